@@ -1,0 +1,31 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "gifplay",
+    products: [.executable(name: "gifplay", targets: ["gifplay"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+    ],
+    targets: [
+        // giflib ships no pkg-config file, so its module map links it by name.
+        .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"])]),
+        .target(name: "CSamples"),
+        .target(name: "CTerminal"),
+        .target(name: "Pixels"),
+        .target(name: "GIFDecode", dependencies: ["CGif", "Pixels"]),
+        .target(name: "Playback", dependencies: ["CTerminal", "GIFDecode", "Pixels"]),
+        .target(name: "TerminalIO", dependencies: ["CTerminal", "Playback", "Pixels"]),
+        .target(name: "Catalog", dependencies: ["CSamples"]),
+        .executableTarget(
+            name: "gifplay",
+            dependencies: [
+                "Catalog", "GIFDecode", "Pixels", "Playback", "TerminalIO",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c2x
+)

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <stddef.h>
+
+/// A GIF that gifplay carries.
+struct gifplay_sample {
+    const char *name;
+    const char *title;
+    /// Lower-case words with single spaces.
+    const char *tags;
+    const unsigned char *bytes;
+    size_t count;
+};
+
+extern const struct gifplay_sample gifplay_samples[];
+extern const size_t gifplay_sample_count;

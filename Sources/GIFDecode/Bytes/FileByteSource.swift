@@ -1,0 +1,35 @@
+import Glibc
+
+/// The bytes of a file on disk, read in order and never held as a whole.
+public final class FileByteSource: ByteSource {
+    private let path: String
+    private let descriptor: Int32
+
+    /// - Throws: ``ByteSourceError/system(call:name:errno:)`` when the file cannot be opened.
+    public init(path: String) throws(ByteSourceError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(call: "open", name: path, errno: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        try readOnce(descriptor, name: path, into: buffer)
+    }
+
+    public func rewind() throws(ByteSourceError) {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system(call: "lseek", name: path, errno: errno) }
+    }
+}
+
+/// One `read(2)`, gone through again when a signal interrupts it.
+func readOnce(
+    _ descriptor: Int32, name: String, into buffer: UnsafeMutableRawBufferPointer
+) throws(ByteSourceError) -> Int {
+    while true {
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        if count >= 0 { return count }
+        guard errno == EINTR else { throw .system(call: "read", name: name, errno: errno) }
+    }
+}

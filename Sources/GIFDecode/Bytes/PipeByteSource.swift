@@ -1,0 +1,38 @@
+/// The bytes of a descriptor that can be read only once, such as standard input.
+///
+/// What came is kept, because a GIF that loops is read again; `limit` bounds that.
+public final class PipeByteSource: ByteSource {
+    private let descriptor: Int32
+    private let name: String
+    private let limit: Int
+    private var kept: [UInt8] = []
+    private var position = 0
+
+    /// - Parameters:
+    ///   - descriptor: stays the caller's; it is not closed.
+    ///   - name: for errors.
+    ///   - limit: bytes kept at the most; more is an error.
+    public init(descriptor: Int32, name: String, limit: Int) {
+        self.descriptor = descriptor
+        self.name = name
+        self.limit = limit
+    }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        if position == kept.count {
+            let count = try readOnce(descriptor, name: name, into: buffer)
+            guard kept.count + count <= limit else { throw .tooMany(name: name, limit: limit) }
+            kept.append(contentsOf: buffer.prefix(count))
+            position = kept.count
+            return count
+        }
+        let count = min(buffer.count, kept.count - position)
+        kept.withUnsafeBytes { bytes in
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
+        }
+        position += count
+        return count
+    }
+
+    public func rewind() { position = 0 }
+}

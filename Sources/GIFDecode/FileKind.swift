@@ -1,0 +1,46 @@
+/// What a file's first bytes say it is, for telling people what came in place of a GIF.
+public enum FileKind: String, Equatable, Sendable {
+    case html = "an HTML page"
+    case json = "JSON"
+    case xml = "XML"
+    case png = "a PNG picture"
+    case jpeg = "a JPEG picture"
+    case webp = "a WebP picture"
+    case mp4 = "an MP4 video"
+    case webm = "a WebM video"
+    case gzip = "gzip-compressed data"
+    case text = "text"
+    case unknown = "something else"
+
+    /// - Parameter start: the first bytes, 16 or more where the file has them.
+    public init(start: some Collection<UInt8>) {
+        let bytes = Array(start.prefix(64))
+        func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
+        let trimmed = bytes.drop { $0 == 0x20 || (9...13).contains($0) || [0xEF, 0xBB, 0xBF].contains($0) }
+        func begins(_ text: String) -> Bool {
+            trimmed.prefix(text.utf8.count).map { $0 | 0x20 }.elementsEqual(text.utf8.map { $0 | 0x20 })
+        }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+            self = .png
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if has("RIFF") && has("WEBP", at: 8) {
+            self = .webp
+        } else if has("ftyp", at: 4) {
+            self = .mp4
+        } else if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
+            self = .webm
+        } else if bytes.starts(with: [0x1F, 0x8B]) {
+            self = .gzip
+        } else if begins("<!doctype html") || begins("<html") || begins("<head") || begins("<body") {
+            self = .html
+        } else if begins("<") {
+            self = .xml
+        } else if begins("{") || begins("[") {
+            self = .json
+        } else {
+            let isText = !bytes.isEmpty && bytes.allSatisfy { $0 >= 0x20 || (9...13).contains($0) }
+            self = isText ? .text : .unknown
+        }
+    }
+}

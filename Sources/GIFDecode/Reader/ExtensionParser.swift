@@ -1,0 +1,57 @@
+/// What a Graphic Control Extension says of the next image.
+struct GraphicControl {
+    var disposal = 0
+    /// -1 for none.
+    var transparentIndex = -1
+    /// Hundredths of a second.
+    var delay = 0
+}
+
+/// Takes the sub-blocks of one extension and keeps what matters for playing.
+struct ExtensionParser {
+    private enum Kind {
+        case graphicControl
+        case application
+        case plainText
+        case other
+    }
+
+    private let kind: Kind
+    private var control: GraphicControl?
+    private var loopCount: Int?
+    private var blocks = 0
+    private var isLoopExtension = false
+
+    /// - Parameter code: the byte behind the extension introducer.
+    init(code: Int32) {
+        switch code {
+        case 0xF9: kind = .graphicControl
+        case 0xFF: kind = .application
+        case 0x01: kind = .plainText
+        default: kind = .other
+        }
+    }
+
+    mutating func take(_ block: UnsafeBufferPointer<UInt8>) {
+        defer { blocks += 1 }
+        switch kind {
+        case .graphicControl where blocks == 0 && block.count >= 4:
+            control = GraphicControl(
+                disposal: Int(block[0] >> 2 & 7), transparentIndex: block[0] & 1 == 1 ? Int(block[3]) : -1,
+                delay: Int(block[1]) | Int(block[2]) << 8)
+        case .application where blocks == 0:
+            isLoopExtension = block.elementsEqual("NETSCAPE2.0".utf8) || block.elementsEqual("ANIMEXTS1.0".utf8)
+        case .application where isLoopExtension && block.count >= 3 && block[0] & 7 == 1:
+            loopCount = Int(block[1]) | Int(block[2]) << 8
+        default:
+            break
+        }
+    }
+
+    /// Hands over what the extension said. A plain-text extension uses up the control before it.
+    func finish(_ control: inout GraphicControl, _ loopCount: inout Int?) {
+        if let found = self.control { control = found }
+        if let found = self.loopCount { loopCount = found }
+        if kind == .plainText { control = GraphicControl() }
+    }
+}

@@ -1,0 +1,106 @@
+import CGif
+
+/// giflib's view of a ``ByteSource``: buffered, counted, and watched where giflib loses its place.
+final class GIFInput {
+    private let source: any ByteSource
+    private let limit: Int
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+    private var start = 0
+    private var end = 0
+
+    /// Bytes handed to giflib so far.
+    private(set) var count = 0
+    /// giflib asked for more than there was.
+    private(set) var hitEnd = false
+    private(set) var error: ByteSourceError?
+    private(set) var isOverLimit = false
+
+    /// Where in an image's sub-blocks giflib is.
+    private enum SubBlock {
+        case outside
+        case length
+        case data
+    }
+    private var subBlock = SubBlock.outside
+    /// The image's data has ended at its zero-length block. giflib does not tell, and draining past
+    /// it would eat the next block of the file.
+    private(set) var sawTerminator = false
+
+    init(_ source: any ByteSource, limit: Int) {
+        self.source = source
+        self.limit = limit
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// The file's first bytes, at least 16 of them where it has so many. Before anything is read.
+    func peek() -> UnsafeRawBufferPointer {
+        while end < 16, fill() {}
+        return UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+    }
+
+    /// Called when the image data proper begins, after its code size byte.
+    func beginImageData() {
+        subBlock = .length
+        sawTerminator = false
+    }
+
+    func endImageData() { subBlock = .outside }
+
+    /// Fills `target`, or as much of it as the source still has.
+    func read(into target: UnsafeMutablePointer<UInt8>, _ wanted: Int) -> Int {
+        var done = 0
+        while done < wanted {
+            if start == end, !refill() { break }
+            let part = min(wanted - done, end - start)
+            (UnsafeMutableRawPointer(target) + done).copyMemory(
+                from: buffer.baseAddress.unsafelyUnwrapped + start, byteCount: part)
+            start += part
+            done += part
+        }
+        count += done
+        if done < wanted { hitEnd = true }
+        follow(target, done, wanted)
+        return done
+    }
+
+    private func follow(_ target: UnsafePointer<UInt8>, _ done: Int, _ wanted: Int) {
+        switch subBlock {
+        case .outside: break
+        case .length:
+            if done == 1, target[0] == 0 { sawTerminator = true }
+            subBlock = .data
+        case .data: subBlock = .length
+        }
+    }
+
+    private func refill() -> Bool {
+        start = 0
+        end = 0
+        return fill()
+    }
+
+    /// Reads more behind what is buffered. False at the end, on an error and at the limit.
+    private func fill() -> Bool {
+        guard error == nil, end < buffer.count else { return false }
+        guard count + (end - start) < limit else {
+            isOverLimit = true
+            return false
+        }
+        do throws(ByteSourceError) {
+            let read = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+            end += read
+            return read > 0
+        } catch {
+            self.error = error
+            return false
+        }
+    }
+
+    /// What giflib calls. It takes a short count for the end of the file.
+    static let readFunction: InputFunc = { file, target, count in
+        guard let file, let target, let data = file.pointee.UserData else { return 0 }
+        let input = Unmanaged<GIFInput>.fromOpaque(data).takeUnretainedValue()
+        return Int32(input.read(into: target, Int(count)))
+    }
+}

@@ -1,0 +1,209 @@
+import CGif
+import Pixels
+
+/// Bytes -> indexed frames, one at a time, by giflib and under limits.
+///
+/// A damaged frame keeps what decoded and the reader goes on with the next; how browsers read
+/// doubtful files decides every other case. Used from one thread at a time.
+public final class GIFReader {
+    /// What is known once the last frame has been read.
+    public struct Summary: Equatable, Sendable {
+        public var frames = 0
+        /// nil without a loop extension (play once), 0 forever, n: n repeats after the first play.
+        public var loopCount: Int?
+        public var damage: [Damage] = []
+        /// Bytes read from the source.
+        public var bytes = 0
+        /// The six bytes that begin the file, "GIF89a" as a rule.
+        public var version = ""
+
+        public init() {}
+    }
+
+    public private(set) var summary = Summary()
+    public let limits: DecodeLimits
+
+    private let source: any ByteSource
+    private var state = State.closed
+    var input: GIFInput
+    var pixelsLeft = 0
+    private var canvas: PixelSize?
+    private var control = GraphicControl()
+
+    private enum State {
+        case closed
+        case open(UnsafeMutablePointer<GifFileType>)
+        case ended
+    }
+
+    /// - Parameter source: is read from its first byte; nothing is read before ``next(into:)``.
+    public init(_ source: any ByteSource, limits: DecodeLimits = DecodeLimits()) {
+        self.source = source
+        self.limits = limits
+        input = GIFInput(source, limit: limits.bytes)
+    }
+
+    deinit { close() }
+
+    /// Reads the next frame.
+    /// - Returns: false after the last one; `frame` is then of no use.
+    /// - Throws: when there is nothing to draw in the file at all.
+    public func next(into frame: IndexedFrame) throws(GIFError) -> Bool {
+        let file = try open()
+        guard let file else { return false }
+        let found = try readFrame(file, into: frame)
+        summary.bytes = input.count
+        guard !found else { return true }
+        close()
+        state = .ended
+        if summary.frames == 0 {
+            if let error = input.error { throw .unreadable(error) }
+            throw .noImage(summary.damage)
+        }
+        return false
+    }
+
+    /// Back to the first frame.
+    public func rewind() throws(GIFError) {
+        close()
+        do throws(ByteSourceError) { try source.rewind() } catch { throw .unreadable(error) }
+        input = GIFInput(source, limit: limits.bytes)
+    }
+
+    // MARK: - Opening and closing
+
+    private func open() throws(GIFError) -> UnsafeMutablePointer<GifFileType>? {
+        switch state {
+        case .ended: return nil
+        case .open(let file): return file
+        case .closed: break
+        }
+        summary = Summary()
+        canvas = nil
+        control = GraphicControl()
+        pixelsLeft = limits.totalPixels
+        let start = input.peek()
+        if let error = input.error { throw .unreadable(error) }
+        guard !start.isEmpty else { throw .empty }
+        guard start.starts(with: "GIF".utf8) else { throw .notGIF(FileKind(start: start)) }
+        summary.version = String(decoding: start.prefix(6).map { $0 & 0x7F }, as: UTF8.self)
+        var code: Int32 = 0
+        // Unretained: `input` outlives the file, which `close` frees first.
+        let userData = Unmanaged.passUnretained(input).toOpaque()
+        guard let file = DGifOpen(userData, GIFInput.readFunction, &code) else {
+            throw code == D_GIF_ERR_NOT_ENOUGH_MEM ? .outOfMemory : .headerCut
+        }
+        state = .open(file)
+        return file
+    }
+
+    private func close() {
+        if case .open(let file) = state {
+            var code: Int32 = 0
+            _ = DGifCloseFile(file, &code)
+        }
+        state = .closed
+    }
+
+    // MARK: - Blocks
+
+    /// Passes over blocks up to and with the next image. False at the end of what can be read.
+    private func readFrame(
+        _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame
+    ) throws(GIFError) -> Bool {
+        while true {
+            var type = UNDEFINED_RECORD_TYPE
+            guard DGifGetRecordType(file, &type) == GIF_OK else {
+                noteEnd(unknownBlock: !input.hitEnd)
+                return false
+            }
+            switch type {
+            case TERMINATE_RECORD_TYPE:
+                return false
+            case EXTENSION_RECORD_TYPE:
+                guard readExtension(file) else {
+                    noteEnd(unknownBlock: false)
+                    return false
+                }
+            default:
+                guard try readImage(file, into: frame) else { return false }
+                return true
+            }
+        }
+    }
+
+    private func noteEnd(unknownBlock: Bool) {
+        if let error = input.error { return note(.unreadable(error)) }
+        if input.isOverLimit { return note(.overLimit(.bytes(limits.bytes))) }
+        note(unknownBlock ? .unknownBlock : .fileCut)
+    }
+
+    func note(_ kind: Damage.Kind) {
+        // A hostile file has a million damaged frames; nobody reads past the first few.
+        guard summary.damage.count < 100 else { return }
+        summary.damage.append(Damage(frame: summary.frames, kind: kind))
+    }
+
+    private func readExtension(_ file: UnsafeMutablePointer<GifFileType>) -> Bool {
+        var code: Int32 = 0
+        var block: UnsafeMutablePointer<GifByteType>?
+        guard DGifGetExtension(file, &code, &block) == GIF_OK else { return false }
+        var parser = ExtensionParser(code: code)
+        while let bytes = block {
+            parser.take(UnsafeBufferPointer(start: bytes + 1, count: Int(bytes[0])))
+            guard DGifGetExtensionNext(file, &block) == GIF_OK else {
+                parser.finish(&control, &summary.loopCount)
+                return false
+            }
+        }
+        parser.finish(&control, &summary.loopCount)
+        return true
+    }
+
+    private func readImage(
+        _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame
+    ) throws(GIFError) -> Bool {
+        guard summary.frames < limits.frames else {
+            note(.overLimit(.frames(limits.frames)))
+            return false
+        }
+        let headerRead = DGifGetImageHeader(file) == GIF_OK
+        guard headerRead || !input.hitEnd else {
+            noteEnd(unknownBlock: false)
+            return false
+        }
+        describe(file.pointee, frame)
+        frame.canvas = try canvasSize(file.pointee, firstFrame: frame.rect)
+        guard readPixels(file, into: frame, hasKnownCodeSize: headerRead) else { return false }
+        control = GraphicControl()
+        summary.frames += 1
+        return true
+    }
+
+    private func describe(_ file: GifFileType, _ frame: IndexedFrame) {
+        let image = file.Image
+        frame.number = summary.frames
+        frame.rect = PixelRect(
+            x: Int(image.Left), y: Int(image.Top), width: Int(image.Width), height: Int(image.Height))
+        frame.isInterlaced = image.Interlace
+        frame.disposal = Disposal(code: control.disposal)
+        frame.transparentIndex = control.transparentIndex
+        frame.delayCentiseconds = control.delay
+        frame.setPalette(image.ColorMap ?? file.SColorMap)
+    }
+
+    /// A screen of no width or height takes the first frame's extent.
+    private func canvasSize(_ file: GifFileType, firstFrame: PixelRect) throws(GIFError) -> PixelSize {
+        if let canvas { return canvas }
+        let width = Int(file.SWidth)
+        let height = Int(file.SHeight)
+        let isEmpty = width == 0 || height == 0
+        let size = PixelSize(
+            width: isEmpty && width == 0 ? firstFrame.maxX : width,
+            height: isEmpty && height == 0 ? firstFrame.maxY : height)
+        guard size.area <= limits.canvasPixels else { throw .canvasTooLarge(size, limit: limits.canvasPixels) }
+        guard size.area > 0 else { throw .noImage(summary.damage) }
+        canvas = size
+        return size
+    }
+}

@@ -1,0 +1,79 @@
+/// A growing run of bytes for the terminal; its room is kept from frame to frame.
+public struct ByteBuffer: ~Copyable {
+    public private(set) var count = 0
+    private var capacity: Int
+    private var base: UnsafeMutablePointer<UInt8>
+
+    public init(capacity: Int = 4096) {
+        self.capacity = max(16, capacity)
+        base = .allocate(capacity: self.capacity)
+    }
+
+    deinit { base.deallocate() }
+
+    /// The bytes; valid until the next change.
+    public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+    public mutating func removeAll() { count = 0 }
+
+    /// Makes room for `extra` bytes more, so that the `append…Unchecked` calls may be used for them.
+    public mutating func reserve(_ extra: Int) {
+        guard count + extra > capacity else { return }
+        capacity = max(capacity * 2, count + extra)
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        grown.update(from: base, count: count)
+        base.deallocate()
+        base = grown
+    }
+
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        UnsafeMutableRawPointer(base + count).copyMemory(from: start, byteCount: bytes.count)
+        count += bytes.count
+    }
+
+    public mutating func append(_ text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    public mutating func append(_ text: String) {
+        for byte in text.utf8 { append(byte) }
+    }
+
+    public mutating func append(_ byte: UInt8) {
+        reserve(1)
+        base[count] = byte
+        count += 1
+    }
+
+    public mutating func appendDecimal(_ value: Int) {
+        reserve(20)
+        appendDecimalUnchecked(value)
+    }
+
+    // MARK: - Within reserved room
+
+    @inline(__always)
+    mutating func appendUnchecked(_ byte: UInt8) {
+        base[count] = byte
+        count += 1
+    }
+
+    /// Writes four bytes of which only `length` count; needs four bytes of room.
+    @inline(__always)
+    mutating func appendUnchecked(packed: UInt32, length: Int) {
+        UnsafeMutableRawPointer(base + count).storeBytes(of: packed, as: UInt32.self)
+        count += length
+    }
+
+    @inline(__always)
+    mutating func replaceLastUnchecked(with byte: UInt8) {
+        base[count - 1] = byte
+    }
+
+    mutating func appendDecimalUnchecked(_ value: Int) {
+        if value >= 10 { appendDecimalUnchecked(value / 10) }
+        appendUnchecked(UInt8(truncatingIfNeeded: 0x30 + value % 10))
+    }
+}

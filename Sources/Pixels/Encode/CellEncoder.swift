@@ -1,0 +1,97 @@
+/// A raster -> the bytes that make the terminal show it, given what it shows already.
+public struct CellEncoder: ~Copyable {
+    /// What the terminal shows, laid out as the raster is.
+    private let shown: HalfBlockRaster
+    public let addressing: CursorAddressing
+
+    /// - Parameter size: of the rasters to come, as ``HalfBlockRaster/size``.
+    public init(size: PixelSize, addressing: CursorAddressing) {
+        shown = HalfBlockRaster(size: size)
+        self.addressing = addressing
+        forget()
+    }
+
+    /// From here on the terminal may show anything: the next update sends every cell.
+    public func forget() {
+        shown.pixels.update(repeating: .unknown)
+    }
+
+    /// The terminal was cleared: every cell shows its own background.
+    public func assumeCleared() {
+        shown.pixels.update(repeating: .terminalDefault)
+    }
+
+    /// Appends the update that brings the terminal to `raster` within `fidelity`.
+    /// - Parameters:
+    ///   - dirty: in half-block pixels; outside it `raster` is as at the call before.
+    ///   - changes: if given, takes a record of the cells sent, for ``apply(_:)``.
+    /// - Returns: how many cells were sent.
+    @discardableResult
+    public func encode(
+        _ raster: borrowing HalfBlockRaster, dirty: PixelRect, fidelity: Fidelity,
+        into out: inout ByteBuffer, recording changes: inout CellChanges?
+    ) -> Int {
+        precondition(raster.size == shown.size)
+        let area = dirty.intersection(PixelRect(raster.size))
+        guard !area.isEmpty else { return 0 }
+        var writer = CellWriter(addressing)
+        var sent = 0
+        for row in area.y / 2..<(area.maxY + 1) / 2 {
+            out.reserve((area.width + 1) * CellWriter.longestCell)
+            sent += encodeRow(row, area.x..<area.maxX, raster, fidelity.tolerance, &writer, &out, &changes)
+        }
+        writer.finish(&out)
+        return sent
+    }
+
+    @inline(__always)
+    private func encodeRow(
+        _ row: Int, _ columns: Range<Int>, _ raster: borrowing HalfBlockRaster, _ tolerance: Int,
+        _ writer: inout CellWriter, _ out: inout ByteBuffer, _ changes: inout CellChanges?
+    ) -> Int {
+        let width = raster.size.width
+        let upper = raster.pixels.baseAddress.unsafelyUnwrapped + row * 2 * width
+        let lower = upper + width
+        let shownUpper = shown.pixels.baseAddress.unsafelyUnwrapped + row * 2 * width
+        let shownLower = shownUpper + width
+        var sent = 0
+        var adjacent = false
+        for column in columns {
+            let top = upper[column]
+            let bottom = lower[column]
+            guard
+                Self.differs(top, shownUpper[column], tolerance) || Self.differs(bottom, shownLower[column], tolerance)
+            else {
+                adjacent = false
+                continue
+            }
+            if !adjacent { writer.move(row: row, column: column, &out) }
+            writer.write(top, bottom, &out)
+            shownUpper[column] = top
+            shownLower[column] = bottom
+            changes?.append(row: row, column: column, width: width, top, bottom)
+            adjacent = true
+            sent += 1
+        }
+        return sent
+    }
+
+    @inline(__always)
+    private static func differs(_ color: CellColor, _ shown: CellColor, _ tolerance: Int) -> Bool {
+        if color == shown { return false }
+        // Above the colours lie the default and the unknown, which are within no bound of anything.
+        if tolerance == 0 || !color.isColor || !shown.isColor { return true }
+        return abs(color.red - shown.red) > tolerance || abs(color.green - shown.green) > tolerance
+            || abs(color.blue - shown.blue) > tolerance
+    }
+
+    /// Notes that the terminal shows `changes` now, which were written as recorded bytes.
+    public func apply(_ changes: CellChanges.Slice) {
+        shown.apply(changes)
+    }
+
+    /// Copies what the terminal shows into `raster`.
+    public func copyShown(into raster: borrowing HalfBlockRaster) {
+        raster.pixels.baseAddress?.update(from: shown.pixels.baseAddress.unsafelyUnwrapped, count: shown.size.area)
+    }
+}

@@ -1,0 +1,105 @@
+/// Writes cells and moves as bytes, knowing which colours are set and where the cursor is.
+///
+/// Within one update only: each update starts with nothing known, so that its bytes hold good
+/// whatever was written in between (a status line, a replay).
+struct CellWriter: ~Copyable {
+    private var foreground = CellColor.unknown
+    private var background = CellColor.unknown
+    private var row = -1
+    private var column = -1
+    private let addressing: CursorAddressing
+
+    /// The most bytes that one cell with its colours and a move before it can take.
+    static let longestCell = 64
+
+    init(_ addressing: CursorAddressing) {
+        self.addressing = addressing
+    }
+
+    /// Goes to a cell of the picture; both from 0.
+    mutating func move(row newRow: Int, column newColumn: Int, _ out: inout ByteBuffer) {
+        if newRow == row {
+            forward(newColumn - column, &out)
+        } else {
+            addressing.move(from: row, to: newRow, column: newColumn, &out)
+        }
+        row = newRow
+        column = newColumn
+    }
+
+    /// Leaves the cursor where the next update expects it.
+    mutating func finish(_ out: inout ByteBuffer) {
+        out.reserve(Self.longestCell)
+        if foreground != .unknown || background != .unknown { out.append("\u{1B}[0m") }
+        if row >= 0 { addressing.rest(from: row, &out) }
+    }
+
+    /// Writes one cell at the cursor. Needs ``longestCell`` bytes of room.
+    @inline(__always)
+    mutating func write(_ top: CellColor, _ bottom: CellColor, _ out: inout ByteBuffer) {
+        column += 1
+        if top == bottom {
+            // A full block costs two bytes more than a space, an SGR at least ten.
+            if background != top && foreground == top {
+                out.appendUnchecked(packed: ControlSequence.fullBlock, length: 3)
+            } else {
+                if background != top { setColors(.unknown, top, &out) }
+                out.appendUnchecked(0x20)
+            }
+            return
+        }
+        // The terminal's own background can only be a background.
+        let upperCost = (foreground == top ? 0 : 1) + (background == bottom ? 0 : 1)
+        let lowerCost = (foreground == bottom ? 0 : 1) + (background == top ? 0 : 1)
+        let lower = top == .terminalDefault || (bottom != .terminalDefault && lowerCost < upperCost)
+        if lower {
+            if lowerCost > 0 { setColors(bottom, top, &out) }
+            out.appendUnchecked(packed: ControlSequence.lowerHalfBlock, length: 3)
+        } else {
+            if upperCost > 0 { setColors(top, bottom, &out) }
+            out.appendUnchecked(packed: ControlSequence.upperHalfBlock, length: 3)
+        }
+    }
+
+    /// One SGR for what differs; `.unknown` as the foreground leaves it as it is.
+    @inline(__always)
+    private mutating func setColors(_ newForeground: CellColor, _ newBackground: CellColor, _ out: inout ByteBuffer) {
+        out.appendUnchecked(0x1B)
+        out.appendUnchecked(0x5B)
+        if newForeground != .unknown && newForeground != foreground {
+            appendColor(UInt32(UInt8(ascii: "3")), newForeground, &out)
+            foreground = newForeground
+        }
+        if newBackground != background {
+            if newBackground == .terminalDefault {
+                out.appendUnchecked(packed: 0x3B_3934, length: 3)  // "49;"
+            } else {
+                appendColor(UInt32(UInt8(ascii: "4")), newBackground, &out)
+            }
+            background = newBackground
+        }
+        out.replaceLastUnchecked(with: UInt8(ascii: "m"))
+    }
+
+    @inline(__always)
+    private func appendColor(_ plane: UInt32, _ color: CellColor, _ out: inout ByteBuffer) {
+        out.appendUnchecked(packed: plane | 0x32_3B38 << 8, length: 4)  // "38;2"
+        out.appendUnchecked(UInt8(ascii: ";"))
+        let decimals = ControlSequence.decimals
+        let red = decimals[color.red]
+        out.appendUnchecked(packed: red.packed, length: red.length)
+        let green = decimals[color.green]
+        out.appendUnchecked(packed: green.packed, length: green.length)
+        let blue = decimals[color.blue]
+        out.appendUnchecked(packed: blue.packed, length: blue.length)
+    }
+
+    @inline(__always)
+    private func forward(_ distance: Int, _ out: inout ByteBuffer) {
+        guard distance > 0 else { return }
+        out.appendUnchecked(0x1B)
+        out.appendUnchecked(0x5B)
+        if distance > 1 { out.appendDecimalUnchecked(distance) }
+        out.appendUnchecked(UInt8(ascii: "C"))
+    }
+}

@@ -1,0 +1,16 @@
+/// A pixel of the canvas: red in the lowest byte, then green, blue and alpha (straight).
+/// In a GIF's canvas alpha is 0 or 255, and a transparent pixel is 0 throughout.
+public struct RGBA: Equatable, Sendable {
+    public var bits: UInt32
+
+    @inline(__always)
+    init(bits: UInt32) { self.bits = bits }
+
+    @inline(__always)
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        bits = UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 | 0xFF00_0000
+    }
+
+    public static let transparent = RGBA(bits: 0)
+    public static let opaqueBlack = RGBA(bits: 0xFF00_0000)
+}

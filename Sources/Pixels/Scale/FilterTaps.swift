@@ -1,0 +1,77 @@
+/// For one axis: which source pixels make each target pixel, and how much each counts.
+///
+/// Computed once per (canvas side, target side) pair. The weights of a target sum to 1.
+struct FilterTaps {
+    struct Span {
+        /// The first source pixel, and where its weight stands in `weights`.
+        var start: Int
+        var count: Int
+        var weight: Int
+    }
+
+    let spans: [Span]
+    let weights: [Float]
+
+    init(source: Int, target: Int, filter: Fit.Filter) {
+        var spans: [Span] = []
+        var weights: [Float] = []
+        spans.reserveCapacity(target)
+        for position in 0..<target {
+            let (start, taps) = Self.taps(position, source, target, filter)
+            spans.append(Span(start: start, count: taps.count, weight: weights.count))
+            weights.append(contentsOf: taps.map { Float($0) })
+        }
+        self.spans = spans
+        self.weights = weights
+    }
+
+    private static func taps(
+        _ position: Int, _ source: Int, _ target: Int, _ filter: Fit.Filter
+    ) -> (start: Int, weights: [Double]) {
+        let ratio = Double(source) / Double(target)
+        switch filter {
+        case .pixelated:
+            return (min(source - 1, Int((Double(position) + 0.5) * ratio)), [1])
+        case .smooth where target > source:
+            let centre = (Double(position) + 0.5) * ratio - 0.5
+            let lower = Int(centre.rounded(.down))
+            let fraction = centre - Double(lower)
+            if lower < 0 { return (0, [1]) }
+            if lower >= source - 1 { return (source - 1, [1]) }
+            return fraction == 0 ? (lower, [1]) : (lower, [1 - fraction, fraction])
+        case .smooth:
+            return area(from: Double(position) * ratio, to: Double(position + 1) * ratio, source)
+        }
+    }
+
+    /// The share of each source pixel in the stretch `from..<to`.
+    private static func area(from: Double, to: Double, _ source: Int) -> (start: Int, weights: [Double]) {
+        let start = min(source - 1, Int(from))
+        // A border that rounding put a hair past a pixel's edge does not reach that pixel.
+        let end = max(start + 1, min(source, Int((to - 1e-9).rounded(.up))))
+        let length = to - from
+        let weights = (start..<end).map { pixel in
+            max(0, min(to, Double(pixel + 1)) - max(from, Double(pixel))) / length
+        }
+        return (start, weights)
+    }
+
+    /// The targets that any of the source pixels `lower..<upper` reaches.
+    func targets(touching lower: Int, _ upper: Int) -> Range<Int> {
+        var first = spans.count
+        var last = -1
+        // Spans ascend, so a scan from both ends stops early; an axis has a few hundred targets at most.
+        for (index, span) in spans.enumerated() where span.start < upper && span.start + span.count > lower {
+            first = index
+            break
+        }
+        for index in stride(from: spans.count - 1, through: 0, by: -1) {
+            let span = spans[index]
+            if span.start < upper && span.start + span.count > lower {
+                last = index
+                break
+            }
+        }
+        return first <= last ? first..<last + 1 : 0..<0
+    }
+}

@@ -1,0 +1,66 @@
+/// The sRGB transfer function (IEC 61966-2-1), as tables: averaging light needs linear values.
+///
+/// `Pixels` imports nothing, so the power 2.4 is taken as `x² · (x²)^(1/5)` with a Newton fifth root.
+struct TransferFunction {
+    /// Linear light in 0...1 for each 8-bit value.
+    let linear: UnsafePointer<Float>
+    /// `thresholds[v]` is the linear light from which a value rounds to `v` or more;
+    /// `thresholds[0]` is below any light and `thresholds[256]` above.
+    private let thresholds: UnsafePointer<Float>
+    /// A value at or just below the right one, by linear light in steps of 1/`guessSteps`.
+    private let guesses: UnsafePointer<UInt8>
+
+    private static let guessSteps: Float = 2048
+
+    /// Made once; the tables live as long as the process.
+    static let shared = TransferFunction()
+
+    private init() {
+        let linear = UnsafeMutablePointer<Float>.allocate(capacity: 256)
+        let thresholds = UnsafeMutablePointer<Float>.allocate(capacity: 257)
+        let guesses = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(Self.guessSteps) + 1)
+        for value in 0..<256 {
+            linear[value] = Float(Self.linearLight(Double(value) / 255))
+            thresholds[value] = Float(Self.linearLight((Double(value) - 0.5) / 255))
+        }
+        thresholds[0] = -.infinity
+        thresholds[256] = .infinity
+        var value = 0
+        for step in 0...Int(Self.guessSteps) {
+            while thresholds[value + 1] <= Float(step) / Self.guessSteps { value += 1 }
+            guesses[step] = UInt8(value)
+        }
+        self.linear = UnsafePointer(linear)
+        self.thresholds = UnsafePointer(thresholds)
+        self.guesses = UnsafePointer(guesses)
+    }
+
+    /// The 8-bit value nearest to `light` in sRGB; light outside 0...1 is clamped.
+    @inline(__always)
+    func encoded(_ light: Float) -> UInt32 {
+        let clamped = max(0, min(1, light))
+        var value = Int(guesses[Int(clamped * Self.guessSteps)])
+        while clamped >= thresholds[value + 1] { value += 1 }
+        return UInt32(truncatingIfNeeded: value)
+    }
+
+    private static func linearLight(_ encoded: Double) -> Double {
+        if encoded <= 0.04045 { return encoded / 12.92 }
+        let base = (encoded + 0.055) / 1.055
+        let square = base * base
+        return square * fifthRoot(square)
+    }
+
+    private static func fifthRoot(_ value: Double) -> Double {
+        var root = 1.0
+        // From above, Newton falls monotonically; 40 steps reach the last bit for any value in 0.001...1.
+        for _ in 0..<40 {
+            let fourth = root * root * root * root
+            root -= (root * fourth - value) / (5 * fourth)
+        }
+        return root
+    }
+}
+
+// The tables are written only in `init` and never freed: reading them from any thread is safe.
+extension TransferFunction: @unchecked Sendable {}

@@ -1,0 +1,149 @@
+import Pixels
+
+/// Indexed frames -> bytes for the screen: the canvas, its picture, and what the terminal holds of it.
+final class FramePainter {
+    private var canvas: Canvas
+    private var view: View
+    private let options: PlaybackOptions
+    private var canvasDirty = PixelRect.empty
+    private var pictureDirty = PixelRect.empty
+    /// What the next update must do before any cell: clear the screen, make room.
+    private var isPrepared = false
+    private var previousRows: Int?
+    private var recorded: CellChanges?
+
+    /// The bytes of the update made last.
+    private(set) var output = ByteBuffer(capacity: 32 << 10)
+
+    /// What depends on the pane.
+    private struct View: ~Copyable {
+        let layout: PaneLayout
+        let backdrop: Backdrop
+        let scaler: Scaler
+        let raster: HalfBlockRaster
+        let encoder: CellEncoder
+
+        init(canvas: PixelSize, layout: PaneLayout, backdrop: Backdrop, filter: Fit.Filter) {
+            self.layout = layout
+            self.backdrop = backdrop
+            scaler = Scaler(source: canvas, target: layout.picture, filter: filter, backdrop: backdrop)
+            raster = HalfBlockRaster(size: layout.picture)
+            encoder = CellEncoder(size: raster.size, addressing: layout.addressing)
+        }
+    }
+
+    init(canvas size: PixelSize, traits: TerminalTraits, options: PlaybackOptions) {
+        self.options = options
+        canvas = Canvas(size: size)
+        let layout = PaneLayout(canvas: size, traits: traits, options: options)
+        view = View(
+            canvas: size, layout: layout, backdrop: Self.backdrop(traits, options), filter: options.fit.filter)
+    }
+
+    var layout: PaneLayout { view.layout }
+
+    private static func backdrop(_ traits: TerminalTraits, _ options: PlaybackOptions) -> Backdrop {
+        if let color = options.background { return .solid(color) }
+        return .terminal(traits.background ?? .black)
+    }
+
+    /// Lays out anew for a changed pane.
+    /// - Returns: false when nothing of the picture changes by it.
+    func adapt(to traits: TerminalTraits) -> Bool {
+        let layout = PaneLayout(canvas: canvas.size, traits: traits, options: options)
+        let backdrop = Self.backdrop(traits, options)
+        guard layout != view.layout || backdrop != view.backdrop else { return false }
+        previousRows = isPrepared ? view.layout.rows : nil
+        view = View(canvas: canvas.size, layout: layout, backdrop: backdrop, filter: options.fit.filter)
+        forgetScreen()
+        return true
+    }
+
+    /// The screen holds nothing of the picture any more.
+    func forgetScreen() {
+        isPrepared = false
+        canvasDirty = PixelRect(canvas.size)
+        pictureDirty = PixelRect(view.raster.size)
+    }
+
+    // MARK: - Decoded frames
+
+    /// A pass begins: back to an empty canvas.
+    func beginPass() {
+        canvas.clear()
+        canvasDirty = PixelRect(canvas.size)
+    }
+
+    func draw(_ frame: IndexedFrame) {
+        canvasDirty = canvasDirty.union(canvas.draw(frame))
+    }
+
+    /// Encodes what was drawn into ``output``.
+    /// - Parameters:
+    ///   - isExact: every cell becomes exactly the picture's, as frame 0 of a pass must.
+    ///   - records: keeps the cells sent, for ``recordedChanges``.
+    func paint(isExact: Bool, records: Bool) {
+        output.removeAll()
+        prepare()
+        let changed = view.scaler.scale(canvas, dirty: canvasDirty, into: view.raster)
+        pictureDirty = isExact ? PixelRect(view.raster.size) : pictureDirty.union(changed)
+        canvasDirty = .empty
+        if records { recorded = recorded ?? CellChanges() } else { recorded = nil }
+        recorded?.removeAll()
+        view.encoder.encode(
+            view.raster, dirty: pictureDirty, fidelity: isExact ? .exact : options.fidelity, into: &output,
+            recording: &recorded)
+        pictureDirty = .empty
+    }
+
+    /// The cells that the last ``paint(isExact:records:)`` sent.
+    var recordedChanges: CellChanges { recorded ?? CellChanges() }
+
+    // MARK: - Replayed frames
+
+    /// Notes that the terminal shows what these recorded updates made of it.
+    func apply(_ changes: CellChanges.Slice) {
+        view.encoder.apply(changes)
+    }
+
+    /// Encodes into ``output`` what leads from the present screen to the state after `updates`.
+    func catchUp(through updates: [CellChanges.Slice]) {
+        output.removeAll()
+        view.encoder.copyShown(into: view.raster)
+        for update in updates { view.raster.apply(update) }
+        var nothing: CellChanges?
+        view.encoder.encode(
+            view.raster, dirty: PixelRect(view.raster.size), fidelity: .exact, into: &output, recording: &nothing)
+        // The raster no longer follows the canvas: a decoded frame must be scaled as a whole.
+        canvasDirty = PixelRect(canvas.size)
+    }
+
+    // MARK: - Before and after
+
+    /// Clears the pane, or makes room in the flow of text, once per layout.
+    private func prepare() {
+        guard !isPrepared else { return }
+        isPrepared = true
+        switch view.layout.addressing {
+        case .absolute:
+            output.append("\u{1B}[0m\u{1B}[2J")
+        case .inline(let restRow):
+            output.append("\r\u{1B}[0m")
+            if let previousRows {
+                output.append("\u{1B}[")
+                output.appendDecimal(previousRows)
+                output.append("A")
+            }
+            output.append("\u{1B}[J")
+            for _ in 0..<restRow { output.append("\r\n") }
+        }
+        view.encoder.assumeCleared()
+        pictureDirty = PixelRect(view.raster.size)
+    }
+
+    /// What leaves the screen tidy behind a picture in the flow of text.
+    func conclude() {
+        output.removeAll()
+        if isPrepared, case .rest = view.layout.status { output.append("\r\u{1B}[0m\u{1B}[K") }
+    }
+}

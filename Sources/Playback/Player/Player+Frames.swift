@@ -1,0 +1,178 @@
+import GIFDecode
+import Pixels
+
+/// Fetched and replayed frames: drop them or show them.
+extension Player {
+    /// How long the source may keep a frame waiting before the timeline moves along. Less is made
+    /// up for by dropping frames.
+    private static var patience: Int64 { 250 * Span.millisecond }
+
+    // MARK: - Decoding
+
+    func take(_ frame: IndexedFrame, _ goal: Goal) {
+        let painter = painter ?? FramePainter(canvas: frame.canvas, traits: terminal.traits, options: options)
+        self.painter = painter
+        if frame.number == 0 {
+            painter.beginPass()
+            position.end = position.passStart
+        }
+        painter.draw(frame)
+        position.frame = frame.number
+        position.start = position.end
+        position.end = position.start + frame.playNanoseconds
+        catchTimelineUp()
+        switch goal {
+        case .next:
+            if isLate { drop() } else { show() }
+        case .frame(let number):
+            guard frame.number >= number else { return }
+            arrive(at: position.start)
+        case .time(let time):
+            guard position.end - position.passStart > time else { return }
+            arrive(at: max(position.start, position.passStart + time))
+        }
+    }
+
+    /// Starts the timeline with the first frame, and moves it along when the source stalled.
+    private func catchTimelineUp() {
+        let now = terminal.now
+        if timeline == nil {
+            timeline = Timeline(start: now, media: position.start, speed: speedFactor)
+        } else if let since = pendingSince, let due = timeline?.instant(of: position.start), !isPaused,
+            now - max(since, due) > Self.patience
+        {
+            timeline?.jump(to: position.start, at: now)
+        }
+        pendingSince = nil
+    }
+
+    private var speedFactor: Double {
+        if case .factor(let factor) = options.speed { return factor }
+        return 1
+    }
+
+    /// The sought frame is on the canvas: its time is now.
+    private func arrive(at media: Int64) {
+        timeline?.jump(to: media, at: terminal.now)
+        show()
+    }
+
+    /// Whether the frame's whole time has passed already. Frame 0 of a pass is always shown.
+    private var isLate: Bool {
+        guard !isPaused, options.speed != .max, position.frame > 0, let timeline else { return false }
+        return timeline.instant(of: position.end) <= terminal.now
+    }
+
+    private func drop() {
+        cache.discard()
+        trace?(.dropped(terminal.now, pass: position.pass, frame: position.frame))
+    }
+
+    private func show() {
+        if isPaused { timeline?.jump(to: position.start, at: terminal.now) }
+        paintFrame()
+        phase = .showing
+    }
+
+    /// Encodes the canvas's frame and sends it.
+    func paintFrame() {
+        guard let painter else { return }
+        let isFirst = position.frame == 0
+        painter.paint(isExact: isFirst, records: cache.isRecording)
+        let delay = position.end - position.start
+        cache.record(
+            frame: position.frame, delay: delay, frames: frameCount, encoded: painter.output, painter.recordedChanges)
+        if isFirst {
+            if cache.isComplete {
+                isReplaying = true
+                syncedFrame = 0
+            } else {
+                cache.start(delay: delay)
+            }
+        }
+        send(painter.output.bytes)
+    }
+
+    private func send(_ picture: UnsafeRawBufferPointer) {
+        statusBytes.removeAll()
+        writeStatus()
+        terminal.present(picture, statusBytes.bytes)
+        trace?(
+            .shown(
+                terminal.now, pass: position.pass, frame: position.frame, bytes: picture.count,
+                isReplayed: isReplaying && position.frame > 0))
+    }
+
+    /// The last frame of a pass has stood its time.
+    func endPass(_ summary: GIFReader.Summary, _ goal: Goal) -> PlaybackEnd? {
+        frameCount = summary.frames
+        loopCount = summary.loopCount
+        passLength = position.end - position.passStart
+        guard goal == .next else {
+            // The goal lies beyond the end: the last frame is on the canvas.
+            arrive(at: position.start)
+            return nil
+        }
+        if summary.frames == 1, options.holdsStills || options.loops.goesOn(after: .max, summary) {
+            phase = .resting
+            return nil
+        }
+        return beginPass(options.loops.goesOn(after: position.pass + 1, summary))
+    }
+
+    private func beginPass(_ goesOn: Bool) -> PlaybackEnd? {
+        guard goesOn else { return .finished }
+        position.pass += 1
+        position.passStart = position.end
+        return nil
+    }
+
+    // MARK: - Replaying
+
+    /// Shows the next frame from the cache, or the first one after it that is not late.
+    func replayNext() -> PlaybackEnd? {
+        let previous = position.frame
+        repeat {
+            if let end = stepReplay() { return end }
+            if isLate { trace?(.dropped(terminal.now, pass: position.pass, frame: position.frame)) }
+        } while isLate
+        if position.frame == (previous + 1) % cache.count {
+            send(cache.bytes(of: position.frame))
+        } else {
+            syncPainter(to: previous)
+            painter?.catchUp(through: updates(after: previous, through: position.frame))
+            syncedFrame = position.frame
+            if let painter { send(painter.output.bytes) }
+        }
+        return nil
+    }
+
+    private func stepReplay() -> PlaybackEnd? {
+        let number = (position.frame + 1) % cache.count
+        if number == 0 {
+            var summary = GIFReader.Summary()
+            summary.loopCount = loopCount
+            if let end = beginPass(options.loops.goesOn(after: position.pass + 1, summary)) { return end }
+        }
+        position.frame = number
+        position.start = position.end
+        position.end = position.start + cache.entry(number).delay
+        return nil
+    }
+
+    /// Tells the painter what the replay has put on the screen.
+    func syncPainter(to frame: Int) {
+        for update in updates(after: syncedFrame, through: frame) { painter?.apply(update) }
+        syncedFrame = frame
+    }
+
+    private func updates(after first: Int, through last: Int) -> [CellChanges.Slice] {
+        var updates: [CellChanges.Slice] = []
+        var number = first
+        while number != last {
+            number = (number + 1) % cache.count
+            if let changes = cache.changes(of: number) { updates.append(changes) }
+        }
+        return updates
+    }
+}

@@ -1,0 +1,116 @@
+import Pixels
+
+/// What keys do while a GIF plays.
+extension Player {
+    /// The speeds that + and - step through.
+    private static var speeds: [Double] { [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8, 16] }
+
+    func handle(_ key: Key) -> PlaybackEnd? {
+        if key == .control("c") { return .interrupted(signal: 2) }
+        if options.anyKeyEnds { return .quit }
+        switch key {
+        case .character("q"), .escape: return .quit
+        case .character("r"): return .turn(.random)
+        case .character("n"): return .turn(.next)
+        case .character("p"): return .turn(.previous)
+        case .character(" "): togglePause()
+        case .character("."): stepForward()
+        case .character(","): stepBack()
+        case .character("+"), .character("="): changeSpeed { speed in Self.speeds.first { $0 > speed } }
+        case .character("-"): changeSpeed { speed in Self.speeds.last { $0 < speed } }
+        case .right: seek(by: Span.second)
+        case .left: seek(by: -Span.second)
+        case .up: seek(by: 5 * Span.second)
+        case .down: seek(by: -5 * Span.second)
+        default: return nil
+        }
+        showStatus()
+        return nil
+    }
+
+    private func togglePause() {
+        isPaused.toggle()
+        if isPaused { timeline?.hold(at: terminal.now) } else { timeline?.release(at: terminal.now) }
+        // A still that rests has nothing to wake it.
+        if phase == .resting { isPaused = false }
+    }
+
+    private func pause() {
+        guard !isPaused else { return }
+        isPaused = true
+        timeline?.hold(at: terminal.now)
+    }
+
+    private func changeSpeed(_ choose: (Double) -> Double?) {
+        guard options.speed != .max, let timeline, let speed = choose(timeline.speed) else { return }
+        self.timeline?.setSpeed(speed, at: terminal.now)
+    }
+
+    private func stepForward() {
+        pause()
+        guard phase == .showing else { return }
+        if let frameCount, position.frame + 1 >= frameCount { return goTo(.frame(0)) }
+        goTo(.frame(position.frame + 1))
+    }
+
+    private func stepBack() {
+        pause()
+        guard phase == .showing else { return }
+        if position.frame > 0 { return goTo(.frame(position.frame - 1)) }
+        // Before the first pass is over nobody knows the last frame.
+        if let frameCount { goTo(.frame(frameCount - 1)) }
+    }
+
+    /// Goes `span` nanoseconds on (or back) in the pass, around its ends once its length is known.
+    private func seek(by span: Int64) {
+        guard phase == .showing, let timeline else { return }
+        var time = timeline.media(at: terminal.now) - position.passStart + span
+        if let passLength, passLength > 0 {
+            time = ((time % passLength) + passLength) % passLength
+        }
+        time = max(0, time)
+        let media = position.passStart + time
+        if media >= position.start && media < position.end {
+            self.timeline?.jump(to: media, at: terminal.now)
+        } else {
+            goTo(.time(time))
+        }
+    }
+
+    /// Fetches up to a goal of the present pass, from its start where the goal lies behind.
+    func goTo(_ goal: Goal) {
+        let isAhead: Bool
+        switch goal {
+        case .next: isAhead = true
+        case .frame(let number): isAhead = number > position.frame
+        case .time(let time): isAhead = position.passStart + time >= position.end
+        }
+        if isReplaying {
+            syncPainter(to: position.frame)
+            isReplaying = false
+            source.rewind()
+        } else if !isAhead {
+            source.rewind()
+        }
+        phase = .fetching(goal)
+    }
+
+    // MARK: - The status line
+
+    func showStatus() {
+        guard painter != nil else { return }
+        statusBytes.removeAll()
+        writeStatus()
+        guard statusBytes.count > 0 else { return }
+        terminal.present(UnsafeRawBufferPointer(start: nil, count: 0), statusBytes.bytes)
+    }
+
+    /// Appends to `statusBytes` what has changed of the line.
+    func writeStatus() {
+        guard let painter else { return }
+        let moment = StatusLine.Moment(
+            isPaused: isPaused, speed: timeline?.speed ?? 1, elapsed: position.start - position.passStart,
+            length: passLength, frame: position.frame, frames: frameCount)
+        status.write(moment, at: painter.layout.status, into: &statusBytes)
+    }
+}

@@ -1,0 +1,172 @@
+import GIFDecode
+import Pixels
+
+/// Plays one GIF on a terminal: which frame appears when, and what keys do to it.
+///
+/// One loop, three phases: frames are fetched up to a goal, a frame stands until its end, or
+/// nothing changes any more. Everything that is waited for is waited for in one place, the
+/// terminal's ``PlaybackTerminal/wait(until:)``.
+public final class Player {
+    enum Phase: Equatable {
+        case fetching(Goal)
+        case showing
+        case resting
+    }
+
+    /// Which frame ends the fetching.
+    enum Goal: Equatable {
+        /// The next one that is not late.
+        case next
+        /// The one of this number, however late.
+        case frame(Int)
+        /// The one that stands at this time of the pass.
+        case time(Int64)
+    }
+
+    /// The frame on the canvas (when decoding) or on the screen (when replaying).
+    struct Position {
+        var frame = -1
+        /// Passes completed.
+        var pass = 0
+        /// Media time: of the pass's start, and of the frame's start and end.
+        var passStart: Int64 = 0
+        var start: Int64 = 0
+        var end: Int64 = 0
+    }
+
+    let source: any FrameSource
+    let terminal: any PlaybackTerminal
+    let options: PlaybackOptions
+    let trace: ((PlaybackTrace) -> Void)?
+
+    var phase = Phase.fetching(.next)
+    var position = Position()
+    var timeline: Timeline?
+    var isPaused = false
+    var painter: FramePainter?
+    var cache: LoopCache
+    /// The frame on the screen is the cache's, and the next one's bytes come from there.
+    var isReplaying = false
+    /// The cache's frame that the painter believes on the screen; the real one may be ahead.
+    var syncedFrame = 0
+    var status: StatusLine
+    var statusBytes = ByteBuffer(capacity: 512)
+    /// Known after the first pass.
+    var frameCount: Int?
+    var passLength: Int64?
+    var loopCount: Int?
+    private var sessionEnd: Instant?
+    /// Since when the source has kept the player waiting.
+    var pendingSince: Instant?
+
+    /// - Parameter trace: is told of every frame.
+    public init(
+        source: any FrameSource, terminal: any PlaybackTerminal, options: PlaybackOptions, label: PlaybackLabel,
+        trace: ((PlaybackTrace) -> Void)? = nil
+    ) {
+        self.source = source
+        self.terminal = terminal
+        self.options = options
+        self.trace = trace
+        cache = LoopCache(limit: options.loops == .times(1) ? 0 : options.loopCacheBytes)
+        status = StatusLine(label)
+    }
+
+    /// Plays until the GIF, the user, a signal or the terminal ends it.
+    public func run() -> PlaybackEnd {
+        if let duration = options.duration { sessionEnd = terminal.now + duration }
+        while true {
+            let end: PlaybackEnd?
+            switch phase {
+            case .fetching(let goal): end = fetch(goal)
+            case .showing: end = awaitEndOfFrame()
+            case .resting: end = handle(terminal.wait(until: sessionEnd))
+            }
+            if let end { return conclude(end) }
+        }
+    }
+
+    private func conclude(_ end: PlaybackEnd) -> PlaybackEnd {
+        trace?(.ended(terminal.now, end))
+        guard let painter, end != .closed else { return end }
+        painter.conclude()
+        terminal.present(painter.output.bytes, UnsafeRawBufferPointer(start: nil, count: 0))
+        return end
+    }
+
+    // MARK: - Waiting
+
+    private func awaitEndOfFrame() -> PlaybackEnd? {
+        let event = terminal.wait(until: [frameDeadline, sessionEnd].compactMap { $0 }.min())
+        guard event == .deadline else { return handle(event) }
+        if isSessionOver { return .finished }
+        // While the terminal still takes in a frame no other is begun: it would only be late as well.
+        guard terminal.isDrained else { return handle(terminal.wait(until: sessionEnd)) }
+        if isReplaying { return replayNext() }
+        phase = .fetching(.next)
+        return nil
+    }
+
+    private var frameDeadline: Instant? {
+        if isPaused { return nil }
+        if options.speed == .max { return terminal.now }
+        return timeline?.instant(of: position.end)
+    }
+
+    private var isSessionOver: Bool {
+        sessionEnd.map { terminal.now >= $0 } ?? false
+    }
+
+    private func fetch(_ goal: Goal) -> PlaybackEnd? {
+        switch source.next() {
+        case .frame(let frame):
+            take(frame, goal)
+            return nil
+        case .end(let summary):
+            return endPass(summary, goal)
+        case .failed(let error):
+            return .failed(error)
+        case .pending:
+            if pendingSince == nil { pendingSince = terminal.now }
+            return handle(terminal.wait(until: sessionEnd))
+        }
+    }
+
+    // MARK: - Events
+
+    /// - Returns: what ends playing, if the event does.
+    func handle(_ event: TerminalEvent) -> PlaybackEnd? {
+        switch event {
+        case .deadline: return isSessionOver ? .finished : nil
+        case .drained, .wake: return nil
+        case .key(let key): return handle(key)
+        case .signal(let number): return .interrupted(signal: number)
+        case .closed: return .closed
+        case .changed:
+            if painter?.adapt(to: terminal.traits) == true { repaint() }
+            return nil
+        case .resumed:
+            painter?.forgetScreen()
+            _ = painter?.adapt(to: terminal.traits)
+            timeline?.jump(to: position.start, at: terminal.now)
+            repaint()
+            return nil
+        }
+    }
+
+    /// Shows the present frame again on a screen that holds nothing of it.
+    private func repaint() {
+        status.forget()
+        cache.discard()
+        guard position.frame >= 0 else { return }
+        if isReplaying {
+            // The canvas did not follow the replay.
+            isReplaying = false
+            goTo(.frame(position.frame))
+        } else if case .fetching = phase {
+            // The frame being fetched paints all.
+        } else {
+            paintFrame()
+        }
+    }
+}

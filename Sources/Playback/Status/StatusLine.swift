@@ -1,0 +1,97 @@
+import Pixels
+
+/// What the status line says of the GIF itself.
+public struct PlaybackLabel: Equatable, Sendable {
+    public var title: String
+    /// Where it is from: a link, a file, a licence. Shown where there is room.
+    public var detail: String
+
+    public init(title: String, detail: String = "") {
+        self.title = TerminalText.safe(title)
+        self.detail = TerminalText.safe(detail)
+    }
+}
+
+/// The line of words below the picture, written only when it changes.
+struct StatusLine {
+    /// What the line shows besides the label.
+    struct Moment: Equatable {
+        var isPaused: Bool
+        var speed: Double
+        /// Nanoseconds into the pass.
+        var elapsed: Int64
+        /// Of a pass, once it is known.
+        var length: Int64?
+        var frame: Int
+        var frames: Int?
+    }
+
+    private let label: PlaybackLabel
+    private var written = ""
+
+    init(_ label: PlaybackLabel) {
+        self.label = label
+    }
+
+    /// The screen holds nothing of the line any more.
+    mutating func forget() { written = "" }
+
+    /// Appends the bytes that bring the line up to date, if it is not.
+    mutating func write(_ moment: Moment, at place: PaneLayout.StatusPlace?, into out: inout ByteBuffer) {
+        guard let place else { return }
+        let text: String
+        switch place {
+        case .row(_, let width), .rest(let width): text = compose(moment, width: width)
+        }
+        guard text != written else { return }
+        written = text
+        if case .row(let row, _) = place {
+            out.append("\u{1B}[")
+            out.appendDecimal(row)
+            out.append("H")
+        }
+        out.append("\u{1B}[0;2m")
+        out.append(text)
+        out.append("\u{1B}[0m\u{1B}[K\r")
+    }
+
+    /// Title and detail at the left, position at the right; what does not fit goes, detail first.
+    func compose(_ moment: Moment, width: Int) -> String {
+        // The last column stays free: a character there leaves terminals in two minds about the cursor.
+        let room = width - 1
+        let right = position(moment)
+        let rightWidth = TerminalText.width(right)
+        guard room > rightWidth + 2 else { return TerminalText.fitted(label.title, to: max(0, room)) }
+        let leftRoom = room - rightWidth - 2
+        var left = TerminalText.fitted(label.title, to: leftRoom)
+        let detailRoom = leftRoom - TerminalText.width(left) - 3
+        if !label.detail.isEmpty, detailRoom >= min(8, TerminalText.width(label.detail)) {
+            left += " · " + TerminalText.fitted(label.detail, to: detailRoom)
+        }
+        let gap = room - TerminalText.width(left) - rightWidth
+        return left + String(repeating: " ", count: gap) + right
+    }
+
+    /// By whole seconds, so that it costs the line one small update a second; by frames when paused.
+    private func position(_ moment: Moment) -> String {
+        var parts: [String] = []
+        if moment.speed != 1 { parts.append("×\(Self.number(moment.speed))") }
+        if moment.isPaused {
+            parts.append("⏸ \(moment.frame + 1)/\(moment.frames.map(String.init) ?? "…")")
+        } else {
+            let total = moment.length.map { "/" + Self.clock($0 + Span.second / 2) } ?? ""
+            parts.append(Self.clock(moment.elapsed) + total)
+        }
+        return parts.joined(separator: " ")
+    }
+
+    private static func clock(_ span: Int64) -> String {
+        let seconds = span / Span.second
+        let rest = seconds % 60
+        return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+    }
+
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() ? String(Int(value)) : String(value)
+    }
+}

@@ -1,0 +1,73 @@
+import Pixels
+
+/// A terminal with a clock of its own that moves only when somebody waits: nothing takes time but
+/// what is said to.
+///
+/// Serves the tests, which script events and the speed of the line, and `--virtual-time`.
+public final class VirtualTerminal: PlaybackTerminal {
+    /// What happens when.
+    public struct Scripted {
+        public var time: Instant
+        public var event: TerminalEvent
+        /// Takes effect with the event.
+        public var traits: TerminalTraits?
+
+        public init(at time: Instant, _ event: TerminalEvent, traits: TerminalTraits? = nil) {
+            self.time = time
+            self.event = event
+            self.traits = traits
+        }
+    }
+
+    public private(set) var now = Instant(nanoseconds: 0)
+    public private(set) var traits: TerminalTraits
+    /// Every update, picture and text together, with the time it was presented.
+    public private(set) var presented: [(time: Instant, bytes: [UInt8])] = []
+
+    private var script: [Scripted]
+    private let bytesPerSecond: Int?
+    private var busyUntil = Instant(nanoseconds: 0)
+    private var wasDrained = true
+    private let keepsBytes: Bool
+
+    /// - Parameters:
+    ///   - bytesPerSecond: how fast the line takes bytes; nil for at once.
+    ///   - script: in order of time. When it is over and nothing else will happen, a wait without a
+    ///     deadline ends with ``TerminalEvent/closed``.
+    ///   - keepsBytes: whether ``presented`` is kept.
+    public init(traits: TerminalTraits, bytesPerSecond: Int? = nil, script: [Scripted] = [], keepsBytes: Bool = true) {
+        self.traits = traits
+        self.bytesPerSecond = bytesPerSecond
+        self.script = script
+        self.keepsBytes = keepsBytes
+    }
+
+    public var isDrained: Bool { now >= busyUntil }
+    public var waker: @Sendable () -> Void { {} }
+
+    public func wait(until deadline: Instant?) -> TerminalEvent {
+        let drain = wasDrained ? nil : busyUntil
+        let scripted = script.first?.time
+        let soonest = [drain, scripted, deadline].compactMap { $0 }.min()
+        guard let soonest else { return .closed }
+        now = max(now, soonest)
+        if let next = script.first, next.time <= now {
+            script.removeFirst()
+            if let traits = next.traits { self.traits = traits }
+            return next.event
+        }
+        if !wasDrained, isDrained {
+            wasDrained = true
+            return .drained
+        }
+        return .deadline
+    }
+
+    public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
+        if keepsBytes { presented.append((now, Array(picture) + Array(text))) }
+        guard let bytesPerSecond else { return }
+        let count = Int64(picture.count + text.count)
+        busyUntil = max(now, busyUntil) + count * Span.second / Int64(bytesPerSecond)
+        wasDrained = isDrained
+    }
+}

@@ -1,0 +1,159 @@
+"""More cats: asleep at night, partying, peeking in."""
+from math import cos, pi, sin
+from random import Random
+
+from canvas import Canvas, hsv, mix, vgrad
+from cats import BLACK, GREY, INK, WHITE, Pen, head, limb
+from gifwriter import Scene
+from shapes import crescent, ellipse, poly, rect, rrect, star, tube
+
+
+def night_room(w, h):
+    """A window with moon and stars over a warm cushion."""
+    c = Canvas(w, h, vgrad(0, h, (46, 40, 92), (74, 56, 116)))
+    c.fill(rrect(96, 8, 68, 52, 5), (226, 178, 120))
+    c.fill(rect(101, 13, 58, 42), vgrad(13, 55, (18, 24, 70), (52, 70, 150)))
+    c.fill(crescent(142, 28, 9.5, 0.5), (255, 244, 190))
+    for x, y, r in ((110, 22, 2.6), (122, 42, 2.0), (150, 46, 2.4), (117, 31, 1.4)):
+        c.fill(star(x, y, r, 4, 0.35), WHITE)
+    c.fill(rect(129, 13, 3, 42), (226, 178, 120))
+    c.fill(rect(0, 98, w, h - 98), vgrad(98, h, (122, 70, 92), (86, 48, 78)))
+    c.fill(ellipse(82, 104, 76, 17), INK)
+    c.fill(ellipse(82, 103, 73, 14.5), (206, 66, 96))
+    c.fill(ellipse(82, 99, 66, 10), (240, 106, 128))
+    return c
+
+
+def sleeper(c, breath):
+    """The curled grey cat; breath 0..1 swells its back."""
+    pen = Pen(c, 86, 96)
+    rise = 5 * breath
+    back = ellipse(14, -20 - rise / 2, 48 + breath, 27 + rise)
+    pen.inked(back, GREY["fur"])
+    for x, lean in ((12, 0), (26, 4), (40, 9)):
+        pen.fill(tube([(x, -44 - rise + lean), (x + 2, -31 - rise + lean)], 6, 2.5), GREY["dark"])
+    tail = [(58, -12), (64, 0), (44, 6), (18, 6), (0, 4)]
+    pen.inked(tube(tail, 13), GREY["fur"])
+    pen.fill(tube(tail[3:], 11), GREY["light"])
+    face = Pen(c, 46, 82 - 1.6 * breath, -0.13, 0.92, 0.9)
+    head(face, GREY, "sleepy")
+    for x in (26, 48):
+        pen.inked(ellipse(x - 62, 8, 11, 6.5), GREY["light"], 3)
+
+
+def zed(x, y, s):
+    """A letter Z about 2 * s wide."""
+    return tube([(x - s, y - s), (x + s, y - s), (x - s, y + s), (x + s, y + s)], s * 0.55)
+
+
+def sleeping_cat():
+    """Breathing in quickly, out slowly, under rising Zs."""
+    n, w, h = 32, 168, 126
+    base = night_room(w, h)
+    frames = []
+    for i in range(n):
+        t = i / n
+        c = base.copy()
+        sleeper(c, 0.5 - 0.5 * cos(2 * pi * t))
+        for k in range(3):
+            p = (t + k / 3) % 1
+            s = 2 + 7.5 * p
+            fade = min(1, p * 6, (1 - p) * 4)
+            c.fill(zed(64 + 26 * p + 5 * sin(5 * p), 54 - 46 * p, s), (210, 226, 255), fade)
+        frames.append(c)
+    return Scene("sleeping-cat", "Sleeping cat",
+                 "cat sleep sleeping tired night zzz snore nap bed kitten animal pet cosy calm dream "
+                 "goodnight moon", "A grey cat breathes on its cushion, Zs rise", frames, [7] * n,
+                 colours=128, features="delta rectangles, odd delay of 7 cs")
+
+
+def rays(c, hue):
+    """Coloured rays from the middle of the picture."""
+    cx, cy = c.w / 2, c.h * 0.62
+    for k in range(12):
+        a, b = 2 * pi * k / 12, 2 * pi * (k + 1) / 12
+        shade = hsv(hue + k / 12, 0.62, 0.98)
+        c.fill(poly((cx, cy), (cx + 200 * cos(a), cy + 200 * sin(a)),
+                    (cx + 200 * cos(b), cy + 200 * sin(b))), shade)
+
+
+def party_hat(pen):
+    """A striped cone with a pompom, on the head."""
+    pen.inked(poly((-15, -25), (0, -62), (15, -25)), (80, 220, 240), 3)
+    pen.fill(poly((-11.5, -33), (-7.6, -43), (11.5, -33), (13.8, -27)), (255, 90, 170))
+    pen.fill(poly((-5, -50), (-2.5, -56), (5, -50), (7.5, -44)), (255, 90, 170))
+    pen.inked(ellipse(0, -63, 6.5), (255, 240, 110), 3)
+
+
+def party_cat():
+    """A black cat nods in front of rays that run through the rainbow."""
+    n, w, h = 24, 144, 120
+    rnd = Random(7)
+    bits = [(rnd.random() * w, rnd.random(), rnd.random(), rnd.choice((1, 2))) for _ in range(26)]
+    frames = []
+    for i in range(n):
+        t = i / n
+        c = Canvas(w, h, WHITE)
+        rays(c, t)
+        for x, y0, hue, speed in bits:
+            y = ((y0 + t * speed) % 1) * (h + 12) - 6
+            s = 3.4 * abs(cos(2 * pi * (t * 2 + hue))) + 0.6
+            c.fill(rect(x - 3, y - s / 2, 6, s), mix(hsv(hue, 0.9, 1), WHITE, 0.25))
+        nod = abs(sin(2 * pi * t))
+        pen = Pen(c, w / 2 + 4 * sin(2 * pi * t), 84 - 8 * nod, 0.14 * sin(2 * pi * t))
+        head(pen, BLACK, "happy" if 0.25 < t < 0.5 else "open", 0.2 + 0.8 * nod)
+        party_hat(pen)
+        for side in (-1, 1):
+            limb(Pen(c), BLACK, [(w / 2 + side * 34, 124),
+                                 (w / 2 + side * 50, 104 - 10 * nod)], 19)
+        frames.append(c)
+    return Scene("party-cat", "Party cat",
+                 "cat party rainbow birthday celebrate confetti hat animal kitten happy fun hooray "
+                 "colourful colorful pet", "A black cat in a party hat nods in rainbow light",
+                 frames, [6] * n, colours=64, local=True,
+                 features="a local palette for every frame, no global one")
+
+
+def peek_height(t):
+    """How far the peeking cat is up (0..1) at time t."""
+    up = min(1, max(0, (t - 0.06) / 0.16))
+    down = min(1, max(0, (0.97 - t) / 0.1))
+    ease = lambda v: v * v * (3 - 2 * v)
+    return 0.13 + 0.87 * ease(up) * ease(down) + 0.07 * sin(pi * min(1, max(0, (t - 0.16) / 0.12)))
+
+
+def peeking_cat():
+    """A cat rises over the edge, looks left, right, winks and goes."""
+    n, w, h = 36, 128, 96
+    frames, delays = [], []
+    for i in range(n):
+        t = i / n
+        c = Canvas(w, h)
+        up = peek_height(t)
+        gaze = 3 * (sin(2 * pi * (t - 0.3) / 0.4) if 0.3 < t < 0.7 else 0)
+        if up > 0:
+            coat = {"fur": (250, 240, 228), "dark": (226, 170, 120), "light": WHITE,
+                    "eye": (66, 150, 220)}
+            face = Pen(c, 64 + gaze, 122 - 66 * up, 0.02 * gaze, 1.18)
+            head(face, coat, "wink" if 0.74 < t < 0.84 else "open", 0.5 * (0.72 < t < 0.86),
+                 (gaze * 0.6, 0))
+            for side in (-1, 1):
+                paw = Pen(c, 64 + side * 33, h + 14 - 20 * min(1, (up - 0.13) * 1.5))
+                paw.inked(ellipse(0, 0, 13, 11), WHITE)
+                for k in (-4.5, 0, 4.5):
+                    paw.fill(tube([(k, -6), (k, -1)], 2), INK)
+        frames.append(c)
+        delays.append(60 if i == 0 else 30 if 0.74 < t < 0.77 else 5)
+    return Scene("peeking-cat", "Peeking cat",
+                 "cat peek peekaboo hello hi shy curious hide look kitten animal pet cute wink "
+                 "reaction", "A white cat rises over the edge, looks round, winks and goes", frames,
+                 delays, mode="clear", loop=3, colours=48,
+                 features="transparent background, disposal 2, loop count 3, unequal delays")
+
+
+def scenes(only=""):
+    """The cats whose name has `only` in it."""
+    for name, make in (("sleeping-cat", sleeping_cat), ("party-cat", party_cat),
+                       ("peeking-cat", peeking_cat)):
+        if only in name:
+            yield make()

@@ -1,0 +1,217 @@
+"""Toys: a bouncing beach ball, a dancing robot, a pixel-art slime."""
+from math import cos, pi, sin
+
+from canvas import Canvas, hsv, mix, vgrad
+from cats import INK, WHITE
+from gifwriter import Scene
+from shapes import arc, ellipse, outline, place, poly, rect, rrect, tube
+
+PANELS = ((255, 70, 80), WHITE, (255, 206, 50), (50, 150, 250), WHITE, (60, 200, 110))
+
+
+def ball(c, x, y, r, turn, squash):
+    """A beach ball; turn in radians, squash 1 is round, below 1 is flat."""
+    how = (x, y, 0, 1 / squash ** 0.5, squash)
+    c.fill(place(ellipse(0, 0, r + 2.4), *how), INK)
+    hub = (0.32 * r * cos(turn + 2), 0.32 * r * sin(turn + 2))
+    for k, shade in enumerate(PANELS):
+        a = turn + 2 * pi * k / 6
+        rim = [(r * cos(a + j * pi / 24), r * sin(a + j * pi / 24)) for j in range(9)]
+        c.fill(place([[hub] + rim], *how), shade)
+    c.fill(place(ellipse(*hub, 0.2 * r), *how), WHITE)
+    low = [(r * cos(j * pi / 16), r * sin(j * pi / 16)) for j in range(17)]
+    bow = [(-r * cos(j * pi / 16), r * 0.55 * sin(j * pi / 16)) for j in range(17)]
+    c.fill(place([low + bow], *how), (40, 30, 110), 0.2)
+    c.fill(place(ellipse(-0.42 * r, -0.5 * r, 0.25 * r, 0.15 * r, -0.7), *how), WHITE, 0.8)
+
+
+def bouncing_ball():
+    """The ball bounces and turns, flat when it lands, with its shadow below."""
+    n, w, h, r = 26, 112, 128, 27
+    frames = []
+    for i in range(n):
+        t = i / n
+        c = Canvas(w, h)
+        high = 4 * t * (1 - t)
+        touch = max(0.0, 1 - high / 0.24)
+        squash = 1 - 0.26 * touch ** 1.5 + 0.09 * min(1, high * 3) * abs(1 - 2 * t)
+        c.fill(ellipse(w / 2, 120, 34 - 15 * high, 5.2 - 2.2 * high), (70, 70, 96))
+        ball(c, w / 2, 119 - r * squash - 62 * high, r, 2 * pi * t, squash)
+        frames.append(c)
+    return Scene("bouncing-ball", "Bouncing ball",
+                 "ball bounce bouncing beach toy jump play sport summer game kids loop physics fun",
+                 "A beach ball bounces and turns over its shadow", frames, [4] * n, mode="clear",
+                 colours=48, features="transparent background, disposal 2")
+
+
+POSES = ((0.5, 0.2, 0.5, -1.2, 0), (-0.6, 1.2, 0.9, 0.2, 1), (0.5, -1.2, 0.5, 0.2, 0),
+         (0.9, 0.2, -0.6, 1.2, -1))
+STEEL, DARK, CYAN = (196, 206, 226), (112, 122, 158), (80, 246, 255)
+
+
+def robot_arm(c, x, y, side, upper, fore):
+    """An arm of two parts with a claw; angles from level, up is negative."""
+    ex, ey = x + side * 21 * cos(upper), y + 21 * sin(upper)
+    hx, hy = ex + side * 19 * cos(fore), ey + 19 * sin(fore)
+    c.fill(tube([(x, y), (ex, ey), (hx, hy)], 13), INK)
+    c.fill(tube([(x, y), (ex, ey), (hx, hy)], 7.5), DARK)
+    c.fill(ellipse(ex, ey, 7), INK)
+    c.fill(ellipse(ex, ey, 4.2), (255, 196, 60))
+    way = fore if side > 0 else pi - fore
+    claw = arc(hx + side * 6 * cos(fore), hy + 6 * sin(fore), 7, way + 0.75, way + 5.5, 5)
+    c.fill(outline(claw, 2.5) + claw, INK)
+    c.fill(claw, (255, 196, 60))
+
+
+def robot(c, p, t):
+    """The robot in pose p = (left upper, left fore, right upper, right fore, lean)."""
+    lean = p[4]
+    x, y = 80 + 7 * lean, 82 + 2.5 * abs(sin(4 * pi * t))
+    for side in (-1, 1):
+        foot = 80 + side * 15
+        c.fill(tube([(x + side * 11, y + 16), (foot, 118)], 13), INK)
+        c.fill(tube([(x + side * 11, y + 16), (foot, 118)], 7.5), DARK)
+        c.fill(rrect(foot - 14, 113, 28, 13, 5), INK)
+        c.fill(rrect(foot - 11.5, 115.5, 23, 8, 3), (255, 110, 90))
+    robot_arm(c, x - 24, y - 10, -1, p[0], p[1])
+    robot_arm(c, x + 24, y - 10, 1, p[2], p[3])
+    c.fill(rrect(x - 27, y - 22, 54, 46, 8), INK)
+    c.fill(rrect(x - 24, y - 19, 48, 40, 6), STEEL)
+    c.fill(rrect(x - 17, y - 12, 34, 20, 4), (40, 44, 84))
+    for k in range(4):
+        tall = 3 + 12 * abs(sin(2 * pi * (2 * t + k * 0.19)))
+        c.fill(rect(x - 13 + k * 7, y + 5 - tall, 5, tall), hsv(0.33 - 0.09 * k, 0.7, 1))
+    for k in range(3):
+        lit = int(t * 12) % 3 == k
+        c.fill(ellipse(x - 10 + k * 10, y + 14.5, 3.2), (255, 80, 90) if lit else (150, 156, 186))
+    robot_head(c, x + 5 * lean, y - 46, 0.16 * lean, t)
+
+
+def robot_head(c, x, y, tilt, t):
+    """Head with aerial, visor and grille."""
+    put = lambda shape, paint: c.fill(place(shape, x, y, tilt), paint)
+    put(rect(-6, 18, 12, 10), INK)
+    put(tube([(0, -18), (0, -30)], 6), INK)
+    put(ellipse(0, -31, 7), INK)
+    put(ellipse(0, -31, 4.4), mix((255, 60, 90), (255, 230, 120), 0.5 + 0.5 * sin(8 * pi * t)))
+    for side in (-1, 1):
+        put(rrect(side * 31 - 6, -9, 12, 18, 4), INK)
+        put(rrect(side * 31 - 3.5, -6.5, 7, 13, 2.5), (255, 196, 60))
+    put(rrect(-31, -21, 62, 42, 11), INK)
+    put(rrect(-28, -18, 56, 36, 8.5), STEEL)
+    put(rrect(-28, -18, 56, 9, 4.5), WHITE)
+    put(rrect(-22, -11, 44, 17, 7), (30, 32, 66))
+    blink = 0.4 < t < 0.46
+    for side in (-1, 1):
+        if blink:
+            put(rect(side * 10 - 5, -3.5, 10, 3), CYAN)
+        else:
+            put(ellipse(side * 10, -2.5, 5.6), CYAN)
+            put(ellipse(side * 10 - 1.5, -4.2, 2), WHITE)
+    for k in range(4):
+        put(rrect(-13 + k * 7, 9.5, 5, 5.5, 1.5), DARK)
+
+
+def dancing_robot():
+    """Four poses, held and snapped between, the way robots dance."""
+    w, h = 160, 132
+    base = Canvas(w, h, vgrad(0, 108, (18, 150, 160), (30, 196, 178), (150, 232, 170)))
+    for k in range(9):
+        base.fill(poly((k * 36 - 100, 0), (k * 36 - 82, 0), (k * 36 - 142, 112), (k * 36 - 160, 112)),
+                  WHITE, 0.1)
+    base.fill(rect(0, 110, w, 22), vgrad(110, 132, (70, 64, 130), (44, 38, 96)))
+    base.fill(ellipse(80, 123, 50, 7), (28, 22, 66))
+    frames, delays, steps = [], [], 8
+    for i in range(4 * steps):
+        k, part = divmod(i, steps)
+        move = min(1, part / 5)
+        move = move * move * (3 - 2 * move) + 0.12 * sin(pi * move) * move
+        a, b = POSES[k], POSES[(k + 1) % 4]
+        c = base.copy()
+        robot(c, [p + (q - p) * move for p, q in zip(a, b)], i / (4 * steps))
+        frames.append(c)
+        delays.append(9 if part >= 6 else 4)
+    return Scene("dancing-robot", "Dancing robot",
+                 "robot dance dancing machine bot android music party funny retro technology sci-fi "
+                 "disco groove", "A robot snaps from pose to pose", frames, delays, colours=64,
+                 features="delta rectangles, unequal delays (4 and 9 cs)")
+
+
+SLIME = ((20, 92, 70), (42, 168, 92), (96, 220, 110), (190, 250, 160))
+
+
+def meadow():
+    """The ground, the sky and two clouds, 32 x 32, pixel by pixel."""
+    puffs = ((6, 5), (9, 4), (24, 9), (27, 8))
+
+    def shade(x, y):
+        x, y = int(x), int(y)
+        if y > 26:
+            return (116, 72, 48) if (x * 7 + y * 5) % 11 else (86, 50, 40)
+        if y == 26 or (y == 25 and x % 5 == 1):
+            return (70, 150, 60)
+        cloud = min(((x - a) / 4.5) ** 2 + ((y - b) / 1.9) ** 2 for a, b in puffs)
+        return WHITE if cloud < 1 else (94, 190, 240)
+    return Canvas(32, 32, shade)
+
+
+def slime_shape(t):
+    """(how high 0..1, how tall; 1 at rest) of the slime at time t: squat, leap, land."""
+    if t <= 0.2:
+        return 0.0, 1 - 0.24 * sin(pi * t / 0.2)
+    if t >= 0.8:
+        return 0.0, 1 - 0.2 * sin(pi * (t - 0.8) / 0.2)
+    return sin(pi * (t - 0.2) / 0.6), 1 + 0.16 * abs(cos(pi * (t - 0.2) / 0.6)) * sin(
+        pi * min(1, (t - 0.2) * 8, (0.8 - t) * 8) / 2)
+
+
+def slime_shade(u, v, low):
+    """Colour of the slime at u across and v up (-1..1), None outside; low: its lowest row."""
+    d = u * u + v * v * (1 if v > 0 else 30)
+    if d >= 1:
+        return None
+    if d > 0.8 or low:
+        return SLIME[0]
+    if (u + 0.45) ** 2 + (v - 0.6) ** 2 < 0.03:
+        return SLIME[3]
+    return SLIME[2] if u + v < 0.62 and v > 0.22 else SLIME[1]
+
+
+def slime_frame(t):
+    """The slime at time t, without antialiasing: this is pixel art."""
+    c = meadow()
+    air, flat = slime_shape(t)
+    foot, rx, ry = 26 - round(11 * air), 9.6 / flat ** 0.6, 14.5 * flat
+    if air:
+        for x in range(int(16.5 - rx), int(16.5 + rx)):
+            c.px[26 * 32 + x] = (44, 104, 52)
+    for y in range(foot):
+        for x in range(32):
+            shade = slime_shade((x - 15.5) / rx, (foot - 0.5 - y) / ry, y == foot - 1)
+            if shade:
+                c.px[y * 32 + x] = shade
+    eye, awake = foot - round(ry * 0.52), flat > 0.85
+    marks = [(x, y, INK) for x in (11, 12, 19, 20) for y in ((0, 1, 2) if awake else (1,))]
+    marks += [(11, 0, WHITE), (19, 0, WHITE)] if awake else []
+    marks += [(14, 3, INK), (15, 4, INK), (16, 4, INK), (17, 3, INK)]
+    for x, y, shade in marks:
+        c.px[(eye + y) * 32 + x] = shade
+    return c
+
+
+def pixel_slime():
+    """A slime hops on the spot."""
+    n = 20
+    return Scene("pixel-slime", "Hopping slime (pixel art)",
+                 "pixel pixelated pixelart slime jump hop monster game retro 8-bit sprite cute green "
+                 "arcade blob", "A green slime hops: pixel art for --pixelated",
+                 [slime_frame(i / n) for i in range(n)], [1 if i % 4 else 0 for i in range(n)],
+                 colours=16, features="32x32 pixel art, delays of 0 and 1 cs (played as 100 ms)")
+
+
+def scenes(only=""):
+    """The toys whose name has `only` in it."""
+    for name, make in (("bouncing-ball", bouncing_ball), ("dancing-robot", dancing_robot),
+                       ("pixel-slime", pixel_slime)):
+        if only in name:
+            yield make()
