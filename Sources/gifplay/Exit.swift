@@ -38,6 +38,10 @@ struct Complaint: Error {
 
 /// Writes to standard error, quietly giving up when nobody reads.
 func complain(_ sentence: String) {
-    var line = "gifplay: " + sentence + "\n"
-    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    writeError("gifplay: " + sentence + "\n")
+}
+
+func writeError(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 
 /// The command with its subcommands; what is named without one is played.
 struct Gifplay: ParsableCommand {
@@ -48,7 +47,7 @@ struct Gifplay: ParsableCommand {
             print(text)
             return .success
         }
-        fputs(text + "\n", stderr)
+        writeError(text + "\n")
         return .usage
     }
 }

@@ -37,7 +37,7 @@ struct WhatToPlay {
     }
 
     private static func isAddress(_ word: String) -> Bool {
-        guard let colon = word.range(of: "://") else { return false }
+        guard let colon = word.firstRange(of: "://") else { return false }
         return word[..<colon.lowerBound].allSatisfy { $0.isLetter || $0.isNumber }
     }
 
