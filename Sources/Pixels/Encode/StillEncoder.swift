@@ -5,10 +5,10 @@ public enum StillEncoder {
         let width = raster.size.width
         for row in 0..<raster.size.height / 2 {
             out.reserve((width + 1) * CellWriter.longestCell)
-            var writer = CellWriter(.absolute(row: 1, column: 1))
+            var writer = CellWriter(.absolute(row: 1, column: 1), tolerance: 0)
             for column in 0..<width {
                 let index = row * 2 * width + column
-                writer.write(raster.pixels[index], raster.pixels[index + width], &out)
+                _ = writer.write(raster.pixels[index], raster.pixels[index + width], &out)
             }
             writer.finish(&out)
             out.append("\n")
