@@ -25,6 +25,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        .target(name: "TestSupport", dependencies: ["GIFDecode", "Pixels", "Playback"], path: "Tests/Support"),
+        .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
+        .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x
