@@ -28,6 +28,11 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["GIFDecode", "Pixels", "Playback"], path: "Tests/Support"),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
         .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
+        .target(name: "CSpawn", path: "Tests/CSpawn"),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestSupport", "gifplay"]),
+        .testTarget(name: "TerminalIOTests", dependencies: ["Pixels", "Playback", "TerminalIO"]),
         .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6],
