@@ -92,14 +92,17 @@ struct DamageTests {
 
     @Test("More image data than pixels is passed over")
     func longData() throws {
-        let gif = head.image(width: 1, height: 1, data: LZWEncoder.encode([1, 2, 3, 2, 1], minimumCodeSize: 8), subBlock: 2)
-            .image(x: 1, width: 1, height: 1, [2]).trailer()
+        let gif = head.image(
+            width: 1, height: 1, data: LZWEncoder.encode([1, 2, 3, 2, 1], minimumCodeSize: 8), subBlock: 2
+        )
+        .image(x: 1, width: 1, height: 1, [2]).trailer()
         try expect(gif, [["r.", ".."], ["rg", ".."]])
     }
 
     @Test("A code size above 8 loses its frame only")
     func codeSize() throws {
-        let gif = head.image(width: 2, height: 2, data: [1, 2, 3], codeSize: 9).image(width: 2, height: 1, [1, 1]).trailer()
+        let gif = head.image(width: 2, height: 2, data: [1, 2, 3], codeSize: 9).image(width: 2, height: 1, [1, 1])
+            .trailer()
         try expect(gif, [["..", ".."], ["rr", ".."]], [Damage(frame: 0, kind: .codeSize)])
     }
 
@@ -136,8 +139,10 @@ struct DamageTests {
 
     @Test("A file cut anywhere plays what came, and never more", arguments: [false, true])
     func cutAnywhere(interlaced: Bool) throws {
-        let whole = head.loop(0).control(transparent: 0).image(width: 2, height: 2, [1, 2, 3, 1], interlaced: interlaced)
-            .comment("between").control(delay: 4).image(width: 2, height: 2, [2, 2, 3, 3], interlaced: interlaced).trailer()
+        let whole = head.loop(0).control(transparent: 0).image(
+            width: 2, height: 2, [1, 2, 3, 1], interlaced: interlaced
+        )
+        .comment("between").control(delay: 4).image(width: 2, height: 2, [2, 2, 3, 3], interlaced: interlaced).trailer()
         let all = try whole.reader().allFrames()
         for length in 0..<whole.bytes.count {
             let reader = whole.truncated(to: length).reader()

@@ -22,10 +22,12 @@ struct ReadingTests {
         let reader = gif.reader()
         let frames = try reader.allFrames()
         #expect(frames.map(\.decoded) == [indices])
-        #expect(frames.first?.colors == indices.map { index in
-            let color = colors[Int(index)]
-            return RGBA(red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
-        })
+        #expect(
+            frames.first?.colors
+                == indices.map { index in
+                    let color = colors[Int(index)]
+                    return RGBA(red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
+                })
         #expect(reader.summary.damage.isEmpty)
         #expect(reader.summary.bytes == gif.bytes.count)
     }
@@ -46,9 +48,11 @@ struct ReadingTests {
         #expect(reader.summary.version == "GIF87a")
     }
 
-    @Test("A delay of 0 or 1 hundredths plays as 100 ms, any other as it is", arguments: [
-        (0, 100), (1, 100), (2, 20), (3, 30), (10, 100), (65535, 655_350),
-    ])
+    @Test(
+        "A delay of 0 or 1 hundredths plays as 100 ms, any other as it is",
+        arguments: [
+            (0, 100), (1, 100), (2, 20), (3, 30), (10, 100), (65535, 655_350),
+        ])
     func delays(centiseconds: Int, milliseconds: Int64) throws {
         let reader = GIFBuilder(width: 1, height: 1).frame(1, delay: centiseconds, width: 1, height: 1).reader()
         let frame = IndexedFrame()

@@ -53,9 +53,11 @@ struct DeadlineTests {
         }
     }
 
-    @Test("What loops forever does so until somebody ends it", arguments: [
-        (LoopRule.file, 0), (.forever, nil), (.forever, 1),
-    ] as [(LoopRule, Int?)])
+    @Test(
+        "What loops forever does so until somebody ends it",
+        arguments: [
+            (LoopRule.file, 0), (.forever, nil), (.forever, 1),
+        ] as [(LoopRule, Int?)])
     func forever(rule: LoopRule, count: Int?) throws {
         let session = Session(loops: rule, script: [.key("q", at: 100_000)])
         let run = try session.play(ScriptedFrameSource.flat([10, 10], loopCount: count))
@@ -149,7 +151,9 @@ struct SlowLineTests {
         #expect((6 * 990...6 * 990 + Int64(longest) + 1).contains(run.endTime))
     }
 
-    @Test("What it shows is the frame that it says, whatever was dropped before", arguments: [300, 700, 2000], [0, 1 << 20])
+    @Test(
+        "What it shows is the frame that it says, whatever was dropped before", arguments: [300, 700, 2000],
+        [0, 1 << 20])
     func showsTheFrame(bytesPerSecond: Int, cacheBytes: Int) throws {
         var session = Session(loops: .times(6))
         session.bytesPerSecond = bytesPerSecond

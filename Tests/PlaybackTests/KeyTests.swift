@@ -17,19 +17,23 @@ struct KeyTests {
         try Session(loops: loops, script: script).play(source(frames))
     }
 
-    @Test("A key ends a long frame at once", arguments: [
-        (Key.character("q"), PlaybackEnd.quit), (.escape, .quit), (.control("c"), .interrupted(signal: 2)),
-        (.character("n"), .turn(.next)), (.character("p"), .turn(.previous)), (.character("r"), .turn(.random)),
-    ])
+    @Test(
+        "A key ends a long frame at once",
+        arguments: [
+            (Key.character("q"), PlaybackEnd.quit), (.escape, .quit), (.control("c"), .interrupted(signal: 2)),
+            (.character("n"), .turn(.next)), (.character("p"), .turn(.previous)), (.character("r"), .turn(.random)),
+        ])
     func ends(key: Key, end: PlaybackEnd) throws {
         let run = try Session(script: [.at(1234, .key(key))]).play(ScriptedFrameSource.flat([200, 200]))
         #expect(run.end == end)
         #expect(run.endTime == 1234)
     }
 
-    @Test("A signal ends playing, and so does a reader who goes", arguments: [
-        (TerminalEvent.signal(15), PlaybackEnd.interrupted(signal: 15)), (.closed, .closed),
-    ])
+    @Test(
+        "A signal ends playing, and so does a reader who goes",
+        arguments: [
+            (TerminalEvent.signal(15), PlaybackEnd.interrupted(signal: 15)), (.closed, .closed),
+        ])
     func events(event: TerminalEvent, end: PlaybackEnd) throws {
         let run = try play([.at(777, event)])
         #expect(run.end == end)
@@ -79,7 +83,9 @@ struct KeyTests {
         let run = try session.play(source(3))
         #expect(run.frames == [0, 1, 2, 0, 1, 2, 0, 1])
         #expect(run.times == [0, 10, 20, 30, 40, 50, 1100, 2100])
-        for shown in run.shown { #expect(run.screen(of: shown).flatColor == ScriptedFrameSource.color(of: shown.frame)) }
+        for shown in run.shown {
+            #expect(run.screen(of: shown).flatColor == ScriptedFrameSource.color(of: shown.frame))
+        }
     }
 
     @Test("A step over the unknown end of the last pass does not end or stop playing")
@@ -100,7 +106,9 @@ struct KeyTests {
         let run = try play(script, frames: 3)
         #expect(run.frames == [0, 1, 2, 0, 2, 1, 0, 2])
         #expect(run.times.suffix(4) == [3100, 3200, 3300, 3400])
-        for shown in run.shown { #expect(run.screen(of: shown).flatColor == ScriptedFrameSource.color(of: shown.frame)) }
+        for shown in run.shown {
+            #expect(run.screen(of: shown).flatColor == ScriptedFrameSource.color(of: shown.frame))
+        }
     }
 
     @Test("Faster and slower keep the place and change what is left of the frame")
@@ -116,7 +124,9 @@ struct KeyTests {
 
     @Test("Speed changed in a pause counts from where playing goes on")
     func speedInPause() throws {
-        let run = try play([.key(" ", at: 500), .key("-", at: 600), .key("-", at: 600), .key(" ", at: 2000), .key("q", at: 3500)])
+        let run = try play([
+            .key(" ", at: 500), .key("-", at: 600), .key("-", at: 600), .key(" ", at: 2000), .key("q", at: 3500),
+        ])
         #expect(run.times == [0, 3000])
     }
 

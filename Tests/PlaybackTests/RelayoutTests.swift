@@ -16,7 +16,8 @@ struct RelayoutTests {
         let left = (screen.size.columns - target.width) / 2
         for row in 0..<screen.size.rows * 2 {
             for column in 0..<screen.size.columns {
-                let isInside = (top * 2..<top * 2 + target.height).contains(row)
+                let isInside =
+                    (top * 2..<top * 2 + target.height).contains(row)
                     && (left..<left + target.width).contains(column)
                 let wanted = isInside ? ScriptedFrameSource.color(of: number) : .terminalDefault
                 let cell = screen[row / 2, column]
@@ -44,7 +45,9 @@ struct RelayoutTests {
         #expect(run.sights.first?.screen.size.columns == 8)
     }
 
-    @Test("A paused picture is laid out anew at once, and the pause holds its place", arguments: [0, 1 << 20], [550, 2550])
+    @Test(
+        "A paused picture is laid out anew at once, and the pause holds its place", arguments: [0, 1 << 20],
+        [550, 2550])
     func resizePaused(cacheBytes: Int, at time: Int64) throws {
         let script: [VirtualTerminal.Scripted] = [
             .key(" ", at: time), .resize(3, 9, at: time + 100), .resize(31, 4, at: time + 200), .key(" ", at: 4000),
@@ -80,7 +83,9 @@ struct RelayoutTests {
         for shown in run.shown { #expect(shows(shown.frame, run.screen(of: shown)), "\(shown)") }
     }
 
-    @Test("After a stop everything is painted anew, and time goes on from the frame", arguments: [0, 1 << 20], [550, 2550])
+    @Test(
+        "After a stop everything is painted anew, and time goes on from the frame", arguments: [0, 1 << 20],
+        [550, 2550])
     func resumed(cacheBytes: Int, at time: Int64) throws {
         let run = try session([.at(time, .resumed), .key("q", at: 4000)], cacheBytes: cacheBytes)
             .play(ScriptedFrameSource.flat([50, 100, 30]))

@@ -54,7 +54,10 @@ struct ReplayTests {
     func replays() throws {
         let source = ScriptedFrameSource.flat([10, 10, 10])
         let run = try Session(loops: .times(4)).play(source)
-        #expect(run.shown.map(\.isReplayed) == [false, false, false, false] + [true, true, false, true, true, false, true, true])
+        #expect(
+            run.shown.map(\.isReplayed) == [false, false, false, false] + [
+                true, true, false, true, true, false, true, true,
+            ])
         #expect(run.times == (0..<12).map { Int64($0) * 100 })
         // Three frames and the end, then frame 0, exactly.
         #expect(source.calls == 5)
@@ -65,7 +68,9 @@ struct ReplayTests {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
         var session = Session(loops: .times(4))
-        for (cacheBytes, fidelity) in [(1 << 20, Fidelity.standard), (0, .standard), (1 << 20, .exact), (1 << 20, .low)] {
+        for (cacheBytes, fidelity) in [
+            (1 << 20, Fidelity.standard), (0, .standard), (1 << 20, .exact), (1 << 20, .low),
+        ] {
             session.options.loopCacheBytes = cacheBytes
             session.options.fidelity = fidelity
             let run = try session.play(ScriptedFrameSource(frames))
@@ -115,7 +120,9 @@ struct ReplayTests {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
         var random = SeededRandom(seed &+ 50)
-        let keys: [Key] = [.character("."), .character(","), .character(" "), .left, .right, .up, .character("+"), .character("-")]
+        let keys: [Key] = [
+            .character("."), .character(","), .character(" "), .left, .right, .up, .character("+"), .character("-"),
+        ]
         let script: [VirtualTerminal.Scripted] = (0..<120).map { number in
             .at(3000 + Int64(number) * 170, .key(keys.randomElement(using: &random) ?? .right))
         }

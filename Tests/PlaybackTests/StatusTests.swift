@@ -36,7 +36,10 @@ struct StatusTests {
 
     @Test("It never takes the last column, whatever the words", arguments: 1...60)
     func width(width: Int) {
-        let titles = ["", "x", "A rather long title of a picture", "日本語のとても長い題名です", "e\u{301}e\u{301}e\u{301}", "🐈🐈🐈🐈🐈🐈"]
+        let titles = [
+            "", "x", "A rather long title of a picture", "日本語のとても長い題名です", "e\u{301}e\u{301}",
+            "🐈🐈🐈🐈🐈🐈",
+        ]
         for title in titles {
             for detail in ["", "https://example.org/a/long/link"] {
                 for moment in [moment(), moment(elapsed: 9_999_000, length: 9_999_000, paused: true, speed: 0.25)] {
@@ -57,10 +60,13 @@ struct StatusTests {
         #expect(TerminalText.fitted("abc", to: 0) == "")
     }
 
-    @Test("Nothing in a title reaches the terminal as a control", arguments: [
-        "\u{1B}[2J\u{1B}]0;owned\u{7}x", "a\nb\r\nc\td", "\u{9B}31mred", "\u{202E}evil\u{202C}", "zero\u{200B}\u{FEFF}width",
-        "\u{0}\u{7F}\u{85}", "line\u{2028}break\u{2029}s", "\u{E000}private",
-    ])
+    @Test(
+        "Nothing in a title reaches the terminal as a control",
+        arguments: [
+            "\u{1B}[2J\u{1B}]0;owned\u{7}x", "a\nb\r\nc\td", "\u{9B}31mred", "\u{202E}evil\u{202C}",
+            "zero\u{200B}\u{FEFF}width",
+            "\u{0}\u{7F}\u{85}", "line\u{2028}break\u{2029}s", "\u{E000}private",
+        ])
     func hostile(title: String) throws {
         let safe = TerminalText.safe(title)
         for scalar in safe.unicodeScalars {
@@ -89,8 +95,10 @@ struct StatusTests {
     }
 
     private func statusUpdates(_ run: Session.Run) -> [Int64] {
-        run.sights.filter { $0.bytes.contains(UInt8(ascii: ":")) && String(decoding: $0.bytes, as: UTF8.self).contains("[0;2m") }
-            .map(\.time)
+        run.sights.filter {
+            $0.bytes.contains(UInt8(ascii: ":")) && String(decoding: $0.bytes, as: UTF8.self).contains("[0;2m")
+        }
+        .map(\.time)
     }
 
     @Test("It stands in the last row, clear of the picture")
@@ -138,7 +146,7 @@ struct StatusTests {
     func betweenPasses() throws {
         var session = session([.key("+", at: 2500), .key("q", at: 2600)])
         session.options.loops = .forever
-        let run = try session.play(StallingAtSecondPass(ScriptedFrameSource.flat([200, 20])))
+        let run = try session.play(StallingAtSecondPass(ScriptedFrameSource.flat([20, 200])))
         #expect(run.sights.last { $0.time == 2500 }?.screen.text(row: 7).hasSuffix("×1.25 0:00/0:02") == true)
     }
 
