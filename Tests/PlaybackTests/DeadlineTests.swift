@@ -113,6 +113,17 @@ struct DeadlineTests {
         #expect(try session.play(ScriptedFrameSource.flat([10])).endTime == 100)
     }
 
+    @Test("While others wait, what never ends does so with the pass that reaches the limit", arguments: [0, 1 << 20])
+    func endless(cacheBytes: Int) throws {
+        var session = Session(loops: .file)
+        session.options.endlessLimit = 1000 * Span.millisecond
+        session.options.loopCacheBytes = cacheBytes
+        #expect(try session.play(ScriptedFrameSource.flat([20, 10], loopCount: 0)).endTime == 1200)
+        #expect(try session.play(ScriptedFrameSource.flat([250, 10], loopCount: 0)).endTime == 2600)
+        #expect(try session.play(ScriptedFrameSource.flat([20, 10], loopCount: 9)).endTime == 3000)
+        #expect(try session.play(ScriptedFrameSource.flat([10], loopCount: 0)).endTime == 1000)
+    }
+
     @Test("A source that fails ends playing with its error")
     func failing() throws {
         let frame = IndexedFrame(["r"])
