@@ -118,6 +118,35 @@ struct RelayoutTests {
         #expect(text.hasPrefix("\r\u{1B}[0m\u{1B}[4A\u{1B}[J\r\n\r\n\u{1B}["))
     }
 
+    @Test("Whatever happens in whatever order, what is shown is right", arguments: 0..<30)
+    func anyOrder(seed: UInt64) throws {
+        var random = SeededRandom(seed)
+        let keys: [Key] = [
+            .character("."), .character(","), .character(" "), .left, .right, .up, .down, .character("+"),
+            .character("-"),
+        ]
+        var time: Int64 = 0
+        var script: [VirtualTerminal.Scripted] = []
+        for _ in 0..<150 {
+            time += .random(in: 1...300, using: &random)
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0:
+                let (columns, rows) = (Int.random(in: 1...30, using: &random), Int.random(in: 1...9, using: &random))
+                script.append(.resize(columns, rows, at: time))
+            case 1: script.append(.at(time, .resumed))
+            case 2...4: script.append(.at(time, .wake))
+            default: script.append(.at(time, .key(keys.randomElement(using: &random) ?? .up)))
+            }
+        }
+        var session = session(script + [.key("q", at: time + 5000)], cacheBytes: seed % 3 == 0 ? 0 : 1 << 20)
+        if seed % 2 == 0 { session.bytesPerSecond = .random(in: 500...20_000, using: &random) }
+        let delays = (0..<Int.random(in: 2...9, using: &random)).map { _ in Int.random(in: 2...40, using: &random) }
+        let pending = [0: 1, 1: Int.random(in: 0...2, using: &random)]
+        let run = try session.play(ScriptedFrameSource.flat(delays, pending: pending))
+        #expect(run.end == .quit && run.endTime == time + 5000)
+        for shown in run.shown { #expect(shows(shown.frame, run.screen(of: shown)), "\(shown)") }
+    }
+
     @Test("A tiny pane plays too", arguments: [(1, 1), (2, 1), (1, 6), (0, 0)])
     func tiny(size: (Int, Int)) throws {
         var session = session([])

@@ -79,16 +79,18 @@ struct Session {
     }
 
     /// Feeds the updates to a screen that is full of something else at first, and again whenever the
-    /// script changes the pane or resumes.
+    /// script resizes the pane or resumes.
     private func sights(_ presented: [(time: Instant, bytes: [UInt8])]) throws -> [Sight] {
         var upsets = script.filter { $0.event == .changed || $0.event == .resumed }[...]
         var size = size
         var screen = try upset(size)
         return try presented.map { update in
             while let next = upsets.first, next.time <= update.time {
-                size = next.traits?.size ?? size
-                screen = try upset(size)
                 upsets.removeFirst()
+                let newSize = next.traits?.size ?? size
+                if next.event == .changed, newSize == size { continue }
+                size = newSize
+                screen = try upset(size)
             }
             try screen.feed(update.bytes)
             return Sight(time: update.time.milliseconds, screen: screen, bytes: update.bytes)
