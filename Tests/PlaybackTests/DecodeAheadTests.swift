@@ -131,6 +131,25 @@ struct DecodeAheadTests {
         #expect(try waiting.agree(frameCount + 1, ahead, direct))
     }
 
+    @Test("A frame that was being decoded while the player rewound is not shown")
+    func rewindingWhileDecoding() throws {
+        let bytes = gif().bytes
+        let source = GrowingByteSource()
+        let waiting = try Waiting()
+        let ahead = DecodeAhead(GIFReader(source), goesOn: { _, _ in false }, wake: { waiting.wake() })
+        let direct = DirectFrameSource(gif().reader())
+        // A frame takes less than 400 bytes: the first one, then a part of a later one.
+        bytes[..<500].withUnsafeBytes { source.append($0) }
+        #expect(try waiting.agree(1, ahead, direct))
+        bytes[500..<520].withUnsafeBytes { source.append($0) }
+        while !source.isStalled { sched_yield() }
+        ahead.rewind()
+        direct.rewind()
+        bytes[520...].withUnsafeBytes { source.append($0) }
+        source.finish()
+        #expect(try waiting.agree(frameCount + 1, ahead, direct))
+    }
+
     @Test("Many that are let go in the middle do no harm")
     func letGo() throws {
         for count in 0..<40 {

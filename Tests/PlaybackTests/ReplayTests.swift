@@ -15,7 +15,11 @@ struct ReplayTests {
         return (0..<frames).map { number in
             var frame = IndexedFrame(rect: PixelRect(size), palette: jittered(colors, &random), base)
             if number > 0, Int.random(in: 0..<3, using: &random) > 0 { frame = .random(on: size, using: &random) }
-            if number == 0 { frame.disposal = .keep }
+            if number == 0, seed % 2 == 1 {
+                // Leaves some of the canvas as the pass found it: empty.
+                let part = PixelRect(x: 4, y: 3, width: 12, height: 10)
+                frame = IndexedFrame(rect: part, palette: colors, Array(base.prefix(part.width * part.height)))
+            }
             frame.canvas = size
             frame.delayCentiseconds = .random(in: 2...12, using: &random)
             return frame
