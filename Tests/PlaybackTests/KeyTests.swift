@@ -138,6 +138,15 @@ struct KeyTests {
         #expect(slow.times == [0, 10_000])
     }
 
+    @Test("A still that rests is not paused by a step", arguments: [".", ",", " "] as [Character])
+    func stepStill(key: Character) throws {
+        var session = Session(loops: .forever, script: [.key(key, at: 500), .key("q", at: 900)])
+        session.size = CellSize(columns: 20, rows: 8)
+        let run = try session.play(ScriptedFrameSource.flat([10]))
+        #expect(run.sights.last?.screen.text(row: 7).contains("⏸") == false)
+        #expect(run.frames == [0])
+    }
+
     @Test("Arrows go a second or five on and back")
     func arrows() throws {
         #expect(try play([.at(500, .key(.right)), .key("q", at: 1100)]).shownAs == [[0, 0], [500, 1], [1000, 2]])

@@ -36,7 +36,7 @@ extension Player {
     }
 
     private func pause() {
-        guard !isPaused else { return }
+        guard !isPaused, phase != .resting else { return }
         isPaused = true
         timeline?.hold(at: terminal.now)
     }
