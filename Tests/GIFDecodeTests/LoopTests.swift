@@ -30,7 +30,8 @@ struct LoopTests {
 
     @Test("Its name alone, or too short a body, says nothing", arguments: [[], [[1]], [[1, 5]], [[2, 5, 0]]])
     func short(subBlocks: [[UInt8]]) throws {
-        let reader = head.applicationExtension("NETSCAPE2.0", subBlocks).image(width: 1, height: 1, [0]).trailer().reader()
+        let reader = head.applicationExtension("NETSCAPE2.0", subBlocks).image(width: 1, height: 1, [0]).trailer()
+            .reader()
         #expect(try reader.allFrames().count == 1)
         #expect(reader.summary.loopCount == nil)
         #expect(reader.summary.damage.isEmpty)

@@ -14,21 +14,26 @@ struct NoGIFTests {
         }
     }
 
-    @Test("Text of another kind is told by its beginning", arguments: [
-        ("<!DOCTYPE html><html>", FileKind.html), ("\u{FEFF}  \n<!doctype HTML>", .html), ("<HTML lang=en>", .html),
-        ("<head><title>", .html), ("<body>", .html), ("<?xml version=\"1.0\"?>", .xml), ("<svg/>", .xml),
-        ("{\"error\": 404}", .json), (" [1, 2]", .json), ("Not found", .text), ("gif89a", .text), ("GI", .text),
-    ])
+    @Test(
+        "Text of another kind is told by its beginning",
+        arguments: [
+            ("<!DOCTYPE html><html>", FileKind.html), ("\u{FEFF}  \n<!doctype HTML>", .html), ("<HTML lang=en>", .html),
+            ("<head><title>", .html), ("<body>", .html), ("<?xml version=\"1.0\"?>", .xml), ("<svg/>", .xml),
+            ("{\"error\": 404}", .json), (" [1, 2]", .json), ("Not found", .text), ("gif89a", .text), ("GI", .text),
+        ])
     func texts(text: String, kind: FileKind) {
         #expect(error(of: Array(text.utf8)) == .notGIF(kind))
     }
 
-    @Test("Bytes of another kind are told by their signature", arguments: [
-        ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], FileKind.png), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
-        (Array("RIFF....WEBPVP8 ".utf8), .webp), (Array("RIFF....WAVEfmt ".utf8), .text),
-        ([0, 0, 0, 0x20] + Array("ftypisom".utf8), .mp4), ([0x1A, 0x45, 0xDF, 0xA3], .webm), ([0x1F, 0x8B, 8], .gzip),
-        ([0, 1, 2, 3], .unknown),
-    ])
+    @Test(
+        "Bytes of another kind are told by their signature",
+        arguments: [
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], FileKind.png), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
+            (Array("RIFF....WEBPVP8 ".utf8), .webp), (Array("RIFF....WAVEfmt ".utf8), .text),
+            ([0, 0, 0, 0x20] + Array("ftypisom".utf8), .mp4), ([0x1A, 0x45, 0xDF, 0xA3], .webm),
+            ([0x1F, 0x8B, 8], .gzip),
+            ([0, 1, 2, 3], .unknown),
+        ])
     func signatures(bytes: [UInt8], kind: FileKind) {
         #expect(error(of: bytes) == .notGIF(kind))
     }
@@ -54,7 +59,8 @@ struct NoGIFTests {
 
     @Test("Any version of GIF is read")
     func version() throws {
-        let reader = GIFBuilder(width: 1, height: 1, version: "GIF99z").image(width: 1, height: 1, [0]).trailer().reader()
+        let reader = GIFBuilder(width: 1, height: 1, version: "GIF99z").image(width: 1, height: 1, [0]).trailer()
+            .reader()
         #expect(try reader.allFrames().count == 1)
         #expect(reader.summary.version == "GIF99z")
     }

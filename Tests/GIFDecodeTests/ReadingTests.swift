@@ -6,14 +6,14 @@ import Testing
 /// What an honest file says, read back.
 @Suite("Reading a GIF")
 struct ReadingTests {
-    @Test("Pixels come back as they were written", arguments: 2...8, [1, 7, 255])
+    @Test("Pixels come back as they were written", arguments: 2...11, [1, 7, 255])
     func pixels(codeSize: Int, subBlock: Int) throws {
         var random = SeededRandom(UInt64(codeSize * 1000 + subBlock))
-        let colors = (0..<1 << codeSize).map { _ in CellColor.random(using: &random) }
+        let colors = (0..<1 << min(8, codeSize)).map { _ in CellColor.random(using: &random) }
         // Runs and noise: the table fills and is cleared several times over.
         var indices: [UInt8] = []
         while indices.count < 150 * 120 {
-            let index = UInt8.random(in: 0...UInt8((1 << codeSize) - 1), using: &random)
+            let index = UInt8.random(in: 0...UInt8(colors.count - 1), using: &random)
             let run = Bool.random(using: &random) ? 1 : Int.random(in: 1...40, using: &random)
             indices += Array(repeating: index, count: min(run, 150 * 120 - indices.count))
         }
@@ -22,10 +22,12 @@ struct ReadingTests {
         let reader = gif.reader()
         let frames = try reader.allFrames()
         #expect(frames.map(\.decoded) == [indices])
-        #expect(frames.first?.colors == indices.map { index in
-            let color = colors[Int(index)]
-            return RGBA(red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
-        })
+        #expect(
+            frames.first?.colors
+                == indices.map { index in
+                    let color = colors[Int(index)]
+                    return RGBA(red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
+                })
         #expect(reader.summary.damage.isEmpty)
         #expect(reader.summary.bytes == gif.bytes.count)
     }
@@ -46,9 +48,11 @@ struct ReadingTests {
         #expect(reader.summary.version == "GIF87a")
     }
 
-    @Test("A delay of 0 or 1 hundredths plays as 100 ms, any other as it is", arguments: [
-        (0, 100), (1, 100), (2, 20), (3, 30), (10, 100), (65535, 655_350),
-    ])
+    @Test(
+        "A delay of 0 or 1 hundredths plays as 100 ms, any other as it is",
+        arguments: [
+            (0, 100), (1, 100), (2, 20), (3, 30), (10, 100), (65535, 655_350),
+        ])
     func delays(centiseconds: Int, milliseconds: Int64) throws {
         let reader = GIFBuilder(width: 1, height: 1).frame(1, delay: centiseconds, width: 1, height: 1).reader()
         let frame = IndexedFrame()

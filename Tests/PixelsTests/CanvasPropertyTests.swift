@@ -58,7 +58,8 @@ struct CanvasPropertyTests {
         canvas.pixels.map { pixel in
             guard pixel != .transparent else { return nil }
             return CellColor(
-                red: UInt8(pixel.bits & 0xFF), green: UInt8(pixel.bits >> 8 & 0xFF), blue: UInt8(pixel.bits >> 16 & 0xFF))
+                red: UInt8(pixel.bits & 0xFF), green: UInt8(pixel.bits >> 8 & 0xFF),
+                blue: UInt8(pixel.bits >> 16 & 0xFF))
         }
     }
 }

@@ -92,7 +92,8 @@ struct CellEncoderTests {
         _ = try session.update(dirty: PixelRect(x: 1, y: 0, width: 2, height: 1))
         let shown = session.shown
         let blank = CellColor.terminalDefault
-        #expect(shown == [blank, .black, .black, blank, blank, .black, .black, blank] + Array(repeating: blank, count: 8))
+        #expect(
+            shown == [blank, .black, .black, blank, blank, .black, .black, blank] + Array(repeating: blank, count: 8))
     }
 
     @Test("Where nothing changed nothing is written", arguments: [true, false])
@@ -108,7 +109,9 @@ struct CellEncoderTests {
     @Test("A picture of one column, and one of one odd row, show whole", arguments: [(1, 9), (1, 1), (12, 1)])
     func narrow(size: (Int, Int)) throws {
         var session = try Session(width: size.0, height: size.1)
-        for index in 0..<size.0 * size.1 { session.raster.pixels[index] = CellColor(red: UInt8(index), green: 9, blue: 9) }
+        for index in 0..<size.0 * size.1 {
+            session.raster.pixels[index] = CellColor(red: UInt8(index), green: 9, blue: 9)
+        }
         _ = try session.update()
         let (shown, wanted) = (session.shown, session.wanted)
         #expect(shown == wanted)

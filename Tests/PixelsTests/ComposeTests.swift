@@ -24,7 +24,8 @@ struct ComposeTests {
     @Test(
         "Disposal codes keep, clear or restore as browsers read them",
         arguments: [
-            (0, Disposal.keep), (1, .keep), (2, .clear), (3, .restore), (4, .restore), (5, .keep), (6, .keep), (7, .keep),
+            (0, Disposal.keep), (1, .keep), (2, .clear), (3, .restore), (4, .restore), (5, .keep), (6, .keep),
+            (7, .keep),
         ])
     func disposalCodes(code: Int, disposal: Disposal) {
         #expect(Disposal(code: code) == disposal)

@@ -7,7 +7,8 @@ import Testing
 @Suite("Weights and light")
 struct FilterTests {
     private static let pairs = [
-        (1, 1), (1, 7), (2, 3), (3, 2), (7, 1), (10, 10), (480, 80), (270, 45), (65535, 3), (101, 100), (5, 64), (97, 31),
+        (1, 1), (1, 7), (2, 3), (3, 2), (7, 1), (10, 10), (480, 80), (270, 45), (65535, 3), (101, 100), (5, 64),
+        (97, 31),
     ]
 
     @Test("The weights of a target pixel sum to one and lie in the source", arguments: pairs)

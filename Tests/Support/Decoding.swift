@@ -62,10 +62,11 @@ extension ReferenceRenderer {
     /// The picture as ``Letters``.
     public var letters: [String] {
         (0..<canvas.height).map { y in
-            String(pixels[y * canvas.width..<(y + 1) * canvas.width].map { pixel in
-                guard let pixel else { return "." }
-                return GIFBuilder.fourColors.firstIndex(of: pixel).map { Letters.all[$0] } ?? "?"
-            })
+            String(
+                pixels[y * canvas.width..<(y + 1) * canvas.width].map { pixel in
+                    guard let pixel else { return "." }
+                    return GIFBuilder.fourColors.firstIndex(of: pixel).map { Letters.all[$0] } ?? "?"
+                })
         }
     }
 }

@@ -42,7 +42,8 @@ extension IndexedFrame {
     }
 
     /// A frame of these indices, rows from the top.
-    public convenience init(rect: PixelRect, palette colors: [CellColor], interlaced: Bool = false, _ display: [UInt8]) {
+    public convenience init(rect: PixelRect, palette colors: [CellColor], interlaced: Bool = false, _ display: [UInt8])
+    {
         self.init()
         self.rect = rect
         isInterlaced = interlaced

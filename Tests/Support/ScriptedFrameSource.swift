@@ -17,6 +17,7 @@ public final class ScriptedFrameSource: FrameSource {
     public private(set) var calls = 0
 
     /// - Parameters:
+    ///   - frames: get their numbers, and the canvas that holds them all where they have none.
     ///   - loopCount: as the file says it, see ``GIFReader/Summary/loopCount``.
     ///   - failure: comes in place of the end.
     public init(
@@ -26,10 +27,11 @@ public final class ScriptedFrameSource: FrameSource {
         self.loopCount = loopCount
         self.pending = pending
         self.failure = failure
-        let canvas = frames.reduce(PixelRect.empty) { $0.union($1.rect) }
+        let extent = frames.reduce(PixelRect.empty) { $0.union($1.rect) }
         for (number, frame) in frames.enumerated() {
             frame.number = number
-            frame.canvas = PixelSize(width: canvas.maxX, height: canvas.maxY)
+            guard frame.canvas.area == 0 else { continue }
+            frame.canvas = PixelSize(width: extent.maxX, height: extent.maxY)
         }
     }
 

@@ -30,6 +30,10 @@ extension Player {
         case .time(let time):
             guard position.end - position.passStart > time else { return }
             arrive(at: max(position.start, position.passStart + time))
+        case .again(let number):
+            guard frame.number >= number else { return }
+            paintFrame()
+            phase = .showing
         }
     }
 
@@ -109,8 +113,7 @@ extension Player {
         loopCount = summary.loopCount
         passLength = position.end - position.passStart
         guard goal == .next else {
-            // The goal lies beyond the end: the last frame is on the canvas.
-            arrive(at: position.start)
+            goAround(goal, passLength: position.end - position.passStart)
             return nil
         }
         if summary.frames == 1, options.holdsStills || options.loops.isEndless(summary) {
