@@ -55,7 +55,7 @@ public final class Player {
     var frameCount: Int?
     var passLength: Int64?
     var loopCount: Int?
-    private var sessionEnd: Instant?
+    var sessionEnd: Instant?
     /// Since when the source has kept the player waiting.
     var pendingSince: Instant?
 
