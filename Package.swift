@@ -25,6 +25,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        // Reads Tests/Fixtures by its own path on disk: no bundle, so no whole Foundation.
+        .testTarget(name: "CatalogTests", dependencies: ["Catalog"]),
+        // Only with the folder of shared fixtures at hand: GIFPLAY_SHARED, or ../shared.
+        .testTarget(name: "SharedFixtureTests", dependencies: ["Catalog"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x

@@ -84,8 +84,7 @@ public struct ServiceChain: GIFRepository {
         guard !Task.isCancelled else { throw .cancelled }
         guard link.isOnline else { return try await asking(link.repository, preferences) }
         let source = link.repository.name
-        // Who asks for one source alone means it: only the service's own word holds that back.
-        if links.count > 1, let seconds = await cooldowns.seconds(source, at: now()) {
+        if let seconds = await cooldowns.seconds(source, at: now()) {
             throw .coolingDown(seconds: seconds)
         }
         let left = (deadline - now()).wholeMilliseconds
