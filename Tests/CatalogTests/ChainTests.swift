@@ -21,7 +21,8 @@ import Testing
 
     @Test(arguments: [
         CatalogError.transport(.timedOut(host: "h", milliseconds: 1)), .transport(.unreachable(host: "h", reason: "r")),
-        .refused(status: 403, message: nil, retryAfterSeconds: nil), .refused(status: 429, message: nil, retryAfterSeconds: 5),
+        .refused(status: 403, message: nil, retryAfterSeconds: nil),
+        .refused(status: 429, message: nil, retryAfterSeconds: 5),
         .refused(status: 500, message: nil, retryAfterSeconds: nil), .notJSON(status: 200, received: .html), .outage,
         .keyRefused(variable: "K", message: nil), .api(code: "maxlag", message: "", retryAfterSeconds: 5),
         .noKey(variable: "K"), .notOffered, .refused(status: 414, message: nil, retryAfterSeconds: nil),
@@ -38,7 +39,8 @@ import Testing
 
     @Test func zeroUsableHitsFallThroughAndAreSaid() async throws {
         let chain = chain(
-            ManualClock(), PreparedRepository("first", .success(Self.empty)), PreparedRepository("second", .success(Self.good)))
+            ManualClock(), PreparedRepository("first", .success(Self.empty)),
+            PreparedRepository("second", .success(Self.good)))
         #expect(try await search(chain).get().passedOver == [SourceFailure(source: "first", reason: .nothingFound)])
     }
 
@@ -67,7 +69,9 @@ import Testing
     }
 
     @Test func whatSaysNothingAboutHealthRestsNobody() async {
-        for error in [CatalogError.notOffered, .nothingFound, .refused(status: 414, message: nil, retryAfterSeconds: nil)] {
+        for error in [
+            CatalogError.notOffered, .nothingFound, .refused(status: 414, message: nil, retryAfterSeconds: nil),
+        ] {
             let first = PreparedRepository("first", .failure(error))
             let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
             _ = await search(chain)
@@ -109,12 +113,16 @@ import Testing
     @Test func aChainOfOneFailsWithItsReason() async {
         #expect(await search(chain(ManualClock(), PreparedRepository("one", .failure(.outage)))) == .failure(.outage))
         let nothing = await search(chain(ManualClock(), PreparedRepository("one", .success(Self.empty))))
-        #expect(nothing == .success(ResultPage(items: [], passedOver: [SourceFailure(source: "one", reason: .nothingFound)])))
+        #expect(
+            nothing
+                == .success(ResultPage(items: [], passedOver: [SourceFailure(source: "one", reason: .nothingFound)])))
     }
 
     @Test func aChainInWhichAllFailedSaysEachReason() async {
         let found = await search(
-            chain(ManualClock(), PreparedRepository("a", .failure(.outage)), PreparedRepository("b", .success(Self.empty))))
+            chain(
+                ManualClock(), PreparedRepository("a", .failure(.outage)), PreparedRepository("b", .success(Self.empty))
+            ))
         let reasons = [SourceFailure(source: "a", reason: .outage), SourceFailure(source: "b", reason: .nothingFound)]
         #expect(found == .failure(.exhausted(reasons)))
     }
@@ -130,7 +138,7 @@ import Testing
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         let last = PreparedRepository("samples", .success(Self.good))
         func names(_ settings: CatalogSettings) throws -> [String] {
-            try Catalog.chain(settings: settings, client: client, last: last).links.map(\.repository.name)
+            try GIFSources.chain(settings: settings, client: client, last: last).links.map(\.repository.name)
         }
         #expect(try names(.test()) == ["giphy", "klipy", "commons", "gifcities", "openverse", "samples"])
         #expect(try names(.test(keyed: false)) == ["commons", "gifcities", "openverse", "samples"])
@@ -140,13 +148,15 @@ import Testing
         settings.order = ["samples", "commons"]
         #expect(try names(settings) == ["samples", "commons"])
         settings.order = ["tenor"]
-        #expect(throws: CatalogError.unknownSource(
-            name: "tenor", known: ["giphy", "klipy", "commons", "gifcities", "openverse", "samples"])) {
+        #expect(
+            throws: CatalogError.unknownSource(
+                name: "tenor", known: ["giphy", "klipy", "commons", "gifcities", "openverse", "samples"])
+        ) {
             try names(settings)
         }
-        let single = try Catalog.single("gifcities", settings: .test(), client: client, last: last)
+        let single = try GIFSources.single("gifcities", settings: .test(), client: client, last: last)
         #expect(single.links.count == 1 && single.name == "gifcities")
-        #expect(try Catalog.single("samples", settings: .test(), client: client, last: last).name == "samples")
+        #expect(try GIFSources.single("samples", settings: .test(), client: client, last: last).name == "samples")
     }
 
     @Test func theRealServicesFallThroughToTheSamples() async throws {
@@ -158,14 +168,15 @@ import Testing
             ("https://api.openverse.org/", .failure(.timedOut(host: "api.openverse.org", milliseconds: 8_000))),
         ])
         let samples = PreparedRepository("samples", .success(ResultPage(items: [reference("dancing-cat")])))
-        let chain = try Catalog.chain(settings: .test(), client: client, last: samples)
+        let chain = try GIFSources.chain(settings: .test(), client: client, last: samples)
         let found = try await search(chain).get()
         #expect(found.items.map(\.id) == ["dancing-cat"])
         #expect(found.passedOver.map(\.source) == ["giphy", "klipy", "commons", "gifcities", "openverse"])
         #expect(found.passedOver.map(\.reason).contains(.nothingFound))
-        #expect(try await search(chain).get().passedOver.map(\.reason).filter {
-            if case .coolingDown = $0 { true } else { false }
-        }.count == 4)
+        #expect(
+            try await search(chain).get().passedOver.map(\.reason).filter {
+                if case .coolingDown = $0 { true } else { false }
+            }.count == 4)
         #expect(client.requests.count == 5)
     }
 }

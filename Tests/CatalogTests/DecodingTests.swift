@@ -3,7 +3,9 @@ import Testing
 @testable import Catalog
 
 @Suite struct DecodingTests {
-    private func page(_ name: String, _ fixture: String, _ preferences: Preferences = Preferences()) async throws -> ResultPage {
+    private func page(_ name: String, _ fixture: String, _ preferences: Preferences = Preferences()) async throws
+        -> ResultPage
+    {
         let client = ScriptedHTTPClient(.success(try Fixture.response("\(name)/\(fixture)")))
         return try await repository(name, client).search(SearchQuery("x", preferences: preferences), page: nil)
     }
@@ -20,7 +22,11 @@ import Testing
         #expect(teapot.created == "2025-02-03")
         #expect(teapot.renditions.map(\.width) == [100, 133, 200, 267, 400, 400])
         #expect(teapot.renditions.last?.frames == 30)
-        #expect(teapot.renditions[0].url == "https://media2.giphy.com/media/v1.tea/TeaWobble01/100w.gif?cid=tea0&ep=v1_gifs_search&rid=100w.gif&ct=g")
+        #expect(
+            teapot.renditions[0].url
+                == "https://media2.giphy.com/media/v1.tea/TeaWobble01/100w.gif"
+                + "?cid=tea0&ep=v1_gifs_search&rid=100w.gif&ct=g"
+        )
         #expect(teapot.renditions.allSatisfy { !$0.url.contains("_d.gif") && !$0.url.contains("preview") })
         #expect(page.total == 60)
         #expect(page.next == PageToken(source: "giphy", parameters: ["offset": "25"]))
@@ -35,7 +41,10 @@ import Testing
     }
 
     @Test func aStrongerRatingThanAskedIsPassedOver() async throws {
-        #expect(try await page("giphy", "search.json", Preferences(rating: .r)).items.map(\.id) == ["TeaWobble01", "4071", "TeaSpicy05"])
+        #expect(
+            try await page("giphy", "search.json", Preferences(rating: .r)).items.map(\.id) == [
+                "TeaWobble01", "4071", "TeaSpicy05",
+            ])
         #expect(Rating.pg.admits("PG") && Rating.pg.admits("y") && Rating.g.admits(nil) && !Rating.g.admits("pg-13"))
     }
 
@@ -71,7 +80,11 @@ import Testing
         #expect(octopus.author == "Kraken & Sons")
         #expect(octopus.licence == "CC BY-SA 4.0")
         #expect(octopus.licenceURL == "https://creativecommons.org/licenses/by-sa/4.0")
-        #expect(octopus.attribution == "Juggling octopus — Kraken & Sons (CC BY-SA 4.0) · https://commons.wikimedia.org/wiki/File:Juggling_octopus.gif")
+        #expect(
+            octopus.attribution
+                == "Juggling octopus — Kraken & Sons (CC BY-SA 4.0) · "
+                + "https://commons.wikimedia.org/wiki/File:Juggling_octopus.gif"
+        )
         #expect(octopus.cachePolicy == .persistent)
         #expect(items[2].author == nil)
         #expect(items[2].licence == "5")
@@ -86,44 +99,65 @@ import Testing
     }
 
     @Test func whatCommonsLabelsAsExplicitComesOnlyWhenAskedFor() async throws {
-        #expect(try await page("commons", "search.json", Preferences(rating: .r)).items.map(\.id) == ["7101", "7102", "7103", "7105", "7106"])
-        #expect(ExplicitWords.areIn("A PORNO film") && !ExplicitWords.areIn("Essex, Middlesex; a cocktail in Scunthorpe"))
+        #expect(
+            try await page("commons", "search.json", Preferences(rating: .r)).items.map(\.id) == [
+                "7101", "7102", "7103", "7105", "7106",
+            ])
+        #expect(
+            ExplicitWords.areIn("A PORNO film") && !ExplicitWords.areIn("Essex, Middlesex; a cocktail in Scunthorpe"))
     }
 
     @Test func commonsFilesWithoutInformationArePassedOver() async throws {
         let page = try await page("commons", "missing_imageinfo.json")
         #expect(page.items.map(\.title) == ["Only duration"])
-        #expect(page.items[0].renditions == [
-            Rendition(url: "https://upload.wikimedia.org/wikipedia/commons/a/ab/Only_duration.gif", width: 40, height: 40, bytes: 900)
-        ])
+        #expect(
+            page.items[0].renditions == [
+                Rendition(
+                    url: "https://upload.wikimedia.org/wikipedia/commons/a/ab/Only_duration.gif", width: 40, height: 40,
+                    bytes: 900)
+            ])
     }
 
     @Test func gifCitiesGivesNoJunkAndNothingTwice() async throws {
         let page = try await page("gifcities", "search.json")
         #expect(page.items.map(\.title) == ["area51 dancing ufo", "alien", "bad checksum"])
         let ufo = page.items[0]
-        #expect(ufo.renditions == [
-            Rendition(
-                url: "https://blob.gifcities.org/gifcities/ABCDEFGHIJKLMNOPQRSTUVWXYZ234567.gif",
-                alternatives: ["https://web.archive.org/web/20091020304050if_/http://www.geocities.com/Area51/1234/dancing%20ufo.gif"],
-                width: 88, height: 62, mayBeStill: true)
-        ])
-        #expect(ufo.pageURL == "https://web.archive.org/web/20091027000000/http://www.geocities.com/Area51/1234/ufo.html")
+        #expect(
+            ufo.renditions == [
+                Rendition(
+                    url: "https://blob.gifcities.org/gifcities/ABCDEFGHIJKLMNOPQRSTUVWXYZ234567.gif",
+                    alternatives: [
+                        "https://web.archive.org/web/20091020304050if_/"
+                            + "http://www.geocities.com/Area51/1234/dancing%20ufo.gif"
+                    ],
+                    width: 88, height: 62, mayBeStill: true)
+            ])
+        #expect(
+            ufo.pageURL == "https://web.archive.org/web/20091027000000/http://www.geocities.com/Area51/1234/ufo.html")
         #expect(ufo.attribution == "GifCities · Internet Archive · \(ufo.pageURL ?? "")")
-        #expect(page.items[1].pageURL == "https://web.archive.org/web/20091027000000/http://www.geocities.com/Area51/1234/alien.html")
+        #expect(
+            page.items[1].pageURL
+                == "https://web.archive.org/web/20091027000000/http://www.geocities.com/Area51/1234/alien.html")
         let odd = page.items[2]
         #expect(odd.pageURL == nil && odd.id == "20091020304050/http://www.geocities.com/Area51/5/x.gif")
-        #expect(odd.renditions[0].url == "https://web.archive.org/web/20091020304050if_/http://www.geocities.com/Area51/5/x.gif")
+        #expect(
+            odd.renditions[0].url
+                == "https://web.archive.org/web/20091020304050if_/http://www.geocities.com/Area51/5/x.gif")
     }
 
     @Test func theSiteOfGifCitiesAnswersWhenItsCallIsGone() async throws {
         let client = ScriptedHTTPClient([
             ("https://gifcities.archive.org/", .success(try Fixture.response("any/outage.html"))),
-            ("https://gifcities.org/search?q=ufo&offset=0&page_size=50", .success(try Fixture.response("gifcities/site.html"))),
+            (
+                "https://gifcities.org/search?q=ufo&offset=0&page_size=50",
+                .success(try Fixture.response("gifcities/site.html"))
+            ),
         ])
         let page = try await repository("gifcities", client).search(SearchQuery("ufo"), page: nil)
         #expect(page.items.map(\.title) == ["ufo & moon"])
-        #expect(page.items[0].renditions[0].url == "https://blob.gifcities.org/gifcities/ABCDEFGHIJKLMNOPQRSTUVWXYZ234567.gif")
+        #expect(
+            page.items[0].renditions[0].url
+                == "https://blob.gifcities.org/gifcities/ABCDEFGHIJKLMNOPQRSTUVWXYZ234567.gif")
     }
 
     @Test func openverseWithNullsGivesWhatCanBePlayed() async throws {
@@ -157,7 +191,8 @@ import Testing
         for item in try await page(name, "search.json", Preferences(rating: .r)).items {
             let texts = [item.title, item.author ?? "", item.attribution, item.licence ?? "", item.id] + item.tags
             for text in texts { #expect(CleanText.line(text) == text) }
-            let addresses = [item.pageURL, item.licenceURL].compactMap(\.self)
+            let addresses =
+                [item.pageURL, item.licenceURL].compactMap(\.self)
                 + item.renditions.flatMap { [$0.url] + $0.alternatives }
             for address in addresses {
                 #expect(address.hasPrefix("http") && address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })

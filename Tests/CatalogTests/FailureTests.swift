@@ -5,7 +5,8 @@ import Testing
 @Suite struct FailureTests {
     private func error(_ name: String, _ response: HTTPResponse) async throws -> CatalogError? {
         let repository = try repository(name, ScriptedHTTPClient(.success(response)))
-        return await failure { () async throws(CatalogError) in try await repository.search(SearchQuery("x"), page: nil) }
+        return await failure { () async throws(CatalogError) in try await repository.search(SearchQuery("x"), page: nil)
+        }
     }
 
     private func error(
@@ -16,7 +17,8 @@ import Testing
 
     @Test func aRefusedKeyIsSaidInEachServicesWay() async throws {
         let giphy = "GIPHY_API_KEY"
-        #expect(try await error("giphy", "error_401.json", 401) == .keyRefused(variable: giphy, message: "Unauthorized"))
+        #expect(
+            try await error("giphy", "error_401.json", 401) == .keyRefused(variable: giphy, message: "Unauthorized"))
         #expect(
             try await error("giphy", "error_401_gateway.json", 401)
                 == .keyRefused(variable: giphy, message: "Invalid authentication credentials"))
@@ -102,7 +104,9 @@ import Testing
     @Test func aSyntheticAnswerIsAnOutageAndAMissIsNone() async throws {
         #expect(try await error("giphy", "synthetic.json", 200) == .outage)
         #expect(try await error("giphy", "random_miss.json", 200) == nil)
-        #expect(try await error("giphy", "error_429.json", 200) == .refused(status: 429, message: "API rate limit exceeded", retryAfterSeconds: nil))
+        #expect(
+            try await error("giphy", "error_429.json", 200)
+                == .refused(status: 429, message: "API rate limit exceeded", retryAfterSeconds: nil))
     }
 
     @Test func klipysFalseResultIsAnError() async throws {
@@ -118,7 +122,8 @@ import Testing
         let bodies: [([UInt8], ReceivedBody)] = [
             (html, .html), (cut, .brokenJSON), ([], .nothing), (Array("Service busy".utf8), .text),
             (Array("GIF89a".utf8), .image), (Array("{\"surprise\":1}".utf8), .unexpectedJSON),
-            (Array("[[[[".utf8), .brokenJSON), ([0xEF, 0xBB, 0xBF] + html, .html), ([0x7B, 0xFF, 0xFE, 0x7D], .brokenJSON),
+            (Array(repeating: 0x5B, count: 300_000), .brokenJSON), ([0xEF, 0xBB, 0xBF] + html, .html),
+            ([0x7B, 0xFF, 0xFE, 0x7D], .brokenJSON),
         ]
         for (body, received) in bodies {
             let found = try await error(name, HTTPResponse(status: 200, body: body))
@@ -153,7 +158,9 @@ import Testing
         let timeout = HTTPError.timedOut(host: "api.giphy.com", milliseconds: 6_000)
         for (given, expected) in [(timeout, CatalogError.transport(timeout)), (.cancelled, .cancelled)] {
             let repository = try repository("giphy", ScriptedHTTPClient(.failure(given)))
-            #expect(await failure { () async throws(CatalogError) in try await repository.random(Preferences()) } == expected)
+            #expect(
+                await failure { () async throws(CatalogError) in try await repository.random(Preferences()) }
+                    == expected)
         }
     }
 

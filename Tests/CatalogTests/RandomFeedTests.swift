@@ -7,7 +7,9 @@ import Testing
         .success(ResultPage(items: range.map { reference("g\($0)") }))
     }
 
-    private func feed(_ repository: PreparedRepository, memory: Int = 500, seed: UInt64 = 1) -> RandomFeed<SeededGenerator> {
+    private func feed(_ repository: PreparedRepository, memory: Int = 500, seed: UInt64 = 1) -> RandomFeed<
+        SeededGenerator
+    > {
         RandomFeed(repository, refillBelow: 3, memory: memory, generator: SeededGenerator(state: seed))
     }
 

@@ -3,25 +3,32 @@ import Testing
 @testable import Catalog
 
 @Suite struct RenditionChoiceTests {
-    private static func file(_ name: String, _ width: Int?, _ height: Int?, _ bytes: Int?, still: Bool = false) -> Rendition {
+    private static func file(_ name: String, _ width: Int?, _ height: Int?, _ bytes: Int?, still: Bool = false)
+        -> Rendition
+    {
         Rendition(url: name, width: width, height: height, bytes: bytes, mayBeStill: still)
     }
 
     static let landscape = [
         file("small-w", 100, 56, 95_897), file("small-h", 178, 100, 304_517), file("w200", 200, 113, 500_000),
-        file("h200", 356, 200, 1_217_657), file("downsized", 480, 270, 1_612_044), file("original", 480, 270, 1_843_211),
+        file("h200", 356, 200, 1_217_657), file("downsized", 480, 270, 1_612_044),
+        file("original", 480, 270, 1_843_211),
     ]
     static let portrait = [
         file("small-w", 100, 178, 304_517), file("small-h", 56, 100, 95_897), file("original", 270, 480, 1_843_211),
     ]
 
-    @Test(arguments: [
-        ("a usual terminal", landscape, 80, 48, "small-w"), ("portrait", portrait, 80, 48, "small-h"),
-        ("exactly as wide", landscape, 100, 100, "small-w"), ("a little wider", landscape, 102, 100, "small-h"),
-        ("a large terminal", landscape, 240, 130, "h200"), ("larger than all", landscape, 1_000, 1_000, "downsized"),
-        ("nonsense", landscape, 0, -5, "small-w"),
-    ] as [(String, [Rendition], Int, Int, String)])
-    func theSmallestFileThatFillsThePlaceIsFirst(name: String, files: [Rendition], width: Int, height: Int, first: String) {
+    @Test(
+        arguments: [
+            ("a usual terminal", landscape, 80, 48, "small-w"), ("portrait", portrait, 80, 48, "small-h"),
+            ("exactly as wide", landscape, 100, 100, "small-w"), ("a little wider", landscape, 102, 100, "small-h"),
+            ("a large terminal", landscape, 240, 130, "h200"),
+            ("larger than all", landscape, 1_000, 1_000, "downsized"),
+            ("nonsense", landscape, 0, -5, "small-w"),
+        ] as [(String, [Rendition], Int, Int, String)])
+    func theSmallestFileThatFillsThePlaceIsFirst(
+        name: String, files: [Rendition], width: Int, height: Int, first: String
+    ) {
         let ordered = RenditionChoice(width: width, height: height).ordered(files)
         #expect(ordered.first?.url == first, "\(name)")
         #expect(Set(ordered) == Set(files))

@@ -21,6 +21,18 @@ import Testing
         #expect(query(client.urls[2])["continue"] == "gsroffset%7C%7C")
     }
 
+    @Test func aFailureOfTheSecondChanceIsNotTakenForNothingFound() async throws {
+        let client = ScriptedHTTPClient([
+            ("", .success(try Fixture.response("commons/search_empty.json"))),
+            ("", .success(try Fixture.response("commons/error_429.json", status: 429))),
+        ])
+        let commons = try repository("commons", client)
+        let found = await failure { () async throws(CatalogError) in
+            try await commons.search(SearchQuery("juggling octopus"), page: nil)
+        }
+        #expect(found == .refused(status: 429, message: "429 Too Many Requests", retryAfterSeconds: nil))
+    }
+
     @Test func oneWordHasNoSecondChance() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search_empty.json")))
         #expect(try await repository("commons", client).search(SearchQuery("octopus"), page: nil).items.isEmpty)
@@ -38,7 +50,8 @@ import Testing
     }
 
     @Test func theSecondPageIsAskedWhereTheFirstEnded() async throws {
-        for (name, parameter, value) in [("giphy", "offset", "25"), ("klipy", "page", "2"), ("openverse", "page", "2")] {
+        for (name, parameter, value) in [("giphy", "offset", "25"), ("klipy", "page", "2"), ("openverse", "page", "2")]
+        {
             let client = ScriptedHTTPClient([
                 ("", .success(try Fixture.response("\(name)/search.json"))),
                 ("", .success(try Fixture.response("\(name)/search_last_page.json"))),

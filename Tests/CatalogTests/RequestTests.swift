@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test func giphyIsAskedWithRatingLanguageAndTheFieldsThatAreUsed() async throws {
-        let url = try #require(try await urls("giphy", "wobbling teapot", Preferences(rating: .pg13, language: "de")).first)
+        let url = try #require(
+            try await urls("giphy", "wobbling teapot", Preferences(rating: .pg13, language: "de")).first)
         #expect(url.hasPrefix("https://api.giphy.com/v1/gifs/search?"))
         let fields = [
             "id", "title", "url", "username", "rating", "user.display_name", "images.original", "images.downsized",
@@ -85,7 +86,9 @@ import Testing
     @Test func commonsIsNotAskedForNothing() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search.json")))
         let commons = try repository("commons", client)
-        #expect(await failure { () async throws(CatalogError) in try await commons.search(SearchQuery("?!"), page: nil) } == .notOffered)
+        #expect(
+            await failure { () async throws(CatalogError) in try await commons.search(SearchQuery("?!"), page: nil) }
+                == .notOffered)
         #expect(try await commons.search(SearchQuery(" \u{1B} "), page: nil).items.isEmpty)
         #expect(client.requests.isEmpty)
     }
@@ -103,17 +106,26 @@ import Testing
     @Test func randomBatchesAreAskedAsEachServiceAllows() async throws {
         let expected = [
             ("giphy", "https://api.giphy.com/v1/gifs/trending?", ["limit": "50", "offset": "57"]),
-            ("klipy", "https://api.klipy.com/api/v1/SeCrEt-0123%2Fabc%2Bdef/gifs/trending?", ["per_page": "50", "page": "3"]),
+            (
+                "klipy", "https://api.klipy.com/api/v1/SeCrEt-0123%2Fabc%2Bdef/gifs/trending?",
+                ["per_page": "50", "page": "3"]
+            ),
             (
                 "commons", "https://commons.wikimedia.org/w/api.php?",
-                ["gsrsort": "random", "gsrlimit": "20", "maxlag": "5", "gsrsearch": "filemime%3Aimage%2Fgif%20filesize%3A%3C2048"]
+                [
+                    "gsrsort": "random", "gsrlimit": "20", "maxlag": "5",
+                    "gsrsearch": "filemime%3Aimage%2Fgif%20filesize%3A%3C2048",
+                ]
             ),
-            ("gifcities", "https://gifcities.archive.org/api/v1/gifsearch?", ["q": "rocket"]),
+            (
+                "gifcities", "https://gifcities.archive.org/api/v1/gifsearch?",
+                ["q": GifCities.randomWords[507 % GifCities.randomWords.count]]
+            ),
         ]
         for (name, prefix, parameters) in expected {
             let fixture = ["giphy": "trending", "klipy": "trending", "commons": "random"][name] ?? "search"
             let client = ScriptedHTTPClient(.success(try Fixture.response("\(name)/\(fixture).json")))
-            // 507 is 57 above 450, 2 above 505, and 47 words go into it 10 times with 37 left.
+            // 507 is 57 above 450 offsets and 2 above 5 pages, the first of which is 1.
             let batch = try await repository(name, client, .test(dice: Dice(507))).random(Preferences())
             #expect(!batch.items.isEmpty && batch.next == nil)
             let url = try #require(client.urls.first)
@@ -132,9 +144,10 @@ import Testing
     }
 
     @Test func everyBaseAddressIsASetting() async throws {
-        for profile in Catalog.profiles {
+        for profile in GIFSources.profiles {
             let endpoint = ServiceEndpoint(
-                base: "http://127.0.0.1:8080/\(profile.name)/", others: profile.otherBases.map { _ in "http://127.0.0.1:1/m/" })
+                base: "http://127.0.0.1:8080/\(profile.name)/",
+                others: profile.otherBases.map { _ in "http://127.0.0.1:1/m/" })
             let client = ScriptedHTTPClient(.success(try Fixture.response("\(profile.name)/search.json")))
             let page = try await repository(profile.name, client, .test(endpoints: [profile.name: endpoint]))
                 .search(SearchQuery("x"), page: nil)
@@ -155,7 +168,8 @@ import Testing
 
     @Test func theUserAgentNamesProgramContactAndLibrary() {
         #expect(
-            UserAgent.text(version: "1.2", contacts: ["https://example.org", "", "me@example.org\r\n"], library: "libcurl/8")
+            UserAgent.text(
+                version: "1.2", contacts: ["https://example.org", "", "me@example.org\r\n"], library: "libcurl/8")
                 == "gifplay/1.2 (https://example.org; me@example.org) libcurl/8")
         #expect(UserAgent.text(version: "1.2", contacts: [], library: "") == "gifplay/1.2")
     }

@@ -10,7 +10,12 @@ import Testing
         var dumped = ""
         dump(value, to: &dumped)
         let text = (dumped + String(describing: value) + String(reflecting: value)).lowercased()
-        return Self.forms.contains { text.contains($0) }
+        return Self.forms.contains { holds(text, $0) }
+    }
+
+    /// By bytes: as characters, a key with a combining mark behind it is another text.
+    private func holds(_ text: String, _ part: String) -> Bool {
+        Array(text.utf8).firstRange(of: Array(part.utf8)) != nil
     }
 
     @Test func aSecretPrintsAPlaceholder() throws {
@@ -29,7 +34,7 @@ import Testing
             testKey, "a\(testKey)b\(testKey)", "key=\(encoded)&x", encoded.lowercased(), testKey.uppercased(),
             testKey + "\u{301}",
         ]
-        for text in texts { #expect(!hasKey(redactor(text)) && redactor(text).contains("(key)")) }
+        for text in texts { #expect(!hasKey(redactor(text)) && holds(redactor(text), "(key)")) }
         #expect(redactor("nothing here") == "nothing here")
         #expect(Redactor()("x") == "x")
     }
@@ -43,9 +48,10 @@ import Testing
         let shapes: [(String) -> String] = [
             { "{\"result\":false,\"errors\":{\"message\":[\"\($0)\"]}}" }, { "{\"message\":\"\($0)\"}" },
             { "{\"data\":[],\"meta\":{\"status\":429,\"msg\":\"\($0)\"}}" }, { "{\"detail\":\"\($0)\"}" }, { $0 },
-            { "{\"error\":{\"code\":\"\($0)\",\"info\":\"\($0)\"}}" }, { "{\"errors\":[{\"code\":\"\($0)\",\"text\":\"\($0)\"}]}" },
+            { "{\"error\":{\"code\":\"\($0)\",\"info\":\"\($0)\"}}" },
+            { "{\"errors\":[{\"code\":\"\($0)\",\"text\":\"\($0)\"}]}" },
         ]
-        for profile in Catalog.profiles {
+        for profile in GIFSources.profiles {
             for (echo, shape) in echoes.flatMap({ echo in shapes.map { (echo, $0) } }) {
                 for status in [200, 400, 401, 403, 404, 429, 500] {
                     let body = Array(shape(echo.replacing("\u{1B}", with: "\\u001b")).utf8)
@@ -64,7 +70,7 @@ import Testing
         let texts = ["failed: https://api.klipy.com/api/v1/\(WebAddress.component(testKey))/gifs", "host \(testKey)"]
         for text in texts {
             for error in [HTTPError.unreachable(host: text, reason: text), .redirectRefused(host: text, reason: text)] {
-                let chain = try Catalog.chain(
+                let chain = try GIFSources.chain(
                     settings: .test(), client: ScriptedHTTPClient(.failure(error)), last: nil)
                 let found = await failure { () async throws(CatalogError) in
                     try await chain.search(SearchQuery("x"), page: nil)
@@ -76,7 +82,7 @@ import Testing
 
     @Test func noReferenceCarriesAKey() async throws {
         let key = testKey.replacing("/", with: "\\/")
-        for profile in Catalog.profiles {
+        for profile in GIFSources.profiles {
             var body = String(decoding: try Fixture.bytes("\(profile.name)/search.json"), as: UTF8.self)
             for text in ["Wobbling", "Snail on", "octopus", "ufo", "Turning", "Kettle", "\"snail\"", "lighthouse"] {
                 body = body.replacing(text, with: text.hasPrefix("\"") ? "\"\(key)\"" : key)

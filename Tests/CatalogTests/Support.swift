@@ -133,7 +133,7 @@ extension CatalogSettings {
 func repository(
     _ name: String, _ client: ScriptedHTTPClient, _ settings: CatalogSettings = .test()
 ) throws -> any GIFRepository {
-    try Catalog.repository(named: name, settings: settings, client: client)
+    try GIFSources.repository(named: name, settings: settings, client: client)
 }
 
 /// A reference with nothing but an identity.

@@ -17,7 +17,9 @@ import Testing
 
     @Test func noControlSurvivesAnyMixture() {
         var generator = SeededGenerator(state: 3)
-        let pieces = ["\u{1B}", "[", "]", "31m", "\u{9B}", "\u{07}", "\\", "\u{1B}\\", "P", "x", "\u{202E}", "\n", "é", "\u{9D}"]
+        let pieces = [
+            "\u{1B}", "[", "]", "31m", "\u{9B}", "\u{07}", "\\", "\u{1B}\\", "P", "x", "\u{202E}", "\n", "é", "\u{9D}",
+        ]
         for _ in 0..<2_000 {
             let raw = (0..<12).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             let line = CleanText.line(raw)
@@ -34,7 +36,8 @@ import Testing
 
     @Test(arguments: [
         ("<a href=\"//x\" title=\"a>b\">Name</a>", "b\">Name"), ("a &amp; b &lt;c&gt;", "a & b <c>"),
-        ("&#65;&#x42;&#X43;", "ABC"), ("&#0; &#xD800; &#99999999999; &nope; &", "\u{0} &#xD800; &#99999999999; &nope; &"),
+        ("&#65;&#x42;&#X43;", "ABC"),
+        ("&#0; &#xD800; &#99999999999; &nope; &", "\u{0} &#xD800; &#99999999999; &nope; &"),
         ("1 < 2 and <b>bold</b>", "1 < 2 and bold"), ("x<br/>y<p>z</p>", "x y z "), ("a<!-- <b> -->c", "ac"),
         ("<style>p{}</style>text", "text"), ("<script>never ended", ""), ("<unended", "<unended"),
         ("&amp;lt;b&amp;gt;", "&lt;b&gt;"),
@@ -44,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://a.example/b?c=d&e=%20#f", "https://a.example/b?c=d&e=%20#f"), ("//a.example/b", "https://a.example/b"),
+        ("https://a.example/b?c=d&e=%20#f", "https://a.example/b?c=d&e=%20#f"),
+        ("//a.example/b", "https://a.example/b"),
         ("HTTP://A.example/", "HTTP://A.example/"), ("http://a.example/ü b", "http://a.example/%C3%BC%20b"),
         ("javascript:alert(1)", nil), ("file:///etc/passwd", nil), ("https://", nil), ("", nil),
         ("https://a.example/\u{1B}[2J", nil), ("https://user:pass@a.example/", nil), ("https://a.example/\n", nil),

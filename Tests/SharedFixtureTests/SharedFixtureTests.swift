@@ -45,8 +45,10 @@ enum Shared {
         case nothing
     }
 
-    private func read(_ service: String, _ name: String, _ status: Int, _ rating: Rating) throws -> Result<Listed, CatalogError> {
-        let declared = try #require(Catalog.services.first { $0.profile.name == service })
+    private func read(_ service: String, _ name: String, _ status: Int, _ rating: Rating) throws -> Result<
+        Listed, CatalogError
+    > {
+        let declared = try #require(GIFSources.services.first { $0.profile.name == service })
         let answer = Answer(
             response: HTTPResponse(status: status, body: try Shared.bytes(service, name)), redactor: Redactor())
         var question = Question(listing: .search(words: "dancing cat"), preferences: Preferences(rating: rating))
@@ -93,14 +95,16 @@ enum Shared {
         "commons/error_bc.json": .error(
             status: 200,
             .api(
-                code: "badvalue", message: "Unrecognized value for parameter \"gsrsort\": bogus.", retryAfterSeconds: nil)),
+                code: "badvalue", message: "Unrecognized value for parameter \"gsrsort\": bogus.",
+                retryAfterSeconds: nil)),
         "commons/error_maxlag.json": .error(
             status: 200,
             .api(code: "maxlag", message: "Waiting for 10.0.0.1: 7.2 seconds lagged.", retryAfterSeconds: nil)),
         "commons/error_plaintext.json": .error(
             status: 200,
             .api(
-                code: "badvalue", message: "Unrecognized value for parameter \"gsrsort\": bogus.", retryAfterSeconds: nil)),
+                code: "badvalue", message: "Unrecognized value for parameter \"gsrsort\": bogus.",
+                retryAfterSeconds: nil)),
         "commons/list_search.json": .nothing,
         "commons/page_missing_imageinfo.json": .references(0),
         "commons/random.json": .references(2),
@@ -140,9 +144,9 @@ enum Shared {
             .keyRefused(variable: "KLIPY_API_KEY", message: "The provided API key is invalid: [REDACTED]")),
         "klipy/error_404_bad_slug.json": refused(404, "404 Not Found"),
         "klipy/item.json": .nothing,
-        "klipy/search.json": .references(1),
+        "klipy/search.json": .references(2),
         "klipy/search_empty.json": .references(0),
-        "klipy/search_with_ad.json": .references(1),
+        "klipy/search_with_ad.json": .references(2),
         "klipy/trending.json": .references(1),
         "klipy/v2_search.json": .nothing,
         "klipy/v2_search_last_page.json": .nothing,

@@ -71,7 +71,8 @@ struct ErrorBody: Decodable {
             ["msg", "info", "text"].lazy.compactMap { inner.object.text($0, limit: 200) }.first
                 ?? inner.object.texts("message").first
         }
-        message = body.text("message", limit: 200) ?? body.text("detail", limit: 200) ?? nested.first
+        message =
+            body.text("message", limit: 200) ?? body.text("detail", limit: 200) ?? nested.first
             ?? body.text("error", limit: 200)
     }
 }

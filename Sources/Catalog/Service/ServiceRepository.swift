@@ -58,25 +58,25 @@ struct ServiceRepository: GIFRepository {
         return found
     }
 
-    /// The first attempt that brings something usable, or the last answer there was.
+    /// The first attempt that brings something usable; else what says most about why there is nothing.
     private func outcome(
         _ question: Question, _ deadline: ContinuousClock.Instant
     ) async -> Result<ResultPage, CatalogError> {
         var question = question
-        var best: Result<ResultPage, CatalogError> = .failure(.nothingFound)
-        for attempt in 0..<Self.requestsPerCall {
+        var outcome: Result<ResultPage, CatalogError> = .success(ResultPage(items: []))
+        for _ in 0..<Self.requestsPerCall {
             let failure: CatalogError?
             let following: [String: String]?
             do throws(CatalogError) {
                 let listed = try await attempted(question, deadline)
                 let page = page(listed, question)
-                guard page.items.isEmpty else { return .success(page) }
-                if attempt == 0 || best.isFailure { best = .success(page) }
+                outcome = .success(page)
+                guard page.items.isEmpty else { return outcome }
                 (failure, following) = (nil, listed.next)
             } catch {
                 let refined = service.refined(error)
-                // What went wrong on a second way says less than what the first one said.
-                if attempt == 0 { best = .failure(refined) }
+                // What fails on a second way says less than the failure that led there.
+                if !outcome.isFailure { outcome = .failure(refined) }
                 (failure, following) = (refined, nil)
             }
             if let following {
@@ -84,10 +84,10 @@ struct ServiceRepository: GIFRepository {
             } else if let again = service.secondChance(question, after: failure) {
                 question = again
             } else {
-                return best
+                return outcome
             }
         }
-        return best
+        return outcome
     }
 
     private func attempted(

@@ -48,10 +48,12 @@ struct GifCities: Service {
 
     func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed {
         if question.page[Self.site] != nil {
-            guard answer.received == .html else {
+            let items = answer.received == .html ? GifCitiesPage.items(answer) : []
+            // A page without pictures may be any page, so it does not say that nothing was found.
+            guard !items.isEmpty else {
                 throw .notJSON(status: answer.response.status, received: answer.received)
             }
-            return listed(GifCitiesPage.items(answer), question)
+            return listed(items, question)
         }
         // A list, and nothing that stands for a list of one: an object is no answer of this call.
         return listed(try answer.json([Lossy<GifCitiesItem>].self).compactMap(\.value), question)

@@ -11,7 +11,7 @@ enum ExplicitWords {
     }
 
     private static let words: Set<String> = [
-        "anal", "anus", "boob", "boobs", "breasts", "dildo", "dick", "fuck", "gore", "nsfw", "nude", "nudes",
+        "anal", "anus", "boob", "boobs", "breasts", "dildo", "fuck", "nsfw", "nude", "nudes",
         "nudity", "naked", "nipple", "nipples", "orgasm", "sex", "sexual", "sexy", "tits", "topless", "vulva",
         "xxx", "clitoris", "scrotum", "testicles", "foreskin", "coitus", "fetish", "striptease",
     ]

@@ -1,5 +1,5 @@
 /// The sources by name, and the chains made of them.
-public enum Catalog {
+public enum GIFSources {
     /// Every service in the order of asking: those with a key first, then by what they bring.
     static let services: [any Service] = [Giphy(), Klipy(), Commons(), GifCities(), Openverse()]
 
