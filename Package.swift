@@ -25,6 +25,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        .target(name: "TestSupport", dependencies: ["GIFDecode", "Pixels", "Playback"], path: "Tests/Support"),
+        .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
+        .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),
         // Reads Tests/Fixtures by its own path on disk: no bundle, so no whole Foundation.
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"]),
         // Only with the folder of shared fixtures at hand: GIFPLAY_SHARED, or ../shared.

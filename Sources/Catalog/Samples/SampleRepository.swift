@@ -26,7 +26,8 @@ public struct SampleRepository: GIFRepository {
     static func reference(_ sample: Sample) -> GIFReference {
         GIFReference(
             provider: "samples", id: sample.name, title: sample.title, licence: "MIT",
-            attribution: "carried by gifplay", renditions: [Rendition(url: "sample:" + sample.name, bytes: sample.bytes.count)],
+            attribution: "carried by gifplay",
+            renditions: [Rendition(url: "sample:" + sample.name, bytes: sample.bytes.count)],
             cachePolicy: .embedded, tags: sample.tags)
     }
 }

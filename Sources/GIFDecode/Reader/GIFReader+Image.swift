@@ -41,7 +41,8 @@ extension GIFReader {
         let indices = frame.indices
         // giflib does not say how far it came when it fails: what still holds this value was not
         // reached. The transparent index makes the guess exact; else an index beyond the palette does.
-        let unreached = UInt8(truncatingIfNeeded: frame.transparentIndex >= 0 ? frame.transparentIndex : frame.paletteCount)
+        let unreached = UInt8(
+            truncatingIfNeeded: frame.transparentIndex >= 0 ? frame.transparentIndex : frame.paletteCount)
         indices.baseAddress?.update(repeating: unreached, count: count)
         // One call for the whole frame: giflib's line by line is no faster, and the rest is the same.
         if DGifGetLine(file, indices.baseAddress, Int32(count)) == GIF_OK {

@@ -28,7 +28,9 @@ struct WideCodeDecoder {
     }
 
     /// Decodes one sub-block into `indices`, behind what is there.
-    mutating func take(_ block: UnsafeBufferPointer<UInt8>, into indices: UnsafeMutableBufferPointer<UInt8>, _ limit: Int) {
+    mutating func take(
+        _ block: UnsafeBufferPointer<UInt8>, into indices: UnsafeMutableBufferPointer<UInt8>, _ limit: Int
+    ) {
         for byte in block {
             accumulator |= Int(byte) << available
             available += 8

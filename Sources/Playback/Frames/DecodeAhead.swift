@@ -88,10 +88,12 @@ private final class Shared {
     func start() {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self).toOpaque()
-        let result = pthread_create(&thread, nil, { context in
-            if let context { Unmanaged<Shared>.fromOpaque(context).takeRetainedValue().run() }
-            return nil
-        }, context)
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                if let context { Unmanaged<Shared>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context)
         guard result == 0 else {
             Unmanaged<Shared>.fromOpaque(context).release()
             return deliver(.failed(.outOfMemory), generation: 0, then: .rest)

@@ -21,7 +21,9 @@ struct OutgoingBytes {
             for part in parts { waiting.append(contentsOf: part) }
             return flush(to: descriptor)
         }
-        var vectors = parts.map { iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count) }
+        var vectors = parts.map {
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+        }
         let written = writev(descriptor, &vectors, Int32(vectors.count))
         if written < 0, !Self.isTransient { return .closed }
         var skip = max(0, written)

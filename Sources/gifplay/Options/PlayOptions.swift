@@ -18,10 +18,14 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Crisp pixels, enlarged by whole factors.")
     var pixelated = false
 
-    @Option(help: ArgumentHelp("What lies behind transparent pixels, as #1e1e2e; the terminal's own otherwise.", valueName: "color"))
+    @Option(
+        help: ArgumentHelp(
+            "What lies behind transparent pixels, as #1e1e2e; the terminal's own otherwise.", valueName: "color"))
     var background: ColorValue?
 
-    @Option(name: [.customLong("loop")], help: ArgumentHelp("Passes to play: a number or 'forever'; as the file says otherwise.", valueName: "n"))
+    @Option(
+        name: [.customLong("loop")],
+        help: ArgumentHelp("Passes to play: a number or 'forever'; as the file says otherwise.", valueName: "n"))
     var loop: LoopValue?
 
     @Option(help: ArgumentHelp("Twice as fast is 2; 'max' waits for nothing and drops nothing.", valueName: "factor"))
@@ -30,10 +34,13 @@ struct PlayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Stop each GIF after this long, as 30s or 2m.", valueName: "time"))
     var duration: DurationValue?
 
-    @Option(help: ArgumentHelp("When to turn to the next at random, or from one that loops forever. (default: 10s)", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "When to turn to the next at random, or from one that loops forever. (default: 10s)", valueName: "time"))
     var every: DurationValue?
 
-    @Option(help: ArgumentHelp("exact sends every change, standard those over 2 of 255, low over 6.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp("exact sends every change, standard those over 2 of 255, low over 6.", valueName: "level"))
     var fidelity = FidelityValue.standard
 
     @Option(help: ArgumentHelp("Memory for the encoded frames of a loop; 0 decodes every pass.", valueName: "bytes"))

@@ -69,7 +69,8 @@ struct Slideshow {
         let reader: GIFReader
         do throws(GIFError) { reader = try item.reader(limits: limits) } catch { return .failed(error) }
         let rule = playback.loops
-        let source = DecodeAhead(reader, goesOn: { passes, summary in rule.goesOn(after: passes, summary) }, wake: terminal.waker)
+        let source = DecodeAhead(
+            reader, goesOn: { passes, summary in rule.goesOn(after: passes, summary) }, wake: terminal.waker)
         let player = Player(source: source, terminal: terminal, options: playback, label: item.label)
         return player.run()
     }
