@@ -154,6 +154,35 @@ import Testing
         }
     }
 
+    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func noDamageAndNoNumberTraps(name: String) throws {
+        let service = try #require(GIFSources.services.first { $0.profile.name == name })
+        let whole = try Fixture.bytes("\(name)/search.json")
+        var generator = SeededGenerator(state: 11)
+        let question = Question(listing: .search(words: "x"), preferences: Preferences(rating: .r))
+        let numbers = ["9223372036854775807", "-9223372036854775808", "1e308", "18446744073709551616", "-1", "0.5"]
+        for _ in 0..<150 {
+            var body = whole
+            for _ in 0..<4 {
+                let at = Int.random(in: body.indices, using: &generator)
+                let digits = body[at...].firstIndex { (0x30...0x39).contains($0) } ?? at
+                let number = numbers.randomElement(using: &generator) ?? ""
+                if Bool.random(using: &generator) {
+                    let end = body[digits...].firstIndex { !(0x30...0x39).contains($0) } ?? body.endIndex
+                    body.replaceSubrange(digits..<end, with: Array(number.utf8))
+                } else if Int.random(in: 0..<8, using: &generator) == 0 {
+                    body[at] = UInt8.random(in: .min ... .max, using: &generator)
+                }
+            }
+            let answer = Answer(response: HTTPResponse(status: 200, body: body), redactor: Redactor())
+            let listed = try? service.decode(answer, to: question)
+            for item in listed?.items ?? [] {
+                #expect(!item.renditions.isEmpty)
+                _ = RenditionChoice(width: 80, height: 48).ordered(item.renditions)
+            }
+        }
+    }
+
     @Test func theTransportsErrorsPassThrough() async throws {
         let timeout = HTTPError.timedOut(host: "api.giphy.com", milliseconds: 6_000)
         for (given, expected) in [(timeout, CatalogError.transport(timeout)), (.cancelled, .cancelled)] {

@@ -58,11 +58,23 @@ import Testing
         #expect(await feed.failures == [SourceFailure(source: "commons", reason: .outage)])
     }
 
-    @Test func onlineAgainItTakesTheNewOnes() async throws {
-        let repository = PreparedRepository("r", batch(0..<2), .failure(.outage), .failure(.outage), batch(10..<12))
+    @Test func onlineAgainItTakesTheNewOnesFirst() async throws {
+        let repository = PreparedRepository("r", batch(0..<4), .failure(.outage), .failure(.outage), batch(10..<14))
         let feed = feed(repository)
-        #expect(Set(try await take(8, feed)).isSuperset(of: ["g10", "g11"]))
+        let taken = try await take(40, feed)
+        let first = try #require(taken.firstIndex { ["g10", "g11", "g12", "g13"].contains($0) })
+        #expect(Set(taken[first..<(first + 4)]) == ["g10", "g11", "g12", "g13"])
+        #expect(Set(taken[..<first]).count == 4)
         #expect(await feed.failure == nil)
+    }
+
+    @Test func batchesOfLittleUseAreNotAskedForAtEveryTurn() async throws {
+        for outcome in [batch(0..<50), batch(0..<2), .failure(.outage)] {
+            let repository = PreparedRepository("r", batch(0..<50), outcome)
+            let feed = feed(repository)
+            _ = try await take(200, feed)
+            #expect(repository.asked.count <= 1 + 160 / 10 && repository.asked.count > 4)
+        }
     }
 
     @Test func withNothingAtAllItSaysWhy() async {

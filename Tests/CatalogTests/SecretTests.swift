@@ -3,8 +3,9 @@ import Testing
 @testable import Catalog
 
 @Suite struct SecretTests {
-    /// Every form of the key that a text could betray.
-    private static let forms = [testKey, WebAddress.component(testKey)].map { $0.lowercased() }
+    /// Every form of the key that a text could betray; the beginning alone is too much as well.
+    private static let forms = [String(testKey.prefix(8)), testKey, WebAddress.component(testKey)]
+        .map { $0.lowercased() }
 
     private func hasKey(_ value: Any) -> Bool {
         var dumped = ""
@@ -53,7 +54,7 @@ import Testing
         ]
         for profile in GIFSources.profiles {
             for (echo, shape) in echoes.flatMap({ echo in shapes.map { (echo, $0) } }) {
-                for status in [200, 400, 401, 403, 404, 429, 500] {
+                for status in [200, 403, 404, 429] {
                     let body = Array(shape(echo.replacing("\u{1B}", with: "\\u001b")).utf8)
                     let client = ScriptedHTTPClient(.success(HTTPResponse(status: status, body: body)))
                     let repository = try repository(profile.name, client)

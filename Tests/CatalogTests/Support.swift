@@ -48,6 +48,23 @@ final class ScriptedHTTPClient: HTTPClient {
     }
 }
 
+/// Lets others run while it answers, and remembers how many asked at once.
+final class CrowdedHTTPClient: HTTPClient {
+    private let response: HTTPResponse
+    private let asking = Mutex((now: 0, most: 0))
+
+    init(_ response: HTTPResponse) { self.response = response }
+
+    var most: Int { asking.withLock { $0.most } }
+
+    func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        asking.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        for _ in 0..<20 { await Task.yield() }
+        asking.withLock { $0.now -= 1 }
+        return response
+    }
+}
+
 /// A clock that stands still until it is moved.
 final class ManualClock: Sendable {
     private let instant = Mutex(ContinuousClock.now)

@@ -39,9 +39,9 @@ struct LenientObject {
         value(FlexInt.self, name)?.value
     }
 
-    /// A number above zero, which sizes are.
+    /// A number above zero, which sizes are, and small enough that no sum of them overflows.
     func size(_ name: String) -> Int? {
-        integer(name).flatMap { $0 > 0 ? $0 : nil }
+        integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
 
     /// A truth value; also 0 and 1 and their names.

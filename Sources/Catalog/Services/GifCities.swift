@@ -161,9 +161,12 @@ private enum GifCitiesPage {
                 CleanText.shortened(answer.redactor(CleanText.line(HTMLText.plain(text))), to: 300)
             }
             return GifCitiesItem(
-                checksum: name, title: title, width: attribute("width", tag).flatMap(FlexInt.parsed),
-                height: attribute("height", tag).flatMap(FlexInt.parsed))
+                checksum: name, title: title, width: side("width", tag), height: side("height", tag))
         }
+    }
+
+    private static func side(_ name: String, _ tag: Substring) -> Int? {
+        attribute(name, tag).flatMap(FlexInt.parsed).flatMap { (1...100_000).contains($0) ? $0 : nil }
     }
 
     private static func attribute(_ name: String, _ tag: Substring) -> String? {

@@ -22,10 +22,12 @@ public struct Redactor: Sendable, CustomReflectable {
     static let placeholder = "(key)"
     /// In lower case, since a service may echo the key in a case of its own.
     private let needles: [[UInt8]]
+    private let beginnings: Set<UInt8>
 
     public init(_ secrets: [Secret] = []) {
         let forms = secrets.flatMap { [$0.reveal(), WebAddress.component($0.reveal())] }
         needles = Set(forms).map { $0.utf8.map(Self.lowered) }.sorted { $0.count > $1.count }
+        beginnings = Set(needles.compactMap(\.first))
     }
 
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -40,7 +42,7 @@ public struct Redactor: Sendable, CustomReflectable {
         var kept: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            if let needle = needles.first(where: { lowered[index...].starts(with: $0) }) {
+            if let needle = needle(at: index, in: lowered) {
                 kept += Self.placeholder.utf8
                 index += needle.count
             } else {
@@ -55,7 +57,12 @@ public struct Redactor: Sendable, CustomReflectable {
     public func isTouched(_ text: String) -> Bool {
         guard !needles.isEmpty else { return false }
         let lowered = text.utf8.map(Self.lowered)
-        return lowered.indices.contains { index in needles.contains { lowered[index...].starts(with: $0) } }
+        return lowered.indices.contains { needle(at: $0, in: lowered) != nil }
+    }
+
+    private func needle(at index: Int, in lowered: [UInt8]) -> [UInt8]? {
+        guard beginnings.contains(lowered[index]) else { return nil }
+        return needles.first { lowered[index...].starts(with: $0) }
     }
 
     private static func lowered(_ byte: UInt8) -> UInt8 {
