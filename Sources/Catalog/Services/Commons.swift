@@ -48,6 +48,7 @@ struct Commons: Service {
 
     /// Set in the page's words once the words are joined with OR.
     static let anyWord = "gifplay-any"
+    /// What is needed to name a work as its licence asks.
     static let metadata = [
         "Artist", "Credit", "LicenseShortName", "LicenseUrl", "ImageDescription", "ObjectName",
         "AttributionRequired", "Restrictions",

@@ -18,6 +18,7 @@ struct CommonsAnswer: Decodable {
         isListing = body.has("query") || body.has("batchcomplete") || body.has("continue")
     }
 
+    /// What MediaWiki says instead of a listing.
     struct Failure: Decodable {
         var code: String
         var message: String
@@ -29,6 +30,7 @@ struct CommonsAnswer: Decodable {
         }
     }
 
+    /// One file's page.
     struct Page: Decodable {
         var id: String?
         var title: String?

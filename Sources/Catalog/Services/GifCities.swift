@@ -28,6 +28,7 @@ struct GifCities: Service {
 
     /// Set in the page's words once the site itself is asked.
     static let site = "site"
+    /// What the old web drew, all of it harmless.
     static let randomWords = [
         "dance", "cat", "dog", "fire", "star", "alien", "robot", "skull", "rainbow", "dragon", "welcome", "music",
         "globe", "horse", "bird", "fish", "flower", "heart", "computer", "rocket", "ghost", "angel", "car", "train",
@@ -119,6 +120,7 @@ private struct GifCitiesItem: Decodable {
         height = item.size("height")
     }
 
+    /// Whether a text is safe and long enough to be a file's name at the archive.
     static func isChecksum(_ text: String) -> Bool {
         text.utf8.count == 32
             && text.utf8.allSatisfy {

@@ -11,8 +11,9 @@ struct Giphy: Service {
 
     /// The longest `q`; one character more is a 414.
     static let longestQuery = 50
-    /// The last offset that search takes; trending takes less.
+    /// The last offset that search takes.
     static let lastSearchOffset = 4_999
+    /// The last offset that trending takes.
     static let lastTrendingOffset = 499
 
     func call(_ question: Question) -> Call? {
@@ -118,6 +119,7 @@ private struct GiphyAnswer: Decodable {
         offset = pagination?.integer("offset")
     }
 
+    /// One GIF, in as many sizes as there happen to be.
     struct GIF: Decodable {
         var id: String?
         var title: String?

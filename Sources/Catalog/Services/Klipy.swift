@@ -100,6 +100,7 @@ private struct KlipyAnswer: Decodable {
         listing = body.value(Page.self, "data")
     }
 
+    /// The inner envelope, which is a page.
     struct Page: Decodable {
         var items: [Item]
         var isListing: Bool
@@ -118,6 +119,7 @@ private struct KlipyAnswer: Decodable {
         }
     }
 
+    /// One of the list, which may be an advertisement.
     struct Item: Decodable {
         var id: String?
         var slug: String?

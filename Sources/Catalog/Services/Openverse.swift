@@ -79,6 +79,7 @@ private struct OpenverseAnswer: Decodable {
         page = body.size("page")
     }
 
+    /// One picture, still or not.
     struct Picture: Decodable {
         var id: String?
         var title: String?

@@ -19,6 +19,7 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
 
 /// Takes keys out of texts: error messages of services (KLIPY echoes the key), traces, addresses.
 public struct Redactor: Sendable, CustomReflectable {
+    /// What stands where a key stood.
     static let placeholder = "(key)"
     /// In lower case, since a service may echo the key in a case of its own.
     private let needles: [[UInt8]]
