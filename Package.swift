@@ -34,6 +34,10 @@ let package = Package(
             dependencies: ["CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestSupport", "gifplay"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Pixels", "Playback", "TerminalIO"]),
         .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),
+        // Reads Tests/Fixtures by its own path on disk: no bundle, so no whole Foundation.
+        .testTarget(name: "CatalogTests", dependencies: ["Catalog"]),
+        // Only with the folder of shared fixtures at hand: GIFPLAY_SHARED, or ../shared.
+        .testTarget(name: "SharedFixtureTests", dependencies: ["Catalog"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x
