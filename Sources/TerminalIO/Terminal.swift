@@ -128,12 +128,16 @@ public final class Terminal: PlaybackTerminal {
     }
 
     private func takeSignals() {
-        while let number = signals.next() {
+        let numbers = signals.pending()
+        // A hang-up comes with a SIGCONT: what ends the process goes before what stops or wakes it.
+        if let fatal = numbers.first(where: SignalDescriptor.isFatal) { return events.append(.signal(fatal)) }
+        for number in numbers {
             switch number {
             case SIGWINCH: adopt(device.traits(background: traits.background))
             case SIGTSTP: suspend()
-            case SIGCONT: resume()
-            default: events.append(.signal(number))
+            // Stopped by SIGSTOP, which nobody can see coming: the shell has set its own modes since.
+            case SIGCONT: if device.isForeground { resume() } else { suspend() }
+            default: break
             }
         }
     }
@@ -223,7 +227,14 @@ public final class Terminal: PlaybackTerminal {
 
     private func suspend() {
         leave()
-        SignalDescriptor.stop()
+        // Woken in the background, as by `bg` or by the signal that is to end it, the terminal is the
+        // shell's: taking it would spoil the prompt.
+        repeat {
+            SignalDescriptor.stop()
+            if let fatal = signals.pending().first(where: SignalDescriptor.isFatal) {
+                return events.append(.signal(fatal))
+            }
+        } while !device.isForeground
         resume()
     }
 

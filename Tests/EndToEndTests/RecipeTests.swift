@@ -21,14 +21,10 @@ import Testing
         }
     }
 
-    private var path: String { "PATH='\(folder.url.path)':$PATH" }
-
     @Test("The status pane plays without words and leaves the other pane alone")
     func statusPane() throws {
         let recipe = try #require(blocks("sh").first { $0.contains("split-window") })
-        let tmux = try Tmux(columns: 80, rows: 30)
-        try tmux.tmux(
-            "set-environment", "-g", "PATH", "\(folder.url.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")")
+        let tmux = try Tmux(columns: 80, rows: 30, folder: folder.url)
         try tmux.shell("PS1='$ '; clear; echo untouched; \(recipe)")
         try tmux.wait(for: "a second pane with a picture") {
             try tmux.tmux("list-panes").split(separator: "\n").count == 2 && tmux.text(pane: ":.1").contains("▀")
@@ -42,17 +38,17 @@ import Testing
     func lockCommand() throws {
         let recipe = try #require(blocks("tmux").first)
         #expect(recipe.contains("lock-after-time 300"))
-        let inner = try Tmux(columns: 60, rows: 20)
-        try inner.tmux(
-            "set-environment", "-g", "PATH", "\(folder.url.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")")
+        let inner = try Tmux(columns: 60, rows: 20, folder: folder.url)
         try inner.shell("PS1='inner '; clear; echo still here")
-        let outer = try Tmux(columns: 60, rows: 20)
-        try outer.shell("exec env \(path) \(inner.attachCommand)")
+        let outer = try Tmux(columns: 60, rows: 20, folder: folder.url)
+        try outer.shell("exec \(inner.attachCommand)")
         try outer.wait(forText: "still here")
         // Nobody waits five minutes for a test.
         let settings = recipe.replacingOccurrences(of: "lock-after-time 300", with: "lock-after-time 1")
         let file = try folder.write(Array(settings.utf8), to: "tmux.conf")
         try inner.tmux("source-file", file)
+        // The time counts from the last key.
+        try outer.press("Enter")
         try outer.wait(for: "a picture") { try outer.text().contains("▀") }
         try inner.tmux("set", "-g", "lock-after-time", "0")
         try outer.press("x")
@@ -66,8 +62,8 @@ import Testing
         #expect(recipe.contains("TMOUT=300"))
         let settings = recipe.replacingOccurrences(of: "TMOUT=300", with: "TMOUT=1")
         let file = try folder.write(Array(settings.utf8), to: "zshrc")
-        let tmux = try Tmux(columns: 60, rows: 20, command: "exec zsh -f")
-        try tmux.shell("PS1='ready '; \(path); . \(file)")
+        let tmux = try Tmux(columns: 60, rows: 20, command: "exec zsh -f", folder: folder.url)
+        try tmux.shell("PS1='ready '; . \(file)")
         try tmux.wait(for: "a picture") { try tmux.text().contains("▀") }
         try tmux.shell("x")
         try tmux.wait(for: "the prompt") { try tmux.format("#{alternate_on}") == "0" }

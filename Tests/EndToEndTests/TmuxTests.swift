@@ -89,7 +89,7 @@ import Testing
         _ = try folder.write(Array("GIF89a".utf8), to: "broken.gif")
         let tmux = try Tmux(columns: 80, rows: 24)
         try tmux.shell("PS1='$ '; cd '\(folder.url.path)'; clear; seq 1 40; stty -g > before")
-        try tmux.wait(for: "the numbers and a prompt") { try tmux.text().contains("40\n$ ") }
+        try tmux.wait(for: "the numbers and a prompt") { try tmux.text().contains("40\n$\n") }
         let script = "sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '\(Binary.path)' \(way.arguments)"
         _ = try folder.write(Array("\(script)\necho status=$?\nstty -g > after\n".utf8), to: "go")
         let before = try leftovers(tmux)
@@ -100,7 +100,7 @@ import Testing
             try tmux.wait(forText: "carried by gifplay")
             try leave(way, tmux, folder)
         }
-        try tmux.wait(for: "a prompt") { try tmux.text().contains("status=\(way.status)\n$ ") }
+        try tmux.wait(for: "a prompt") { try tmux.text().contains("status=\(way.status)\n$\n") }
         let after = try leftovers(tmux)
         #expect(after.modes == before.modes)
         #expect(after.cursor == before.cursor)

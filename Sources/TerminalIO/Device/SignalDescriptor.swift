@@ -18,13 +18,16 @@ struct SignalDescriptor {
         signal(SIGTTOU, SIG_IGN)
     }
 
-    /// The next signal that came, if one did.
-    func next() -> Int32? {
+    /// The signals that came since the last call.
+    func pending() -> [Int32] {
+        var numbers: [Int32] = []
         var information = signalfd_siginfo()
         let size = MemoryLayout<signalfd_siginfo>.size
-        guard read(descriptor, &information, size) == size else { return nil }
-        return Int32(information.ssi_signo)
+        while read(descriptor, &information, size) == size { numbers.append(Int32(information.ssi_signo)) }
+        return numbers
     }
+
+    static func isFatal(_ number: Int32) -> Bool { [SIGINT, SIGTERM, SIGHUP, SIGQUIT].contains(number) }
 
     /// Stops the process as Ctrl-Z does, and returns when it goes on.
     static func stop() {

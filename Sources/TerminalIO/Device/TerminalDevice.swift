@@ -38,6 +38,9 @@ struct TerminalDevice {
         guard tcsetattr(descriptor, TCSANOW, &modes) == 0 else { throw .system(call: "tcsetattr", errno: errno) }
     }
 
+    /// Whether this process may use the terminal now, not the shell that started it.
+    var isForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
+
     /// The modes that were found.
     func restore() {
         var modes = saved

@@ -15,11 +15,17 @@ final class Tmux {
         var description: String
     }
 
-    /// - Parameter command: what runs in the pane.
-    init(columns: Int, rows: Int, command: String = "exec bash --norc --noprofile") throws {
+    /// - Parameters:
+    ///   - command: what runs in the pane.
+    ///   - folder: where programs are found before all others.
+    init(
+        columns: Int, rows: Int, command: String = "exec bash --norc --noprofile", folder: URL? = nil
+    ) throws {
+        let usual = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let environment = folder.map { ["PATH": $0.path + ":" + usual] } ?? [:]
         let socket = self.socket
         func begin(_ arguments: String...) throws {
-            let outcome = try run("/usr/bin/tmux", ["-L", socket] + arguments)
+            let outcome = try run("/usr/bin/tmux", ["-L", socket] + arguments, environment: environment)
             guard outcome.status == 0 else { throw Failure(description: "tmux \(arguments): \(outcome.errors)") }
         }
         try begin("-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", command)
@@ -38,10 +44,14 @@ final class Tmux {
         happenings = events[0]
         commands = input[1]
         try begin("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+        // Keys typed before the shell's own line editing is there may be lost with it.
+        try wait(for: "a prompt") { try format("#{cursor_x}") != "0" }
     }
 
     deinit {
+        let path = try? format("#{socket_path}")
         _ = try? tmux("kill-server")
+        if let path { unlink(path) }
         close(commands)
         close(happenings)
         kill(control, SIGKILL)
