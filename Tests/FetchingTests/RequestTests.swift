@@ -185,7 +185,7 @@ import Testing
         let start = monotonicMilliseconds()
         task.cancel()
         #expect(await task.value == .failure(.cancelled))
-        #expect(monotonicMilliseconds() - start < 500)
+        #expect(monotonicMilliseconds() - start < 5_000)
         gate.open()
     }
 

@@ -21,6 +21,7 @@ public final class Child {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends.writing, 1)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         let command = directory.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
         var words = (command + [path] + arguments).map { strdup($0) } + [nil]
         let inherited = getenv("PATH").map { ["PATH=" + String(cString: $0)] } ?? []
