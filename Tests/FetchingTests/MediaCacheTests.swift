@@ -20,7 +20,9 @@ import Testing
     /// Puts an entry's last use so many seconds into the past.
     private func age(_ url: String, in cache: MediaCache, seconds: Int) throws {
         let name = try #require(try entryName(url))
-        var times = [timespec(tv_sec: time(nil) - seconds, tv_nsec: 0), timespec(tv_sec: time(nil) - seconds, tv_nsec: 0)]
+        var times = [
+            timespec(tv_sec: time(nil) - seconds, tv_nsec: 0), timespec(tv_sec: time(nil) - seconds, tv_nsec: 0),
+        ]
         #expect(utimensat(AT_FDCWD, path + "/" + name, &times, 0) == 0)
     }
 

@@ -50,6 +50,7 @@ import Testing
         let plain = try await LoopbackServer { _, _ in .init(text: "plain") }
         let location = "HTTP/1.0 302 Found\r\nLocation: \(plain.base)/x\r\n\r\n"
         let server = try TLSServer(files: ["page": location])
+        defer { withExtendedLifetime(server) {} }
         let client = CurlHTTPClient(options { $0.caFile = server.certificate })
         let result = await outcome(client, HTTPRequest(url: server.base + "/page"))
         #expect(result == refusal("a redirect from https down to http"))

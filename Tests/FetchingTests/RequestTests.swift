@@ -72,6 +72,7 @@ import Testing
 
     @Test func `an unknown certificate is refused, and taken once it is named`() async throws {
         let server = try TLSServer(files: ["page": "HTTP/1.0 200 OK\r\n\r\nhello"])
+        defer { withExtendedLifetime(server) {} }
         let request = HTTPRequest(url: server.base + "/page")
         let result = await outcome(CurlHTTPClient(options()), request)
         guard case .failure(.unreachable("127.0.0.1", let reason)) = result else {
@@ -106,7 +107,8 @@ import Testing
         let child = try Child(
             Child.product("fetch-helper"), ["get", "https://user@example.org:1/key", "libnothing.so.9"])
         let line = child.readLine()
-        #expect(line.hasPrefix("unreachable(host: \"example.org\", reason: \"libcurl cannot be loaded: libnothing.so.9"))
+        #expect(
+            line.hasPrefix("unreachable(host: \"example.org\", reason: \"libcurl cannot be loaded: libnothing.so.9"))
         #expect(!line.contains("key"))
     }
 

@@ -22,7 +22,8 @@ final class RecordingClock: WaitClock {
 }
 
 /// Options for tests: no proxy, waits of no length, short patience.
-func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOptions) -> Void = { _ in }) -> FetchOptions {
+func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOptions) -> Void = { _ in }) -> FetchOptions
+{
     var options = FetchOptions(userAgent: "gifplay-tests/1 (tests@example.org)")
     options.proxy = .none
     options.clock = clock

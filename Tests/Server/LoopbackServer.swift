@@ -33,7 +33,6 @@ public final class LoopbackServer: Sendable {
     /// "http://127.0.0.1:PORT", without a slash at the end.
     public let base: String
     public let port: UInt16
-    private let server: HTTPServer
     private let seen: Seen
 
     /// Every request that came, in order.
@@ -52,19 +51,13 @@ public final class LoopbackServer: Sendable {
             }
             return HTTPResponse(await answer(request, number))
         }
-        // Ends with stop() or with the test process.
+        // Ends with the test process, so that nobody else gets the port meanwhile.
         Task { try await server.run() }
         try await server.waitUntilListening()
         guard case .ip4(_, let port) = await server.listeningAddress else { throw ServerError.noPort }
-        self.server = server
         self.seen = seen
         self.port = port
         base = "http://127.0.0.1:\(port)"
-    }
-
-    deinit {
-        let server = server
-        Task { await server.stop() }
     }
 
     private final class Seen: Sendable {

@@ -3,12 +3,12 @@ import Synchronization
 
 /// A server on a bare socket, for what an honest HTTP server cannot be brought to do.
 ///
-/// Each connection runs a script on a thread of its own.
+/// Each connection runs a script on a thread of its own. It listens until the test process ends, so
+/// that nobody else gets its port meanwhile.
 public final class RawServer: Sendable {
     /// "http://127.0.0.1:PORT", without a slash at the end.
     public let base: String
     public let port: UInt16
-    private let listener: Int32
     private let log = Log()
 
     /// The heads of all requests that scripts have read, in order.
@@ -17,11 +17,9 @@ public final class RawServer: Sendable {
     /// - Parameter script: gets the connection and its number, from 0; the connection is closed when
     ///   the script is over.
     public init(_ script: @escaping @Sendable (RawConnection, Int) -> Void) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        port = try Self.bind(listener, &address)
+        let listener: Int32
+        (listener, port) = try Self.bind()
+        guard listen(listener, 16) == 0 else { throw ServerError.system(call: "listen", errno: errno) }
         base = "http://127.0.0.1:\(port)"
         let serve: @Sendable () -> Void = { [listener, log] in
             var number = 0
@@ -37,32 +35,30 @@ public final class RawServer: Sendable {
         detach(serve)
     }
 
-    deinit {
-        // Wakes the accepting thread, which ends.
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
-
     private final class Log: Sendable {
         let heads = Mutex<[String]>([])
     }
 
-    private static func bind(_ listener: Int32, _ address: inout sockaddr_in) throws -> UInt16 {
+    /// A socket with a port of its own that does not listen yet.
+    fileprivate static func bind() throws -> (socket: Int32, port: UInt16) {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard Glibc.bind(listener, address, length) == 0, listen(listener, 16) == 0 else { return Int32(-1) }
-                return getsockname(listener, address, &length)
+                Glibc.bind(socket, address, length) == 0 ? getsockname(socket, address, &length) : -1
             }
         }
         guard result == 0 else { throw ServerError.system(call: "bind", errno: errno) }
-        return UInt16(bigEndian: address.sin_port)
+        return (socket, UInt16(bigEndian: address.sin_port))
     }
 }
 
-/// A port of 127.0.0.1 where nobody listens.
+/// A port of 127.0.0.1 where nobody listens, nor will.
 public func closedPort() throws -> UInt16 {
-    try RawServer { _, _ in }.port
+    try RawServer.bind().port
 }
 
 /// One connection of a ``RawServer``.
