@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RedirectTests {
     private func redirected(to location: String) async throws -> Result<HTTPResponse, HTTPError> {
         let server = try await LoopbackServer { _, _ in .init(302, headers: ["Location": location], text: "moved") }
-        return await outcome(CurlHTTPClient(options()), HTTPRequest(url: server.base + "/a/b"))
+        return await outcome(CurlHTTPClient(options()), patientRequest(url: server.base + "/a/b"))
     }
 
     private func refusal(_ reason: String) -> Result<HTTPResponse, HTTPError> {
@@ -19,7 +19,7 @@ import Testing
         let server = try await LoopbackServer { request, _ in
             request.path == "/a/b" ? .init(status, headers: ["Location": "../c?d=e#f"]) : .init(text: request.path)
         }
-        let response = try await CurlHTTPClient(options()).get(HTTPRequest(url: server.base + "/a/b"))
+        let response = try await CurlHTTPClient(options()).get(patientRequest(url: server.base + "/a/b"))
         #expect(response.body == Array("/c".utf8))
         #expect(server.requests.last?.query == ["d": "e"])
     }
@@ -29,7 +29,7 @@ import Testing
             number == 5 ? .init(text: "there") : .init(302, headers: ["Location": "/\(number)"])
         }
         let client = CurlHTTPClient(options())
-        #expect(try await client.get(HTTPRequest(url: server.base)).body == Array("there".utf8))
+        #expect(try await client.get(patientRequest(url: server.base)).body == Array("there".utf8))
         #expect(try await redirected(to: "/a/b") == refusal("more than 5 redirects"))
     }
 
@@ -52,14 +52,14 @@ import Testing
         let server = try TLSServer(files: ["page": location])
         defer { withExtendedLifetime(server) {} }
         let client = CurlHTTPClient(options { $0.caFile = server.certificate })
-        let result = await outcome(client, HTTPRequest(url: server.base + "/page"))
+        let result = await outcome(client, patientRequest(url: server.base + "/page"))
         #expect(result == refusal("a redirect from https down to http"))
         #expect(plain.requests.isEmpty)
     }
 
     @Test func `a redirect without a place is the answer`() async throws {
         let server = try await LoopbackServer { _, _ in .init(302, text: "lost") }
-        let response = try await CurlHTTPClient(options()).get(HTTPRequest(url: server.base))
+        let response = try await CurlHTTPClient(options()).get(patientRequest(url: server.base))
         #expect(response.status == 302)
     }
 
@@ -69,7 +69,7 @@ import Testing
             connection.send("HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n")
             while connection.send([UInt8](repeating: 65, count: 10_000)) {}
         }
-        let result = await outcome(CurlHTTPClient(options()), HTTPRequest(url: server.base))
+        let result = await outcome(CurlHTTPClient(options()), patientRequest(url: server.base))
         #expect(throws: HTTPError.self) { try result.get() }
     }
 
@@ -79,7 +79,7 @@ import Testing
         let server = try await LoopbackServer { request, _ in
             .init(302, headers: ["Location": request.path == "/" ? "/next" : place])
         }
-        _ = try await CurlHTTPClient(options()).get(HTTPRequest(url: server.base, headers: ["X-Key": "k"]))
+        _ = try await CurlHTTPClient(options()).get(patientRequest(url: server.base, headers: ["X-Key": "k"]))
         #expect(server.requests.map { $0.headers["x-key"] } == ["k", "k"])
         #expect(other.requests.first?.headers["x-key"] == nil)
         #expect(other.requests.first?.headers["user-agent"] != nil)
@@ -96,7 +96,7 @@ import Testing
             let port = request.headers["host"]?.split(separator: ":").last ?? ""
             return request.path == "/" ? .init(302, headers: ["Location": "http://127.0.0.2:\(port)/x"]) : .init()
         }
-        let result = await outcome(client(), HTTPRequest(url: server.base))
+        let result = await outcome(client(), patientRequest(url: server.base))
         #expect(result == refusal("a redirect into the local network"))
         #expect(server.requests.count == 1)
     }
@@ -126,7 +126,7 @@ import Testing
             let port = request.headers["host"]?.split(separator: ":").last ?? ""
             return request.path == "/" ? .init(302, headers: ["Location": "http://127.0.0.3:\(port)/x"]) : .init()
         }
-        let response = try await client().get(HTTPRequest(url: "http://127.0.0.2:\(server.port)/"))
+        let response = try await client().get(patientRequest(url: "http://127.0.0.2:\(server.port)/"))
         #expect(response.status == 200)
     }
 

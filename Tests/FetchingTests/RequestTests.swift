@@ -8,7 +8,7 @@ import Testing
     @Test func `an answer comes with its status, its headers in lower case and its body`() async throws {
         let server = try await LoopbackServer { _, _ in .init(headers: ["X-Thing": "a b"], text: "hello") }
         let client = CurlHTTPClient(options())
-        let response = try await client.get(HTTPRequest(url: server.base + "/a?q=1", headers: ["Accept": "x/y"]))
+        let response = try await client.get(patientRequest(url: server.base + "/a?q=1", headers: ["Accept": "x/y"]))
         #expect(response.status == 200)
         #expect(response.headers["x-thing"] == "a b")
         #expect(response.body == Array("hello".utf8))
@@ -27,14 +27,14 @@ import Testing
         }
         let client = CurlHTTPClient(options())
         for _ in 0..<3 {
-            let response = try await client.get(HTTPRequest(url: server.base))
+            let response = try await client.get(patientRequest(url: server.base))
             #expect(response.body == Array("0".utf8))
         }
     }
 
     @Test func `a line end in a header's value makes no header of its own`() async throws {
         let server = try await LoopbackServer { _, _ in .init() }
-        let request = HTTPRequest(url: server.base, headers: ["X-A": "b\r\nX-Evil: c", "X-B": "d"])
+        let request = patientRequest(url: server.base, headers: ["X-A": "b\r\nX-Evil: c", "X-B": "d"])
         _ = try await CurlHTTPClient(options()).get(request)
         #expect(server.requests.first?.headers["x-evil"] == nil)
         #expect(server.requests.first?.headers["x-b"] == "d")
@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: ["", "cat", "file:///etc/passwd", "ftp://example.org/a", "http://", "http://a b/"])
     func `what is no web address is invalid`(url: String) async {
-        #expect(await outcome(CurlHTTPClient(options()), HTTPRequest(url: url)) == .failure(.invalidURL))
+        #expect(await outcome(CurlHTTPClient(options()), patientRequest(url: url)) == .failure(.invalidURL))
     }
 
     // MARK: - No way there
@@ -50,7 +50,7 @@ import Testing
     @Test func `a refused connection is unreachable at once, with the transport's reason`() async throws {
         let clock = RecordingClock()
         let url = "http://127.0.0.1:\(try closedPort())/secret-key"
-        let result = await outcome(CurlHTTPClient(options(clock)), HTTPRequest(url: url))
+        let result = await outcome(CurlHTTPClient(options(clock)), patientRequest(url: url))
         guard case .failure(.unreachable("127.0.0.1", let reason)) = result else {
             Issue.record("\(result)")
             return
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a name that does not exist is unreachable`() async {
-        let request = HTTPRequest(url: "http://nobody.invalid/secret-key", timeoutMilliseconds: 5_000)
+        let request = patientRequest(url: "http://nobody.invalid/secret-key", timeoutMilliseconds: 5_000)
         let result = await outcome(CurlHTTPClient(options { $0.connectMilliseconds = 2_000 }), request)
         guard case .failure(let error) = result else {
             Issue.record("\(result)")
@@ -73,7 +73,7 @@ import Testing
     @Test func `an unknown certificate is refused, and taken once it is named`() async throws {
         let server = try TLSServer(files: ["page": "HTTP/1.0 200 OK\r\n\r\nhello"])
         defer { withExtendedLifetime(server) {} }
-        let request = HTTPRequest(url: server.base + "/page")
+        let request = patientRequest(url: server.base + "/page")
         let result = await outcome(CurlHTTPClient(options()), request)
         guard case .failure(.unreachable("127.0.0.1", let reason)) = result else {
             Issue.record("\(result)")
@@ -123,7 +123,7 @@ import Testing
         }
         let clock = RecordingClock()
         let client = CurlHTTPClient(options(clock) { $0.stallMilliseconds = 60 })
-        let result = await outcome(client, HTTPRequest(url: server.base))
+        let result = await outcome(client, patientRequest(url: server.base, timeoutMilliseconds: 50_000))
         gate.open()
         #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 60)))
         #expect(clock.waits == [100, 200, 400])
@@ -135,7 +135,7 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
             while connection.send("a") { sched() }
         }
-        let request = HTTPRequest(url: server.base, maximumBytes: 100_000_000, timeoutMilliseconds: 150)
+        let request = patientRequest(url: server.base, maximumBytes: 100_000_000, timeoutMilliseconds: 150)
         let result = await outcome(CurlHTTPClient(options()), request)
         #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 150)))
     }
@@ -146,7 +146,7 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\n\r\n")
             while connection.send([UInt8](repeating: 65, count: 10_000)) {}
         }
-        let request = HTTPRequest(url: server.base, maximumBytes: 100_000)
+        let request = patientRequest(url: server.base, maximumBytes: 100_000)
         let result = await outcome(CurlHTTPClient(options()), request)
         #expect(result == .failure(.tooLarge(host: "127.0.0.1", limit: 100_000)))
     }
@@ -156,9 +156,9 @@ import Testing
         #expect(bomb.count < 100_000)
         let server = try await LoopbackServer { _, _ in .init(headers: ["Content-Encoding": "gzip"], body: bomb) }
         let client = CurlHTTPClient(options())
-        let small = await outcome(client, HTTPRequest(url: server.base, maximumBytes: 1 << 20))
+        let small = await outcome(client, patientRequest(url: server.base, maximumBytes: 1 << 20))
         #expect(small == .failure(.tooLarge(host: "127.0.0.1", limit: 1 << 20)))
-        let large = try await client.get(HTTPRequest(url: server.base, maximumBytes: 50_000_000))
+        let large = try await client.get(patientRequest(url: server.base, maximumBytes: 50_000_000))
         #expect(large.body.count == 50_000_000)
     }
 
@@ -168,7 +168,7 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\n")
             while connection.send("X-A: " + String(repeating: "a", count: 1_000) + "\r\n") {}
         }
-        let result = await outcome(CurlHTTPClient(options()), HTTPRequest(url: server.base))
+        let result = await outcome(CurlHTTPClient(options()), patientRequest(url: server.base))
         #expect(throws: HTTPError.self) { try result.get() }
     }
 
@@ -182,7 +182,7 @@ import Testing
         }
         let client = CurlHTTPClient(options())
         let url = server.base
-        let task = Task { await outcome(client, HTTPRequest(url: url, timeoutMilliseconds: 60_000)) }
+        let task = Task { await outcome(client, patientRequest(url: url, timeoutMilliseconds: 60_000)) }
         await waiting { asked.wait() }
         let start = monotonicMilliseconds()
         task.cancel()
@@ -201,7 +201,7 @@ import Testing
         }
         let client = CurlHTTPClient(options())
         let url = server.base
-        let task = Task { await outcome(client, HTTPRequest(url: url)) }
+        let task = Task { await outcome(client, patientRequest(url: url)) }
         await waiting { asked.wait() }
         client.close()
         #expect(await task.value == .failure(.cancelled))

@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: Break.allCases, ["ETag: \"v1\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
     func `the rest is asked for where the server gives ranges`(how: Break, validator: String) async throws {
         let bytes = bytes
-        let result = try await run(stallMilliseconds: how == .stall ? 300 : 10_000) { [self] connection, number, _ in
+        let result = try await run(stallMilliseconds: how == .stall ? 400 : 10_000) { [self] connection, number, _ in
             if number == 0 {
                 return cut(
                     connection, how, head: whole + "Accept-Ranges: bytes\r\n\(validator)\r\n", bytes[..<30_000])
@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: Break.allCases)
     func `without ranges all is sent again and what is there passed over`(how: Break) async throws {
         let bytes = bytes
-        let result = try await run(stallMilliseconds: how == .stall ? 300 : 10_000) { [self] connection, number, _ in
+        let result = try await run(stallMilliseconds: how == .stall ? 400 : 10_000) { [self] connection, number, _ in
             if number == 0 { return cut(connection, how, head: whole, bytes[..<30_000]) }
             connection.send(whole + "\r\n")
             connection.send(bytes)
@@ -161,11 +161,11 @@ import Testing
 
     @Test func `after three tries that brought nothing it ends with what there is`() async throws {
         let bytes = bytes
-        let result = try await run(stallMilliseconds: 80) { [self] connection, number, _ in
+        let result = try await run(stallMilliseconds: 400) { [self] connection, number, _ in
             if number == 0 { return cut(connection, .stall, head: whole, bytes[..<30_000]) }
             connection.waitForHangUp()
         }
-        #expect(result.state == .failed(.transport(.timedOut(host: "127.0.0.1", milliseconds: 80))))
+        #expect(result.state == .failed(.transport(.timedOut(host: "127.0.0.1", milliseconds: 400))))
         #expect(result.bytes == Array(bytes[..<30_000]))
         #expect(result.requests.count == 4)
     }

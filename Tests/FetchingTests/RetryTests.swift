@@ -8,7 +8,7 @@ import Testing
     @Test func `a 500 and then a good answer is a good answer`() async throws {
         let server = try await LoopbackServer { _, number in number == 0 ? .init(500) : .init(text: "good") }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(HTTPRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
         #expect(response.body == Array("good".utf8))
         #expect(clock.waits == [100])
     }
@@ -16,7 +16,7 @@ import Testing
     @Test func `after three retries the last answer stands`() async throws {
         let server = try await LoopbackServer { _, number in .init(503, text: "\(number)") }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(HTTPRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
         #expect(response.status == 503)
         #expect(response.body == Array("3".utf8))
         #expect(clock.waits == [100, 200, 400])
@@ -27,7 +27,7 @@ import Testing
             number == 0 ? .init(429, headers: ["Retry-After": "3"]) : .init(text: "good")
         }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(HTTPRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
         #expect(response.status == 200)
         #expect(clock.waits == [3_000])
     }
@@ -39,7 +39,7 @@ import Testing
             return number == 0 ? .init(429, headers: headers) : .init(text: "good")
         }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(HTTPRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
         #expect(response.status == 200)
         #expect(clock.waits == [100])
     }
@@ -48,7 +48,7 @@ import Testing
     func `429 with a wait beyond the whole time is the answer`(retryAfter: String) async throws {
         let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": retryAfter]) }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(HTTPRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
         #expect(response.status == 429)
         #expect(response.headers["retry-after"] == retryAfter)
         #expect(clock.waits.isEmpty)
@@ -57,7 +57,7 @@ import Testing
     @Test(arguments: [401, 403, 404, 414])
     func `other errors are the answer at once`(status: Int) async throws {
         let server = try await LoopbackServer { _, _ in .init(status, text: "no") }
-        let response = try await CurlHTTPClient(options()).get(HTTPRequest(url: server.base))
+        let response = try await CurlHTTPClient(options()).get(patientRequest(url: server.base))
         #expect(response.status == status)
         #expect(server.requests.count == 1)
     }
@@ -72,7 +72,7 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
         }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(HTTPRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
         #expect(response.body == Array("good".utf8))
         #expect(clock.waits == [100, 200])
     }
@@ -83,7 +83,7 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\nshort")
         }
         let clock = RecordingClock()
-        let result = await outcome(CurlHTTPClient(options(clock)), HTTPRequest(url: server.base))
+        let result = await outcome(CurlHTTPClient(options(clock)), patientRequest(url: server.base))
         #expect(result == .failure(.unreachable(host: "127.0.0.1", reason: "the answer broke off")))
         #expect(clock.waits.count == 3)
     }
@@ -93,7 +93,7 @@ import Testing
         let waits = Gate()
         let client = CurlHTTPClient(options(EndlessClock(waits: waits)))
         let url = server.base
-        let task = Task { await outcome(client, HTTPRequest(url: url)) }
+        let task = Task { await outcome(client, patientRequest(url: url)) }
         await waiting { waits.wait() }
         task.cancel()
         #expect(await task.value == .failure(.cancelled))

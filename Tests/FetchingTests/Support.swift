@@ -4,6 +4,7 @@ import GIFDecode
 import Glibc
 import Synchronization
 import TestServer
+import Testing
 
 /// A clock whose waits are over at once and that remembers them; its line of time is the real one.
 final class RecordingClock: WaitClock {
@@ -35,7 +36,28 @@ func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOpti
 
 /// Bytes that begin and end as a GIF's do; they need not decode.
 func gif(_ count: Int = 100_000, seed: Int = 7) -> [UInt8] {
-    Array("GIF89a".utf8) + (0..<count - 7).map { UInt8(truncatingIfNeeded: ($0 &* seed) >> 3) } + [0x3B]
+    // Made once: each of them takes a while in a debug build.
+    made.withLock { made -> [UInt8] in
+        if let gif = made[[count, seed]] { return gif }
+        let middle = (0..<count - 7).map { UInt8(truncatingIfNeeded: ($0 &* seed) >> 3) }
+        let gif = Array("GIF89a".utf8) + middle + [0x3B]
+        made[[count, seed]] = gif
+        return gif
+    }
+}
+
+private let made = Monitor<[[Int]: [UInt8]]>([:])
+
+/// A failure shows how many bytes there are, not each of a hundred thousand.
+extension Array: @retroactive CustomTestStringConvertible where Element == UInt8 {
+    public var testDescription: String { "\(count) bytes" }
+}
+
+/// A request with so much time that a slow machine does not use it up.
+func patientRequest(
+    url: String, headers: [String: String] = [:], maximumBytes: Int = 4 << 20, timeoutMilliseconds: Int = 50_000
+) -> HTTPRequest {
+    HTTPRequest(url: url, headers: headers, maximumBytes: maximumBytes, timeoutMilliseconds: timeoutMilliseconds)
 }
 
 /// What a request came to.

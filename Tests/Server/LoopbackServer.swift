@@ -53,7 +53,7 @@ public final class LoopbackServer: Sendable {
         }
         // Ends with the test process, so that nobody else gets the port meanwhile.
         Task { try await server.run() }
-        try await server.waitUntilListening()
+        try await server.waitUntilListening(timeout: 50)
         guard case .ip4(_, let port) = await server.listeningAddress else { throw ServerError.noPort }
         self.seen = seen
         self.port = port

@@ -51,18 +51,21 @@ final class TransferLoop: Sendable {
     }
 
     private func start(_ exchange: Exchange) {
-        let hasThread: Bool = inbox.withLock { inbox in
-            guard !inbox.isStopping else { return false }
+        let refusal: ExchangeEnd? = inbox.withLock { inbox in
+            guard !inbox.isStopping else { return .cancelled }
             inbox.starting.append(exchange)
             if let multi = inbox.multi {
                 multi.wake()
-                return true
+                return nil
             }
-            guard let multi = MultiHandle(), startThread() else { return false }
+            guard let multi = MultiHandle(), startThread() else {
+                inbox.starting = []
+                return .broken(reason: "no transfer thread", isTransient: false)
+            }
             inbox.multi = multi
-            return true
+            return nil
         }
-        if !hasThread { exchange.end(.broken(reason: "no transfer thread", isTransient: false)) }
+        if let refusal { exchange.end(refusal) }
     }
 
     private func startThread() -> Bool {
