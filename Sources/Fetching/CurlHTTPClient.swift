@@ -24,12 +24,13 @@ public final class CurlHTTPClient: HTTPClient {
         let options = transport.options
         let whole = request.timeoutMilliseconds
         let deadline = Deadline(at: options.clock.milliseconds + whole, whole: whole)
+        let question = Question(
+            address: address, headers: request.headers, acceptsCompression: true, deadline: deadline)
         var retry = 0
         while true {
             retry += 1
             let body = BodyCollector(limit: request.maximumBytes)
-            let answer = await transport.ask(
-                address, headers: request.headers, acceptsCompression: true, deadline: deadline, sink: body)
+            let answer = await transport.ask(question, sink: body)
             let result = Self.result(answer, body, host: address.host)
             guard case .again(let outcome, let retryAfter) = result else { return try result.outcome.get() }
             let wait = options.retry.wait(

@@ -105,9 +105,9 @@ import Testing
         let server = try await LoopbackServer { _, _ in .init(body: gif()) }
         let cache = try MediaCache(directory: root.path)
         let client = CurlHTTPClient(options())
-        let download = client.download(.init(url: server.base + "/a", cache: cache))
+        let download = client.download(.init(url: server.base + "/a", store: cache))
         #expect(await download.end() == .finished)
-        #expect(download.cacheFailure == nil)
+        #expect(download.storeFailure == nil)
         #expect(cache.read(server.base + "/a") == gif())
     }
 
@@ -119,7 +119,7 @@ import Testing
             connection.send(Array(gif()[..<50_000]))
         }
         let cache = try MediaCache(directory: root.path)
-        let download = CurlHTTPClient(options()).download(.init(url: server.base, cache: cache))
+        let download = CurlHTTPClient(options()).download(.init(url: server.base, store: cache))
         let result = await outcome(download)
         #expect(result.bytes == Array(gif()[..<50_000]))
         #expect(cache.read(server.base) == nil)
@@ -129,17 +129,17 @@ import Testing
     @Test func `a download that is no GIF is not kept`() async throws {
         let server = try await LoopbackServer { _, _ in .init(text: "<html></html>") }
         let cache = try MediaCache(directory: root.path)
-        _ = await CurlHTTPClient(options()).download(.init(url: server.base, cache: cache)).end()
+        _ = await CurlHTTPClient(options()).download(.init(url: server.base, store: cache)).end()
         #expect(root.names().isEmpty)
     }
 
     @Test func `a cache that fails does not hurt the download`() async throws {
         let server = try await LoopbackServer { _, _ in .init(body: gif()) }
         let cache = try MediaCache(directory: root.path, limit: 1_000)
-        let download = CurlHTTPClient(options()).download(.init(url: server.base, cache: cache))
+        let download = CurlHTTPClient(options()).download(.init(url: server.base, store: cache))
         let result = await outcome(download)
         #expect(result.state == .finished && result.bytes == gif())
-        #expect(download.cacheFailure == .tooLargeForCache(limit: 1_000))
+        #expect(download.storeFailure == .tooLargeForCache(limit: 1_000))
         #expect(root.names().isEmpty)
     }
 }

@@ -129,6 +129,19 @@ import Testing
         #expect(clock.waits == [100, 200, 400])
     }
 
+    @Test func `a connection that is not made ends after its own time`() async throws {
+        let gate = Gate()
+        let server = try RawServer { _, _ in gate.wait() }
+        let client = CurlHTTPClient(
+            options {
+                $0.connectMilliseconds = 60
+                $0.retry = .never
+            })
+        let result = await outcome(client, patientRequest(url: "https://127.0.0.1:\(server.port)/"))
+        gate.open()
+        #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 60)))
+    }
+
     @Test func `the whole time bounds a slow drip`() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()

@@ -55,6 +55,27 @@ import Testing
         #expect(result.requests[1].contains("\r\nIf-Range: \(value)\r\n"))
     }
 
+    @Test func `the rest is asked for behind a redirect to another origin`() async throws {
+        let bytes = bytes
+        let media = try RawServer { [self] connection, number in
+            connection.readHead()
+            if number == 0 {
+                let head = whole + "Accept-Ranges: bytes\r\nETag: \"v1\"\r\n"
+                return cut(connection, .reset, head: head, bytes[..<30_000])
+            }
+            connection.send("HTTP/1.1 206 P\r\nContent-Range: bytes 30000-99999/100000\r\n")
+            connection.send("Content-Length: 70000\r\n\r\n")
+            connection.send(Array(bytes[30_000...]))
+        }
+        let place = media.base
+        let front = try await LoopbackServer { _, _ in .init(302, headers: ["Location": place]) }
+        let download = CurlHTTPClient(options()).download(.init(url: front.base, headers: ["X-Key": "k"]))
+        let result = await outcome(download)
+        #expect(result.state == .finished && result.bytes == bytes)
+        #expect(media.requests.map { $0.contains("\r\nRange: bytes=30000-\r\n") } == [false, true])
+        #expect(media.requests.allSatisfy { !$0.contains("X-Key") })
+    }
+
     @Test(arguments: Break.allCases)
     func `without ranges all is sent again and what is there passed over`(how: Break) async throws {
         let bytes = bytes

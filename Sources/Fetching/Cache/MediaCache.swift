@@ -4,9 +4,8 @@ import Synchronization
 /// GIFs kept on disk by URL, within a bound; the least recently used go first.
 ///
 /// Two processes may share a directory without a lock: an entry appears whole by rename or not at
-/// all, and is proven by its digest whenever it is read. Where a service forbids keeping, do not
-/// use it.
-public final class MediaCache: Sendable {
+/// all, and is proven by its digest whenever it is read. Not for services that forbid keeping.
+public final class MediaCache: MediaStore {
     /// What lies in the cache.
     public struct Statistics: Equatable, Sendable {
         public var entries: Int
@@ -56,25 +55,8 @@ public final class MediaCache: Sendable {
         return content
     }
 
-    /// Keeps a GIF in place of what was kept for the URL.
-    /// - Throws: ``FetchError/cache(call:errno:)``, of a full disk as well; what was there stays.
-    public func store(_ content: [UInt8], for url: String) throws(FetchError) {
-        let writer = try writer(for: url)
-        // Typed throws do not pass through withUnsafeBytes, so the error is carried out by hand.
-        let failure: FetchError? = content.withUnsafeBytes { bytes in
-            do throws(FetchError) {
-                try writer.append(bytes)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
-        try writer.commit()
-    }
-
     /// A new entry for the URL that can be written piece by piece; nobody sees it before its commit.
-    public func writer(for url: String) throws(FetchError) -> MediaWriter {
+    public func writer(for url: String) throws(FetchError) -> any MediaStoreWriter {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         return try MediaWriter(cache: self, entry: CacheEntry.name(url: url), number: number)
     }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Dropping it before ``commit()`` leaves nothing behind; killing the process leaves a file that the
 /// next one removes.
-public final class MediaWriter: Sendable {
+final class MediaWriter: MediaStoreWriter {
     private struct State {
         /// Nil once committed or given up.
         var file: Int32?
@@ -40,7 +40,7 @@ public final class MediaWriter: Sendable {
 
     /// - Throws: ``FetchError/cache(call:errno:)`` and ``FetchError/tooLargeForCache(limit:)``; the
     ///   entry is then given up.
-    public func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError) {
+    func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError) {
         let failure: FetchError? = state.withLock { state in
             guard let file = state.file else { return nil }
             guard state.length + bytes.count + CacheEntry.headerLength <= cache.limit else {
@@ -61,7 +61,7 @@ public final class MediaWriter: Sendable {
     }
 
     /// Makes the entry visible, in place of an older one, and makes room for it.
-    public func commit() throws(FetchError) {
+    func commit() throws(FetchError) {
         let failure: FetchError? = state.withLock { state in
             guard let file = state.file else { return .cache(call: "write", errno: EBADF) }
             do throws(FetchError) {

@@ -39,15 +39,15 @@ public final class Download: Sendable {
         /// Bytes; more is an error.
         public var limit: Int
         /// Where the GIF is kept once it is whole; a failure to keep it does not hurt the download.
-        public var cache: MediaCache?
+        public var store: (any MediaStore)?
 
         public init(
-            url: String, headers: [String: String] = [:], limit: Int = 64 << 20, cache: MediaCache? = nil
+            url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil
         ) {
             self.url = url
             self.headers = headers
             self.limit = limit
-            self.cache = cache
+            self.store = store
         }
     }
 
@@ -69,13 +69,13 @@ public final class Download: Sendable {
     /// Never waits; for the status line.
     public var progress: Progress { feed.progress }
 
-    /// Why the whole GIF is not in the media cache, where one was given and it failed.
-    public var cacheFailure: FetchError? { feed.cacheFailure }
+    /// Why the whole GIF is not in the store, where one was given and it failed.
+    public var storeFailure: FetchError? { feed.storeFailure }
 
     /// Ends it at once; the reader gets what arrived.
     public func cancel() { task.cancel() }
 
-    /// Waits for the end, the keeping in the cache included.
+    /// Waits for the end, the keeping in the store included.
     public func end() async -> State {
         await task.value
         return feed.progress.state

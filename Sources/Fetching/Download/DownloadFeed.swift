@@ -30,7 +30,7 @@ final class DownloadFeed: ExchangeSink {
         return state.withLock { $0.progress(at: now) }
     }
 
-    var cacheFailure: FetchError? { state.withLock { $0.cacheFailure } }
+    var storeFailure: FetchError? { state.withLock { $0.storeFailure } }
 
     // MARK: - The task's side
 
@@ -46,7 +46,7 @@ final class DownloadFeed: ExchangeSink {
 
     func finish() {
         source.finish()
-        let writer: MediaWriter? = state.withLock { state in
+        let writer: (any MediaStoreWriter)? = state.withLock { state in
             defer { state.writer = nil }
             return state.isWorthKeeping ? state.writer : nil
         }
@@ -54,7 +54,7 @@ final class DownloadFeed: ExchangeSink {
         do throws(FetchError) {
             try writer?.commit()
         } catch {
-            state.withLock { $0.cacheFailure = error }
+            state.withLock { $0.storeFailure = error }
         }
         state.withLock { $0.end = .finished }
     }
@@ -114,23 +114,23 @@ final class DownloadFeed: ExchangeSink {
         do throws(FetchError) {
             try state.withLock { $0.writer }?.append(bytes)
         } catch {
-            giveUpCache(error)
+            giveUpStore(error)
         }
     }
 
     private func openWriter() {
-        guard let cache = request.cache else { return }
+        guard let store = request.store else { return }
         do throws(FetchError) {
-            let writer = try cache.writer(for: request.url)
+            let writer = try store.writer(for: request.url)
             state.withLock { if $0.end == .running { $0.writer = writer } }
         } catch {
-            giveUpCache(error)
+            giveUpStore(error)
         }
     }
 
-    private func giveUpCache(_ error: FetchError) {
+    private func giveUpStore(_ error: FetchError) {
         state.withLock { state in
-            state.cacheFailure = error
+            state.storeFailure = error
             state.writer = nil
         }
     }

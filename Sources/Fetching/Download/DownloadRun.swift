@@ -31,9 +31,10 @@ struct DownloadRun {
         var retry = 0
         while true {
             let before = feed.progress.received
-            let headers = request.headers.merging(feed.headersForNextRequest(host: address.host)) { $1 }
-            let answer = await transport.ask(
-                address, headers: headers, acceptsCompression: false, deadline: nil, sink: feed)
+            let question = Question(
+                address: address, headers: request.headers,
+                rangeHeaders: feed.headersForNextRequest(host: address.host), acceptsCompression: false)
+            let answer = await transport.ask(question, sink: feed)
             switch feed.judge(answer) {
             case .whole: return feed.finish()
             case .failed(let error): return feed.fail(error)

@@ -19,8 +19,8 @@ struct DownloadState {
 
     var host = ""
     var end = Download.State.running
-    var cacheFailure: FetchError?
-    var writer: MediaWriter?
+    var storeFailure: FetchError?
+    var writer: (any MediaStoreWriter)?
     /// Why the present answer was broken off from our side.
     private(set) var stop: FetchError?
     private(set) var isRecognised = false

@@ -21,6 +21,18 @@ struct Deadline: Sendable {
     var whole: Int
 }
 
+/// What is asked of a server, and of those it sends us on to.
+struct Question: Sendable {
+    var address: WebAddress
+    /// Sent to the origin of the address only, as they may carry a key.
+    var headers: [String: String]
+    /// Sent to every hop: which part of the answer is wanted.
+    var rangeHeaders: [String: String] = [:]
+    var acceptsCompression: Bool
+    /// For all hops together.
+    var deadline: Deadline?
+}
+
 /// Requests with their redirects, over one ``TransferLoop``.
 final class Transport: Sendable {
     let options: FetchOptions
@@ -57,21 +69,18 @@ final class Transport: Sendable {
     }
 
     /// Asks, and goes where the answers send it; what redirects carry as bodies is thrown away.
-    /// - Parameters:
-    ///   - headers: sent to the origin of `address` only, as they may carry a key.
-    ///   - deadline: for all hops together.
-    func ask(
-        _ address: WebAddress, headers: [String: String], acceptsCompression: Bool, deadline: Deadline?,
-        sink: any ExchangeSink
-    ) async -> Answer {
-        var trail = RedirectTrail(from: address, hasProxy: options.hasProxy, isLocal: options.isLocalAddress)
+    func ask(_ question: Question, sink: any ExchangeSink) async -> Answer {
+        var trail = RedirectTrail(
+            from: question.address, hasProxy: options.hasProxy, isLocal: options.isLocalAddress)
+        let deadline = question.deadline
         while true {
             let left = deadline.map { $0.at - options.clock.milliseconds }
             if let left, left <= 0 { return answer(.timedOut(milliseconds: nil), trail, deadline) }
             let present = trail
+            let ownHeaders = trail.isAtOrigin ? Self.lines(question.headers) : []
             let request = ExchangeRequest(
-                address: trail.current, headers: trail.isAtOrigin ? Self.lines(headers) : [],
-                acceptsCompression: acceptsCompression, wholeMilliseconds: left,
+                address: trail.current, headers: ownHeaders + Self.lines(question.rangeHeaders),
+                acceptsCompression: question.acceptsCompression, wholeMilliseconds: left,
                 allowsPeer: { present.allowsPeer($0) })
             let end = await loop.run(request, sink: RedirectFilter(before: sink))
             guard case .complete(let head) = end, let location = head.redirect else {
