@@ -8,6 +8,7 @@ import Synchronization
 public final class CurlHTTPClient: HTTPClient {
     let transport: Transport
 
+    /// Costs nothing yet.
     public init(_ options: FetchOptions) {
         transport = Transport(options)
     }

@@ -13,6 +13,7 @@ public struct FetchOptions: Sendable {
     public var userAgent: String
     /// A file of certificates to trust in place of the system's.
     public var caFile: String?
+    /// Whether and which.
     public var proxy: Proxy
     /// Whether the environment names a proxy.
     public var hasEnvironmentProxy: Bool
@@ -20,7 +21,9 @@ public struct FetchOptions: Sendable {
     public var connectMilliseconds = 8_000
     /// The silence after which a transfer is given up, in milliseconds.
     public var stallMilliseconds = 10_000
+    /// How often and after what waits a request is made again.
     public var retry = RetryPolicy()
+    /// Replaced in tests, which do not wait.
     public var clock: any WaitClock = SystemWaitClock()
     /// 0 to 1, for the waits between retries.
     public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }

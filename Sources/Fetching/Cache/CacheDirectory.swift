@@ -59,6 +59,7 @@ final class CacheDirectory: Sendable {
         return file
     }
 
+    /// Puts a file in the place of another in one step.
     func rename(_ name: String, to newName: String) throws(FetchError) {
         guard renameat(descriptor, name, descriptor, newName) == 0 else {
             throw .cache(call: "rename", errno: errno)

@@ -6,9 +6,11 @@ import Crypto
 ///     8   8  length of the content in bytes, little-endian
 ///     16  32 SHA-256 of the content
 enum CacheEntry {
+    /// In bytes.
     static let headerLength = 48
     private static let magic = Array("GIFPLAY".utf8) + [1]
 
+    /// What stands before the content.
     static func header(length: Int, digest: SHA256Digest) -> [UInt8] {
         magic + (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + Array(digest)
     }

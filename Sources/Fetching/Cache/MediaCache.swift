@@ -69,6 +69,7 @@ public final class MediaCache: MediaStore {
         removeStale()
     }
 
+    /// Counts what lies in the cache now.
     public func statistics() throws(FetchError) -> Statistics {
         let entries = try directory.files().filter { CacheEntry.isName($0.name) }
         return Statistics(entries: entries.count, bytes: entries.reduce(0) { $0 + $1.size }, limit: limit)

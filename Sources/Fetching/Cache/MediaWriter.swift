@@ -19,6 +19,9 @@ final class MediaWriter: MediaStoreWriter {
     private let temporaryName: String
     private let state: Mutex<State>
 
+    /// - Parameters:
+    ///   - entry: the name that the file gets with its commit.
+    ///   - number: of the writer within this process.
     init(cache: MediaCache, entry: String, number: Int) throws(FetchError) {
         self.cache = cache
         self.entry = entry
@@ -36,6 +39,7 @@ final class MediaWriter: MediaStoreWriter {
 
     deinit { abandon() }
 
+    /// Whether a file is an entry that has not been committed, by its name.
     static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
 
     /// - Throws: ``FetchError/cache(call:errno:)`` and ``FetchError/tooLargeForCache(limit:)``; the

@@ -42,8 +42,10 @@ final class DownloadFeed: ExchangeSink {
         }
     }
 
+    /// Decides what an answer that has ended came to.
     func judge(_ answer: Answer) -> Verdict { state.withLock { $0.judge(answer) } }
 
+    /// Lets the reader find the end, then keeps the GIF in its store.
     func finish() {
         source.finish()
         let writer: (any MediaStoreWriter)? = state.withLock { state in
@@ -59,6 +61,7 @@ final class DownloadFeed: ExchangeSink {
         state.withLock { $0.end = .finished }
     }
 
+    /// Lets the reader find the reason after the bytes that came.
     func fail(_ error: FetchError) {
         state.withLock { state in
             state.end = .failed(error)

@@ -17,6 +17,7 @@ struct DownloadRun {
         self.transport = transport
     }
 
+    /// Asks until the GIF is whole or there is no use in asking.
     func run() async {
         do throws(HTTPError) {
             let address = try transport.address(request.url)

@@ -17,6 +17,7 @@ struct DownloadState {
     private static let stallNotice = 1_000
     private static let kindLength = 64
 
+    /// Whom the user asked, for errors.
     var host = ""
     var end = Download.State.running
     var storeFailure: FetchError?
@@ -47,6 +48,7 @@ struct DownloadState {
         meter = SpeedMeter(at: now)
     }
 
+    /// - Parameter now: in milliseconds.
     func progress(at now: Int) -> Download.Progress {
         Download.Progress(
             received: received, expected: expected, bytesPerSecond: meter.bytesPerSecond(at: now),
@@ -169,6 +171,7 @@ struct DownloadState {
 
     // MARK: - Judging
 
+    /// Decides what an answer that has ended came to.
     mutating func judge(_ answer: Answer) -> DownloadFeed.Verdict {
         switch answer {
         case .complete(let head): return judge(head)
@@ -221,6 +224,7 @@ struct ContentRange: Equatable {
     /// nil when the server does not know.
     var total: Int?
 
+    /// - Returns: nil for what is no range of bytes.
     init?(_ value: String?) {
         guard let value, value.lowercased().hasPrefix("bytes ") else { return nil }
         let parts = value.dropFirst(6).split(separator: "/")

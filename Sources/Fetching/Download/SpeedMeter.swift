@@ -6,10 +6,12 @@ struct SpeedMeter {
     private var slots: [(start: Int, bytes: Int)] = []
     private let started: Int
 
+    /// - Parameter now: in milliseconds, as everywhere here.
     init(at now: Int) {
         started = now
     }
 
+    /// Counts bytes that came now.
     mutating func add(_ bytes: Int, at now: Int) {
         if let last = slots.indices.last, now - slots[last].start < Self.slot {
             slots[last].bytes += bytes
@@ -19,6 +21,7 @@ struct SpeedMeter {
         }
     }
 
+    /// The speed as it is now.
     func bytesPerSecond(at now: Int) -> Int {
         let recent = slots.filter { now - $0.start < Self.window }
         // A young download is measured over its age; a moment's burst is not taken for a speed.

@@ -6,6 +6,7 @@ import Catalog
 /// never from https down to http, never from outside into this machine or its network, and at most
 /// ``limit`` of them.
 struct RedirectTrail {
+    /// Redirects of one request.
     static let limit = 5
 
     private(set) var current: WebAddress

@@ -7,6 +7,7 @@ public struct RetryPolicy: Equatable, Sendable {
     /// Where the doubling ends, in milliseconds.
     public var longestMilliseconds: Int
 
+    /// The default gives a service a second and a half to come to itself.
     public init(retries: Int = 3, firstMilliseconds: Int = 400, longestMilliseconds: Int = 8_000) {
         self.retries = retries
         self.firstMilliseconds = firstMilliseconds

@@ -4,6 +4,7 @@ import Synchronization
 final class Counter: Sendable {
     private let total = Mutex<Int?>(nil)
 
+    /// Counts from here on.
     func start() { total.withLock { $0 = 0 } }
 
     /// - Returns: the sum, or nil when counting was never started.

@@ -24,9 +24,11 @@ struct ExchangeRequest: Sendable {
 
 /// How an exchange ended.
 enum ExchangeEnd: Equatable, Sendable {
+    /// The sink has the whole body.
     case complete(ResponseHead)
     /// The sink wanted no more.
     case stopped
+    /// The connection led to an address that the request does not allow; it was not sent.
     case peerRefused
     /// The bound that was passed; nil for the whole request's.
     case timedOut(milliseconds: Int?)
@@ -54,6 +56,7 @@ final class Exchange: Sendable {
         self.sink = sink
     }
 
+    /// Whether anything that still comes is too late.
     var isEnded: Bool {
         phase.withLock { phase in
             if case .ended = phase { return true }

@@ -29,6 +29,7 @@ struct HeadParser {
     /// All header bytes of one answer; no honest one comes near.
     private static let limit = 256 << 10
 
+    /// What a line did.
     enum Step: Equatable {
         case more
         /// The head is whole and a body may follow.

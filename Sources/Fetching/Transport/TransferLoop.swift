@@ -136,10 +136,13 @@ struct MultiHandle: @unchecked Sendable {
         _ = gifplay_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, 4)
     }
 
+    /// Ends the poll that waits, or the next one.
     func wake() { _ = gifplay_multi_wakeup(pointer) }
 
+    /// Waits until there is something to do, at most so long.
     func poll(milliseconds: Int) { _ = gifplay_multi_poll(pointer, Int32(clamping: milliseconds)) }
 
+    /// Closes the connections that were kept.
     func cleanUp() { gifplay_multi_cleanup(pointer) }
 }
 
@@ -154,6 +157,7 @@ private struct TransferTable {
         self.options = options
     }
 
+    /// Begins a transfer, or ends its exchange with the reason why not.
     mutating func add(_ exchange: Exchange) {
         guard !exchange.isEnded else { return }
         guard let transfer = Transfer(exchange, options: options),
@@ -162,10 +166,12 @@ private struct TransferTable {
         transfers[transfer.easy] = transfer
     }
 
+    /// Drops the transfer of an exchange that was cancelled.
     mutating func remove(_ exchange: Exchange) {
         for transfer in transfers.values where transfer.exchange === exchange { remove(transfer) }
     }
 
+    /// Drops every transfer and ends its exchange.
     mutating func removeAll() {
         for transfer in transfers.values {
             transfer.exchange.end(.cancelled)
