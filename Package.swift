@@ -36,6 +36,19 @@ let package = Package(
         .target(
             name: "TestServer", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")], path: "Tests/Server"),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "TestServer", "fetch-helper"]),
+        .target(name: "TestSupport", dependencies: ["GIFDecode", "Pixels", "Playback"], path: "Tests/Support"),
+        .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
+        .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
+        .target(name: "CSpawn", path: "Tests/CSpawn"),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestSupport", "gifplay"]),
+        .testTarget(name: "TerminalIOTests", dependencies: ["Pixels", "Playback", "TerminalIO"]),
+        .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),
+        // Reads Tests/Fixtures by its own path on disk: no bundle, so no whole Foundation.
+        .testTarget(name: "CatalogTests", dependencies: ["Catalog"]),
+        // Only with the folder of shared fixtures at hand: GIFPLAY_SHARED, or ../shared.
+        .testTarget(name: "SharedFixtureTests", dependencies: ["Catalog"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x

@@ -53,10 +53,12 @@ static const unsigned char thumbs_up[] = {
 #embed "../../Samples/thumbs-up.gif"
 };
 
-const struct gifplay_sample gifplay_samples[] = {
+static const struct gifplay_sample gifplay_samples[] = {
 #define SAMPLE(identifier, name, title, tags) {name, title, tags, identifier, sizeof identifier},
 #include "../../Samples/catalogue.inc"
 #undef SAMPLE
 };
 
 const size_t gifplay_sample_count = sizeof gifplay_samples / sizeof *gifplay_samples;
+
+const struct gifplay_sample *gifplay_sample_at(size_t index) { return &gifplay_samples[index]; }

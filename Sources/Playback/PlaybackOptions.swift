@@ -27,6 +27,9 @@ public struct PlaybackOptions: Sendable {
     public var speed = Speed.factor(1)
     /// Ends playing after this many nanoseconds on the clock.
     public var duration: Int64?
+    /// When others wait their turn: a GIF that loops forever ends with the pass that reaches this
+    /// many nanoseconds, and a still stands so long.
+    public var endlessLimit: Int64?
     public var fidelity = Fidelity.standard
     /// Bytes of memory for the frames of a loop, ready to be written again; 0 for none.
     ///
@@ -57,6 +60,15 @@ public enum LoopRule: Equatable, Sendable {
         case .file:
             guard let count = summary.loopCount else { return false }
             return count == 0 || passes <= count
+        }
+    }
+
+    /// Whether only the user ends it.
+    func isEndless(_ summary: GIFReader.Summary) -> Bool {
+        switch self {
+        case .forever: return true
+        case .times: return false
+        case .file: return summary.loopCount == 0
         }
     }
 }

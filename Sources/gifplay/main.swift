@@ -1,1 +1,4 @@
-print(1)
+import ArgumentParser
+
+// The one place that ends the process.
+Exit.with(Gifplay.runReportingErrors())

@@ -12,5 +12,7 @@ struct gifplay_sample {
     size_t count;
 };
 
-extern const struct gifplay_sample gifplay_samples[];
 extern const size_t gifplay_sample_count;
+
+/// The sample at `index`, which is below the count. Swift cannot see an array of unknown length.
+const struct gifplay_sample *gifplay_sample_at(size_t index);

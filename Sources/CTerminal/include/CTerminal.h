@@ -11,3 +11,17 @@
 /// Cells that a Unicode scalar takes on a terminal, by the C library's table for C.UTF-8: 0, 1 or 2.
 /// Scalars that cannot be printed take 0.
 int gifplay_cell_width(uint32_t scalar);
+
+/// Gives the terminal back when the process crashes: on SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE and
+/// SIGABRT writes `bytes` to `descriptor`, sets `saved`, and lets the signal go on to its end.
+/// `bytes` and what `saved` points to are copied; at most 128 bytes are kept.
+void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, const void *bytes, unsigned long count);
+
+/// From here on a crash touches no terminal.
+void gifplay_disarm_crash_restore(void);
+
+struct pollfd;
+struct timespec;
+
+/// poll(2) with a timeout in nanoseconds; NULL waits without end.
+int gifplay_poll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout);

@@ -45,6 +45,9 @@ final class GIFInput {
         sawTerminator = false
     }
 
+    /// The byte that giflib read last: the code size, when it has just refused an image for it.
+    private(set) var lastByte: UInt8 = 0
+
     func endImageData() { subBlock = .outside }
 
     /// Fills `target`, or as much of it as the source still has.
@@ -59,6 +62,7 @@ final class GIFInput {
             done += part
         }
         count += done
+        if done > 0 { lastByte = target[done - 1] }
         if done < wanted { hitEnd = true }
         follow(target, done, wanted)
         return done

@@ -8,13 +8,12 @@ extension GIFReader {
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame, hasKnownCodeSize: Bool
     ) -> Bool {
         let count = frame.rect.width * frame.rect.height
+        let codeSize = Int(input.lastByte)
         frame.decodedCount = 0
         input.beginImageData()
         defer { input.endImageData() }
-        guard hasKnownCodeSize, count > 0, count <= limits.canvasPixels else {
-            if !hasKnownCodeSize {
-                note(.codeSize)
-            } else if count > 0 {
+        guard count > 0, count <= limits.canvasPixels else {
+            if count > 0 {
                 let size = PixelSize(width: frame.rect.width, height: frame.rect.height)
                 note(.frameTooLarge(size, limit: limits.canvasPixels))
             }
@@ -26,7 +25,14 @@ extension GIFReader {
             note(.overLimit(.totalPixels(limits.totalPixels)))
             return false
         }
-        decode(file, count, into: frame)
+        if hasKnownCodeSize {
+            decode(file, count, into: frame)
+        } else if let decoder = WideCodeDecoder(minimumCodeSize: codeSize) {
+            decode(file, count, into: frame, with: decoder)
+        } else {
+            note(.codeSize(codeSize))
+            drain(file)
+        }
         return true
     }
 
@@ -35,7 +41,8 @@ extension GIFReader {
         let indices = frame.indices
         // giflib does not say how far it came when it fails: what still holds this value was not
         // reached. The transparent index makes the guess exact; else an index beyond the palette does.
-        let unreached = UInt8(truncatingIfNeeded: frame.transparentIndex >= 0 ? frame.transparentIndex : frame.paletteCount)
+        let unreached = UInt8(
+            truncatingIfNeeded: frame.transparentIndex >= 0 ? frame.transparentIndex : frame.paletteCount)
         indices.baseAddress?.update(repeating: unreached, count: count)
         // One call for the whole frame: giflib's line by line is no faster, and the rest is the same.
         if DGifGetLine(file, indices.baseAddress, Int32(count)) == GIF_OK {
@@ -48,6 +55,20 @@ extension GIFReader {
         // With every pixel there, it was the end of the data that was missing; the file's end tells that.
         if decoded < count { note(.imageCut(decoded: decoded, count: count)) }
         drain(file)
+    }
+
+    /// For code sizes that giflib does not take: it hands over the sub-blocks as they are.
+    private func decode(
+        _ file: UnsafeMutablePointer<GifFileType>, _ count: Int, into frame: IndexedFrame, with decoder: WideCodeDecoder
+    ) {
+        frame.reserve(count)
+        var decoder = decoder
+        var block: UnsafeMutablePointer<GifByteType>?
+        while DGifGetCodeNext(file, &block) == GIF_OK, let bytes = block {
+            decoder.take(UnsafeBufferPointer(start: bytes + 1, count: Int(bytes[0])), into: frame.indices, count)
+        }
+        frame.decodedCount = decoder.count
+        if decoder.count < count { note(.imageCut(decoded: decoder.count, count: count)) }
     }
 
     /// Passes over the rest of the image's data.

@@ -32,6 +32,9 @@ public struct Canvas: ~Copyable {
         pending = .none
     }
 
+    /// Whether nothing is drawn yet.
+    public var isEmpty: Bool { pixels.allSatisfy { $0 == .transparent } }
+
     /// Disposes of the frame before, then draws this one.
     /// - Returns: what of the canvas may differ from before the call; `.empty` when nothing does.
     public mutating func draw(_ frame: IndexedFrame) -> PixelRect {

@@ -34,7 +34,7 @@ public struct CellEncoder: ~Copyable {
         precondition(raster.size == shown.size)
         let area = dirty.intersection(PixelRect(raster.size))
         guard !area.isEmpty else { return 0 }
-        var writer = CellWriter(addressing)
+        var writer = CellWriter(addressing, tolerance: fidelity.tolerance)
         var sent = 0
         for row in area.y / 2..<(area.maxY + 1) / 2 {
             out.reserve((area.width + 1) * CellWriter.longestCell)
@@ -60,29 +60,21 @@ public struct CellEncoder: ~Copyable {
             let top = upper[column]
             let bottom = lower[column]
             guard
-                Self.differs(top, shownUpper[column], tolerance) || Self.differs(bottom, shownLower[column], tolerance)
+                top.differs(from: shownUpper[column], by: tolerance)
+                    || bottom.differs(from: shownLower[column], by: tolerance)
             else {
                 adjacent = false
                 continue
             }
             if !adjacent { writer.move(row: row, column: column, &out) }
-            writer.write(top, bottom, &out)
-            shownUpper[column] = top
-            shownLower[column] = bottom
-            changes?.append(row: row, column: column, width: width, top, bottom)
+            let now = writer.write(top, bottom, &out)
+            shownUpper[column] = now.top
+            shownLower[column] = now.bottom
+            changes?.append(row: row, column: column, width: width, now.top, now.bottom)
             adjacent = true
             sent += 1
         }
         return sent
-    }
-
-    @inline(__always)
-    private static func differs(_ color: CellColor, _ shown: CellColor, _ tolerance: Int) -> Bool {
-        if color == shown { return false }
-        // Above the colours lie the default and the unknown, which are within no bound of anything.
-        if tolerance == 0 || !color.isColor || !shown.isColor { return true }
-        return abs(color.red - shown.red) > tolerance || abs(color.green - shown.green) > tolerance
-            || abs(color.blue - shown.blue) > tolerance
     }
 
     /// Notes that the terminal shows `changes` now, which were written as recorded bytes.

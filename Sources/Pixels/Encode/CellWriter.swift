@@ -8,12 +8,16 @@ struct CellWriter: ~Copyable {
     private var row = -1
     private var column = -1
     private let addressing: CursorAddressing
+    private let tolerance: Int
 
     /// The most bytes that one cell with its colours and a move before it can take.
     static let longestCell = 64
 
-    init(_ addressing: CursorAddressing) {
+    /// - Parameter tolerance: how far a channel may be from the colour asked for, so that a colour
+    ///   that is set already can serve.
+    init(_ addressing: CursorAddressing, tolerance: Int) {
         self.addressing = addressing
+        self.tolerance = tolerance
     }
 
     /// Goes to a cell of the picture; both from 0.
@@ -35,30 +39,51 @@ struct CellWriter: ~Copyable {
     }
 
     /// Writes one cell at the cursor. Needs ``longestCell`` bytes of room.
+    /// - Returns: the colours that the terminal shows now, each within the tolerance.
     @inline(__always)
-    mutating func write(_ top: CellColor, _ bottom: CellColor, _ out: inout ByteBuffer) {
+    mutating func write(
+        _ top: CellColor, _ bottom: CellColor, _ out: inout ByteBuffer
+    ) -> (top: CellColor, bottom: CellColor) {
         column += 1
+        if serves(background, top), serves(background, bottom) {
+            out.appendUnchecked(0x20)
+            return (background, background)
+        }
+        // A full block in a foreground that is set would save an SGR, but where a font's block does not
+        // fill the cell (xterm with scalable fonts), the background shows as a grid. Costs 1 to 4%.
         if top == bottom {
-            // A full block costs two bytes more than a space, an SGR at least ten.
-            if background != top && foreground == top {
-                out.appendUnchecked(packed: ControlSequence.fullBlock, length: 3)
-            } else {
-                if background != top { setColors(.unknown, top, &out) }
-                out.appendUnchecked(0x20)
-            }
-            return
+            setColors(.unknown, top, &out)
+            out.appendUnchecked(0x20)
+            return (top, top)
         }
+        return writeHalves(top, bottom, &out)
+    }
+
+    @inline(__always)
+    private mutating func writeHalves(
+        _ top: CellColor, _ bottom: CellColor, _ out: inout ByteBuffer
+    ) -> (top: CellColor, bottom: CellColor) {
+        let topInFront = serves(foreground, top)
+        let bottomBehind = serves(background, bottom)
+        let bottomInFront = serves(foreground, bottom)
+        let topBehind = serves(background, top)
+        let upperCost = (topInFront ? 0 : 1) + (bottomBehind ? 0 : 1)
+        let lowerCost = (bottomInFront ? 0 : 1) + (topBehind ? 0 : 1)
         // The terminal's own background can only be a background.
-        let upperCost = (foreground == top ? 0 : 1) + (background == bottom ? 0 : 1)
-        let lowerCost = (foreground == bottom ? 0 : 1) + (background == top ? 0 : 1)
-        let lower = top == .terminalDefault || (bottom != .terminalDefault && lowerCost < upperCost)
-        if lower {
-            if lowerCost > 0 { setColors(bottom, top, &out) }
+        if top == .terminalDefault || (bottom != .terminalDefault && lowerCost < upperCost) {
+            if lowerCost > 0 { setColors(bottomInFront ? .unknown : bottom, topBehind ? background : top, &out) }
             out.appendUnchecked(packed: ControlSequence.lowerHalfBlock, length: 3)
-        } else {
-            if upperCost > 0 { setColors(top, bottom, &out) }
-            out.appendUnchecked(packed: ControlSequence.upperHalfBlock, length: 3)
+            return (background, foreground)
         }
+        if upperCost > 0 { setColors(topInFront ? .unknown : top, bottomBehind ? background : bottom, &out) }
+        out.appendUnchecked(packed: ControlSequence.upperHalfBlock, length: 3)
+        return (foreground, background)
+    }
+
+    /// Whether a colour that is set can stand for the one asked for.
+    @inline(__always)
+    private func serves(_ set: CellColor, _ wanted: CellColor) -> Bool {
+        !wanted.differs(from: set, by: tolerance)
     }
 
     /// One SGR for what differs; `.unknown` as the foreground leaves it as it is.

@@ -15,8 +15,7 @@ enum ControlSequence {
         return UnsafePointer(table)
     }()
 
-    /// UTF-8 of U+2580, U+2584 and U+2588, low byte first.
+    /// UTF-8 of U+2580 and U+2584, low byte first.
     static let upperHalfBlock: UInt32 = 0x8096E2
     static let lowerHalfBlock: UInt32 = 0x8496E2
-    static let fullBlock: UInt32 = 0x8896E2
 }

@@ -59,7 +59,7 @@ private final class Shared {
     private enum Order {
         case decode
         case rewind
-        /// The last pass is over, or the file cannot be read.
+        /// The last pass is over, or the file cannot be read, until somebody asks for more.
         case rest
         case stop
     }
@@ -88,10 +88,12 @@ private final class Shared {
     func start() {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self).toOpaque()
-        let result = pthread_create(&thread, nil, { context in
-            if let context { Unmanaged<Shared>.fromOpaque(context).takeRetainedValue().run() }
-            return nil
-        }, context)
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                if let context { Unmanaged<Shared>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context)
         guard result == 0 else {
             Unmanaged<Shared>.fromOpaque(context).release()
             return deliver(.failed(.outOfMemory), generation: 0, then: .rest)
@@ -105,6 +107,8 @@ private final class Shared {
         state.withLock { state in
             if let used { state.free.append(used) }
             if state.ready.isEmpty {
+                // Going back and forth, a player may come to the end more often than it plays passes.
+                if state.order == .rest { state.order = .rewind }
                 state.isWaitedFor = true
                 return .pending
             }

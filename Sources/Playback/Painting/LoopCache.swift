@@ -58,7 +58,9 @@ struct LoopCache: ~Copyable {
     ///
     /// A frame out of order (one was dropped) or one too many for the limit discards the recording;
     /// frame 0 completes it when all `frames` are there.
-    mutating func record(frame number: Int, delay: Int64, frames: Int?, encoded: borrowing ByteBuffer, _ cells: CellChanges) {
+    mutating func record(
+        frame number: Int, delay: Int64, frames: Int?, encoded: borrowing ByteBuffer, _ cells: CellChanges
+    ) {
         guard state == .recording else { return }
         let closes = number == 0
         guard closes ? entries.count == frames : number == entries.count else { return discard() }

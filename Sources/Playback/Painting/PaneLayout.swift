@@ -2,6 +2,9 @@ import Pixels
 
 /// Where the picture and the status line stand in the pane.
 struct PaneLayout: Equatable {
+    /// Terminals differ in what a resize leaves where, so another pane is another layout even where
+    /// all of the below is the same.
+    private let pane: CellSize
     /// In half-block pixels.
     let picture: PixelSize
     let addressing: CursorAddressing
@@ -19,7 +22,7 @@ struct PaneLayout: Equatable {
     static let fewestRowsForStatus = 6
 
     init(canvas: PixelSize, traits: TerminalTraits, options: PlaybackOptions) {
-        let pane = CellSize(columns: max(1, traits.size.columns), rows: max(1, traits.size.rows))
+        pane = CellSize(columns: max(1, traits.size.columns), rows: max(1, traits.size.rows))
         let hasStatus = options.showsStatus && pane.rows >= Self.fewestRowsForStatus
         let isInline = options.screen == .inline
         // In the flow of text the line below the picture is taken by the cursor.

@@ -30,6 +30,10 @@ extension Player {
         case .time(let time):
             guard position.end - position.passStart > time else { return }
             arrive(at: max(position.start, position.passStart + time))
+        case .again(let number):
+            guard frame.number >= number else { return }
+            paintFrame()
+            phase = .showing
         }
     }
 
@@ -109,19 +113,29 @@ extension Player {
         loopCount = summary.loopCount
         passLength = position.end - position.passStart
         guard goal == .next else {
-            // The goal lies beyond the end: the last frame is on the canvas.
-            arrive(at: position.start)
+            goAround(goal, passLength: position.end - position.passStart)
             return nil
         }
-        if summary.frames == 1, options.holdsStills || options.loops.goesOn(after: .max, summary) {
-            phase = .resting
+        if summary.frames == 1, options.holdsStills || options.loops.isEndless(summary) {
+            rest()
             return nil
         }
-        return beginPass(options.loops.goesOn(after: position.pass + 1, summary))
+        return beginPass(summary)
     }
 
-    private func beginPass(_ goesOn: Bool) -> PlaybackEnd? {
-        guard goesOn else { return .finished }
+    /// A still: nothing changes any more. Another GIF that waits comes when the limit is over.
+    private func rest() {
+        phase = .resting
+        guard let limit = options.endlessLimit else { return }
+        let end = terminal.now + max(0, limit - position.end)
+        sessionEnd = sessionEnd.map { min($0, end) } ?? end
+    }
+
+    private func beginPass(_ summary: GIFReader.Summary) -> PlaybackEnd? {
+        guard options.loops.goesOn(after: position.pass + 1, summary) else { return .finished }
+        if let limit = options.endlessLimit, options.loops.isEndless(summary), position.end >= limit {
+            return .finished
+        }
         position.pass += 1
         position.passStart = position.end
         return nil
@@ -152,7 +166,7 @@ extension Player {
         if number == 0 {
             var summary = GIFReader.Summary()
             summary.loopCount = loopCount
-            if let end = beginPass(options.loops.goesOn(after: position.pass + 1, summary)) { return end }
+            if let end = beginPass(summary) { return end }
         }
         position.frame = number
         position.start = position.end

@@ -36,7 +36,7 @@ extension Player {
     }
 
     private func pause() {
-        guard !isPaused else { return }
+        guard !isPaused, phase != .resting else { return }
         isPaused = true
         timeline?.hold(at: terminal.now)
     }
@@ -64,7 +64,9 @@ extension Player {
     /// Goes `span` nanoseconds on (or back) in the pass, around its ends once its length is known.
     private func seek(by span: Int64) {
         guard phase == .showing, let timeline else { return }
-        var time = timeline.media(at: terminal.now) - position.passStart + span
+        // At full speed the clock says nothing of the frame on the screen.
+        let present = options.speed == .max ? position.start : timeline.media(at: terminal.now)
+        var time = present - position.passStart + span
         if let passLength, passLength > 0 {
             time = ((time % passLength) + passLength) % passLength
         }
@@ -82,7 +84,7 @@ extension Player {
         let isAhead: Bool
         switch goal {
         case .next: isAhead = true
-        case .frame(let number): isAhead = number > position.frame
+        case .frame(let number), .again(let number): isAhead = number > position.frame
         case .time(let time): isAhead = position.passStart + time >= position.end
         }
         if isReplaying {
@@ -93,6 +95,11 @@ extension Player {
             source.rewind()
         }
         phase = .fetching(goal)
+    }
+
+    /// The goal lies beyond the end of the pass, which nobody knew: around it, as when it is known.
+    func goAround(_ goal: Goal, passLength: Int64) {
+        if case .time(let time) = goal { goTo(.time(time % max(1, passLength))) } else { goTo(.frame(0)) }
     }
 
     // MARK: - The status line
@@ -109,7 +116,8 @@ extension Player {
     func writeStatus() {
         guard let painter else { return }
         let moment = StatusLine.Moment(
-            isPaused: isPaused, speed: timeline?.speed ?? 1, elapsed: position.start - position.passStart,
+            // Before the first frame of a pass the position is still the last frame's.
+            isPaused: isPaused, speed: timeline?.speed ?? 1, elapsed: max(0, position.start - position.passStart),
             length: passLength, frame: position.frame, frames: frameCount)
         status.write(moment, at: painter.layout.status, into: &statusBytes)
     }

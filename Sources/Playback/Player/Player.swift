@@ -21,6 +21,8 @@ public final class Player {
         case frame(Int)
         /// The one that stands at this time of the pass.
         case time(Int64)
+        /// The one of this number, which stood on the screen and keeps its time.
+        case again(Int)
     }
 
     /// The frame on the canvas (when decoding) or on the screen (when replaying).
@@ -55,7 +57,7 @@ public final class Player {
     var frameCount: Int?
     var passLength: Int64?
     var loopCount: Int?
-    private var sessionEnd: Instant?
+    var sessionEnd: Instant?
     /// Since when the source has kept the player waiting.
     var pendingSince: Instant?
 
@@ -162,9 +164,9 @@ public final class Player {
         if isReplaying {
             // The canvas did not follow the replay.
             isReplaying = false
-            goTo(.frame(position.frame))
-        } else if case .fetching = phase {
-            // The frame being fetched paints all.
+            goTo(.again(position.frame))
+        } else if case .fetching(let goal) = phase, goal != .next {
+            // The frame sought paints all. The next one would too, but may be long in coming.
         } else {
             paintFrame()
         }

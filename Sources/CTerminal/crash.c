@@ -1,0 +1,41 @@
+#define _POSIX_C_SOURCE 200809L
+#include "CTerminal.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Only what POSIX calls async-signal-safe is used in the handler: write, tcsetattr, raise. */
+
+static volatile sig_atomic_t armed;
+static int terminal;
+static struct termios modes;
+static char farewell[128];
+static unsigned long farewell_count;
+
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
+
+static void restore(int number) {
+    if (armed) {
+        armed = 0;
+        ssize_t ignored = write(terminal, farewell, farewell_count);
+        (void)ignored;
+        tcsetattr(terminal, TCSANOW, &modes);
+    }
+    /* SA_RESETHAND brought the default back: this ends the process as the crash would have. */
+    raise(number);
+}
+
+void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, const void *bytes, unsigned long count) {
+    armed = 0;
+    terminal = descriptor;
+    modes = *saved;
+    farewell_count = count < sizeof farewell ? count : sizeof farewell;
+    memcpy(farewell, bytes, farewell_count);
+    struct sigaction action = {.sa_handler = restore, .sa_flags = SA_RESETHAND | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (unsigned long i = 0; i < sizeof fatal / sizeof *fatal; i++) sigaction(fatal[i], &action, NULL);
+    armed = 1;
+}
+
+void gifplay_disarm_crash_restore(void) { armed = 0; }

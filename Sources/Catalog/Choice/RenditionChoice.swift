@@ -1,0 +1,78 @@
+/// Chooses among the files of one GIF: the smallest that still fills the picture's place.
+public struct RenditionChoice: Equatable, Sendable {
+    /// The place in pixels; of half blocks there are two to a cell, one above the other.
+    public var width: Int
+    public var height: Int
+    /// What is larger than this is not fetched at all.
+    public var maximumBytes: Int
+    /// What is larger than this gives way to a rendition that may be a still, which Commons' thumbnails are.
+    public var comfortableBytes: Int
+
+    public init(width: Int, height: Int, maximumBytes: Int = 64 << 20, comfortableBytes: Int = 3 << 20) {
+        self.width = max(1, width)
+        self.height = max(1, height)
+        self.maximumBytes = maximumBytes
+        self.comfortableBytes = comfortableBytes
+    }
+
+    /// The renditions in the order of trying, without what is too large; empty if all are.
+    public func ordered(_ renditions: [Rendition]) -> [Rendition] {
+        let candidates = renditions.filter { ($0.bytes ?? 0) <= maximumBytes && $0.frames != 1 }
+        let original = candidates.max { Self.area($0) < Self.area($1) }
+        let sure = ranked(candidates.filter { !$0.mayBeStill }, original)
+        let unsure = ranked(candidates.filter(\.mayBeStill), original)
+        guard let first = sure.first, (first.bytes ?? 0) <= comfortableBytes else { return unsure + sure }
+        return sure + unsure
+    }
+
+    /// Those that fill the place, smallest file first; then the others, largest picture first; then
+    /// those of unknown size, as the service ordered them.
+    private func ranked(_ renditions: [Rendition], _ original: Rendition?) -> [Rendition] {
+        guard let original, let whole = Self.extent(original) else { return renditions }
+        let scale = min(Double(width) / Double(whole.width), Double(height) / Double(whole.height))
+        var filling: [Rendition] = []
+        var smaller: [Rendition] = []
+        var unknown: [Rendition] = []
+        for rendition in renditions {
+            guard let extent = Self.extent(rendition) else {
+                unknown.append(rendition)
+                continue
+            }
+            // Services round a side down: 480x270 at a width of 100 is 56 high, not 56.25.
+            let fills =
+                Double(extent.width) + 1 > Double(whole.width) * scale
+                && Double(extent.height) + 1 > Double(whole.height) * scale
+            if fills { filling.append(rendition) } else { smaller.append(rendition) }
+        }
+        return filling.stablySorted(by: Self.isSmallerFile) + smaller.stablySorted(by: Self.isLargerPicture) + unknown
+    }
+
+    private static func isSmallerFile(_ one: Rendition, _ other: Rendition) -> Bool {
+        (one.bytes ?? .max, area(one)) < (other.bytes ?? .max, area(other))
+    }
+
+    private static func isLargerPicture(_ one: Rendition, _ other: Rendition) -> Bool {
+        (-area(one), one.bytes ?? .max) < (-area(other), other.bytes ?? .max)
+    }
+
+    private static func extent(_ rendition: Rendition) -> (width: Int, height: Int)? {
+        guard let width = rendition.width, let height = rendition.height, width > 0, height > 0 else { return nil }
+        return (width, height)
+    }
+
+    private static func area(_ rendition: Rendition) -> Int {
+        guard let extent = extent(rendition) else { return 0 }
+        let (area, overflow) = extent.width.multipliedReportingOverflow(by: extent.height)
+        return overflow ? .max : area
+    }
+}
+
+extension Array {
+    /// Sorted, equals in the order they had.
+    fileprivate func stablySorted(by precedes: (Element, Element) -> Bool) -> [Element] {
+        enumerated().sorted { one, other in
+            if precedes(one.element, other.element) { return true }
+            return !precedes(other.element, one.element) && one.offset < other.offset
+        }.map(\.element)
+    }
+}

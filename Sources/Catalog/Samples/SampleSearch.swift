@@ -1,0 +1,70 @@
+/// Words -> carried samples, best first.
+public struct SampleSearch: Sendable {
+    private let samples: [Sample]
+
+    public init(_ samples: [Sample] = Sample.all) {
+        self.samples = samples
+    }
+
+    /// The samples that any of the words fits: those that more words fit first, then those that
+    /// they fit better (title before tag, whole before beginning), then in the order carried.
+    public func search(_ words: String) -> [Sample] {
+        let words = Self.words(of: words)
+        let scored = samples.enumerated().compactMap { index, sample -> (rank: (Int, Int, Int), sample: Sample)? in
+            let scores = words.map { Self.score($0, sample) }
+            let matched = scores.count { $0 > 0 }
+            return matched > 0 ? ((-matched, -scores.reduce(0, +), index), sample) : nil
+        }
+        return scored.sorted { $0.rank < $1.rank }.map(\.sample)
+    }
+
+    /// Words that would find something and look like these, best first.
+    public func near(_ words: String, most: Int = 5) -> [String] {
+        let words = Self.words(of: words)
+        let known = Set(samples.flatMap { $0.tags + Self.words(of: $0.title) })
+        let near = known.compactMap { candidate -> (distance: Int, word: String)? in
+            let distance = words.map { Self.distance($0, candidate) }.min() ?? .max
+            return distance <= max(1, candidate.count / 3) ? (distance, candidate) : nil
+        }
+        return near.sorted { $0 < $1 }.prefix(most).map(\.word)
+    }
+
+    private static let fillers: Set<String> = ["a", "an", "and", "gif", "gifs", "in", "of", "on", "the", "with"]
+
+    static func words(of text: String) -> [String] {
+        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let telling = words.filter { !fillers.contains($0) }
+        return telling.isEmpty ? words : telling
+    }
+
+    private static func score(_ word: String, _ sample: Sample) -> Int {
+        let title = words(of: sample.title)
+        if title.contains(word) { return 8 }
+        if sample.tags.contains(word) { return 4 }
+        // A beginning counts from three letters on: "danc" means dancing, "da" anything.
+        guard word.count >= 3 else { return 0 }
+        if title.contains(where: { $0.hasPrefix(word) || isPlural(word, of: $0) }) { return 3 }
+        if sample.tags.contains(where: { $0.hasPrefix(word) || isPlural(word, of: $0) }) { return 2 }
+        return 0
+    }
+
+    private static func isPlural(_ word: String, of other: String) -> Bool {
+        word == other + "s" || word == other + "es"
+    }
+
+    /// How many letters must be put in, left out or changed (Levenshtein).
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (line, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (column, other) in right.enumerated() {
+                let changed = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(changed, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,170 @@
+/// GIPHY, API v1: the best known catalogue, for those who hold a key.
+///
+/// A beta key has 100 calls an hour, so there is no `/random` here: a batch of what trends, from a
+/// random offset, shuffled by the caller, costs one call for 50 (developers.giphy.com/docs).
+struct Giphy: Service {
+    let profile = ServiceProfile(
+        name: "giphy", title: "GIPHY",
+        terms: "Key needed (GIPHY_API_KEY); shown with “Powered By GIPHY”; media and answers are not kept on disk.",
+        base: "https://api.giphy.com/v1", key: KeyUse(variable: "GIPHY_API_KEY", place: .query(name: "api_key")),
+        cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000)
+
+    /// The longest `q`; one character more is a 414.
+    static let longestQuery = 50
+    /// The last offset that search takes.
+    static let lastSearchOffset = 4_999
+    /// The last offset that trending takes.
+    static let lastTrendingOffset = 499
+
+    func call(_ question: Question) -> Call? {
+        let rating = question.preferences.rating.rawValue
+        switch question.listing {
+        case .search(let words):
+            return Call(
+                "/gifs/search",
+                [
+                    "q": Self.query(words), "limit": "25", "offset": question.page["offset"] ?? "0",
+                    "rating": rating, "lang": question.preferences.language, "fields": Self.fields,
+                ])
+        case .trending:
+            return trending(limit: 25, offset: question.page["offset"] ?? "0", rating: rating)
+        case .random(let draw):
+            // The last batch of 50 that the cap of offsets allows begins at 449.
+            return trending(limit: 50, offset: String(draw % 450), rating: rating)
+        }
+    }
+
+    private func trending(limit: Int, offset: String, rating: String) -> Call {
+        Call(
+            "/gifs/trending",
+            ["limit": String(limit), "offset": offset, "rating": rating, "fields": Self.fields])
+    }
+
+    /// Without `analytics`, which only pingbacks need.
+    static let fields = [
+        "id", "title", "url", "username", "rating", "user.display_name", "images.original", "images.downsized",
+        "images.fixed_width_small", "images.fixed_height_small", "images.fixed_width", "images.fixed_height",
+    ].joined(separator: ",")
+
+    /// What was typed, cut between characters.
+    static func query(_ words: String) -> String {
+        var kept = ""
+        for character in words {
+            guard kept.unicodeScalars.count + character.unicodeScalars.count <= longestQuery else { break }
+            kept.append(character)
+        }
+        return kept
+    }
+
+    func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed {
+        let body = try answer.json(GiphyAnswer.self)
+        guard body.isListing else {
+            throw .notJSON(status: answer.response.status, received: .unexpectedJSON)
+        }
+        if let status = body.status, status >= 400 {
+            throw .refused(status: status, message: body.message, retryAfterSeconds: answer.retryAfterSeconds)
+        }
+        // developers.giphy.com/docs, "synthetic response": a 200 that stands for an outage.
+        if body.gifs.isEmpty, body.responseID == nil, body.count == nil { throw .outage }
+        let items = body.gifs.compactMap { reference($0, rating: question.preferences.rating) }
+        return Listed(items: items, next: next(after: body, question.listing), total: body.total)
+    }
+
+    private func next(after body: GiphyAnswer, _ listing: Listing) -> [String: String]? {
+        guard let count = body.count, count > 0, let offset = body.offset else { return nil }
+        let (next, overflow) = offset.addingReportingOverflow(count)
+        let last: Int
+        switch listing {
+        case .search: last = Self.lastSearchOffset
+        case .trending: last = Self.lastTrendingOffset
+        case .random: return nil
+        }
+        guard !overflow, next <= last, next < body.total ?? .max else { return nil }
+        return ["offset": String(next)]
+    }
+
+    private func reference(_ gif: GiphyAnswer.GIF, rating: Rating) -> GIFReference? {
+        guard let id = gif.id, gif.isPicture, !gif.renditions.isEmpty else { return nil }
+        guard gif.renditions.allSatisfy({ $0.frames != 1 }), rating.admits(gif.rating) else { return nil }
+        let page = gif.url ?? "https://giphy.com/gifs/" + WebAddress.component(id)
+        return GIFReference(
+            provider: profile.name, id: id, title: gif.title ?? "", pageURL: page, author: gif.author,
+            attribution: "Powered By GIPHY · \(page)", renditions: gif.renditions,
+            cachePolicy: profile.cachePolicy, rating: gif.rating, tags: gif.tags, created: gif.day)
+    }
+}
+
+/// What GIPHY answers, of which anything may be missing and every number may be a text.
+private struct GiphyAnswer: Decodable {
+    var gifs: [GIF]
+    var isListing: Bool
+    var status: Int?
+    var message: String?
+    var responseID: String?
+    var total: Int?
+    var count: Int?
+    var offset: Int?
+
+    init(from decoder: any Decoder) throws {
+        let body = try LenientObject(decoder)
+        gifs = body.list(GIF.self, "data")
+        isListing = body.value(OneOrMany<GIF>.self, "data")?.isPresent ?? false
+        let meta = body.value(NamedMembers.self, "meta")?.object
+        status = meta?.integer("status")
+        message = meta?.text("msg")
+        responseID = meta?.text("response_id")
+        let pagination = body.value(NamedMembers.self, "pagination")?.object
+        total = pagination?.integer("total_count")
+        count = pagination?.integer("count")
+        offset = pagination?.integer("offset")
+    }
+
+    /// One GIF, in as many sizes as there happen to be.
+    struct GIF: Decodable {
+        var id: String?
+        var title: String?
+        var url: String?
+        var author: String?
+        var rating: String?
+        var tags: [String]
+        var day: String?
+        /// `gif`, or unsaid, as it is where `fields` leaves it out; not `video` or `text`.
+        var isPicture: Bool
+        var renditions: [Rendition]
+
+        init(from decoder: any Decoder) throws {
+            let gif = try LenientObject(decoder)
+            id = gif.text("id")
+            title = gif.text("title")
+            url = gif.address("url")
+            author = gif.value(NamedMembers.self, "user")?.object.text("display_name") ?? gif.text("username")
+            rating = gif.text("rating")
+            tags = gif.texts("tags", inside: ["text"])
+            day = DayText.day(gif.text("import_datetime"))
+            isPicture = gif.text("type").map { $0 == "gif" } ?? true
+            renditions = gif.value(Images.self, "images")?.renditions ?? []
+        }
+    }
+
+    /// The renditions that are whole animations: no still, no six frames, no first second.
+    struct Images: Decodable {
+        var renditions: [Rendition] = []
+
+        init(from decoder: any Decoder) throws {
+            let images = try LenientObject(decoder)
+            let others = images.names.filter { name in
+                !Self.preferred.contains(name) && !Self.leftOut.contains { name.contains($0) }
+            }
+            for name in Self.preferred + others {
+                guard let rendition = images.value(WireRendition.self, name)?.rendition else { continue }
+                if renditions.contains(where: { $0.url == rendition.url }) { continue }
+                renditions.append(rendition)
+            }
+        }
+
+        static let preferred = [
+            "fixed_width_small", "fixed_height_small", "fixed_width", "fixed_height", "downsized", "original",
+        ]
+        static let leftOut = ["still", "downsampled", "preview", "mp4", "looping", "hd", "4k"]
+    }
+}

@@ -1,0 +1,128 @@
+/// Openverse: openly licensed pictures of many collections, with tight limits for those without an account.
+///
+/// Reported: 20 calls a minute and 200 a day; a page of more than 20 is a 401.
+struct Openverse: Service {
+    let profile = ServiceProfile(
+        name: "openverse", title: "Openverse",
+        terms: "No key; about 20 searches a minute and 200 a day; author and licence are shown.",
+        base: "https://api.openverse.org", cachePolicy: .persistent, answersKeptSeconds: 900,
+        timeoutMilliseconds: 8_000,
+        quotaHeaders: ["x-ratelimit-available-anon_burst": 60, "x-ratelimit-available-anon_sustained": 600])
+
+    /// The service serves no page behind this one.
+    static let lastPage = 20
+
+    func call(_ question: Question) -> Call? {
+        guard case .search(let words) = question.listing else { return nil }
+        return Call(
+            "/v1/images/",
+            [
+                // The service cuts at 200 itself; a longer one only makes the request longer.
+                "q": String(words.prefix(200)), "extension": "gif", "page": question.page["page"] ?? "1",
+                "page_size": "20", "mature": question.preferences.rating == .r ? "true" : "false",
+            ])
+    }
+
+    /// The wait that stands only in the sentence: `Expected available in 41 seconds.`
+    func refined(_ error: CatalogError) -> CatalogError {
+        guard case .refused(429, let message?, nil) = error else { return error }
+        let seconds = message.firstRange(of: "available in ").map { message[$0.upperBound...].prefix { $0.isNumber } }
+        return .refused(
+            status: 429, message: message,
+            retryAfterSeconds: seconds.flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 86_400) : nil })
+    }
+
+    func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed {
+        let body = try answer.json(OpenverseAnswer.self)
+        guard body.isListing else {
+            throw .notJSON(status: answer.response.status, received: .unexpectedJSON)
+        }
+        let page = body.page ?? question.number("page") ?? 1
+        let isLast = page >= min(body.pages ?? page, Self.lastPage)
+        let rating = question.preferences.rating
+        return Listed(
+            items: body.pictures.compactMap { reference($0, rating: rating) },
+            next: isLast ? nil : ["page": String(page + 1)], total: body.total)
+    }
+
+    private func reference(_ picture: OpenverseAnswer.Picture, rating: Rating) -> GIFReference? {
+        guard let id = picture.id, var rendition = picture.rendition else { return nil }
+        guard picture.fileType == nil || picture.fileType == "gif", rating == .r || !picture.isMature else {
+            return nil
+        }
+        // Nothing says how many frames there are, and many are stills.
+        rendition.mayBeStill = true
+        return GIFReference(
+            provider: profile.name, id: id, title: picture.title ?? "", pageURL: picture.landing,
+            author: picture.creator, licence: picture.licence, licenceURL: picture.licenceURL,
+            attribution: picture.attribution
+                ?? Credit.line(picture.title, picture.creator, picture.licence, picture.landing),
+            renditions: [rendition], cachePolicy: profile.cachePolicy, tags: picture.tags, created: nil)
+    }
+}
+
+/// What Openverse answers, with nulls in most places.
+private struct OpenverseAnswer: Decodable {
+    var pictures: [Picture]
+    var isListing: Bool
+    var total: Int?
+    var pages: Int?
+    var page: Int?
+
+    init(from decoder: any Decoder) throws {
+        let body = try LenientObject(decoder)
+        let list = body.value(OneOrMany<Picture>.self, "results")
+        pictures = list?.items ?? []
+        isListing = list?.isPresent ?? false
+        total = body.integer("result_count")
+        pages = body.integer("page_count")
+        page = body.size("page")
+    }
+
+    /// One picture, still or not.
+    struct Picture: Decodable {
+        var id: String?
+        var title: String?
+        var landing: String?
+        var creator: String?
+        var licence: String?
+        var licenceURL: String?
+        var attribution: String?
+        var fileType: String?
+        var isMature: Bool
+        var tags: [String]
+        var rendition: Rendition?
+
+        init(from decoder: any Decoder) throws {
+            let picture = try LenientObject(decoder)
+            id = picture.text("id")
+            title = picture.text("title")
+            landing = picture.address("foreign_landing_url")
+            creator = picture.text("creator", limit: 120)
+            licence = Self.licence(picture.text("license"), picture.text("license_version"))
+            licenceURL = picture.address("license_url")
+            attribution = picture.text("attribution", limit: 500)
+            fileType = picture.text("filetype")?.lowercased()
+            isMature = picture.flag("mature") ?? false
+            tags = picture.texts("tags", inside: ["name"])
+            rendition = picture.address("url").map { url in
+                Rendition(
+                    url: url, width: picture.size("width"), height: picture.size("height"),
+                    bytes: picture.size("filesize"))
+            }
+        }
+
+        /// `by-sa` and `4.0` are CC BY-SA 4.0; `pdm` is no licence of theirs but a mark.
+        static func licence(_ code: String?, _ version: String?) -> String? {
+            guard let code = code?.lowercased() else { return nil }
+            let name: String
+            switch code {
+            case "pdm": name = "Public Domain Mark"
+            case "cc0": name = "CC0"
+            case _ where code.hasPrefix("by"): name = "CC " + code.uppercased()
+            default: name = code
+            }
+            return [name, version].compactMap(\.self).joined(separator: " ")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Checks and writes web addresses: what comes from a service is http(s) and printable ASCII, or nothing.
+enum WebAddress {
+    /// The address as it came, its illegal bytes percent-encoded; nil if it is none of the web.
+    ///
+    /// Nothing legal is touched: GIPHY forbids to change the query of its addresses.
+    static func checked(_ raw: String) -> String? {
+        let text = raw.hasPrefix("//") ? "https:" + raw : raw
+        let scheme = text.prefix(8).lowercased()
+        guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else { return nil }
+        let host = text.drop { $0 != ":" }.dropFirst(3).prefix { !"/?#".contains($0) }
+        guard !host.isEmpty, !host.contains("@"), !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            return nil
+        }
+        return escaped(text) { $0 > 0x20 && $0 < 0x7F && !illegal.contains($0) }
+    }
+
+    /// A value for a query or a path segment: everything but the unreserved is percent-encoded.
+    static func component(_ value: String) -> String {
+        escaped(value) { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: unreserved.contains(byte)
+            }
+        }
+    }
+
+    /// The path's last dot and what follows, in lower case, whatever the query says.
+    static func fileExtension(_ address: String) -> String? {
+        let name = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last
+        guard let name, let dot = name.lastIndex(of: ".") else { return nil }
+        return name[name.index(after: dot)...].lowercased()
+    }
+
+    private static let unreserved = Set("-._~".utf8)
+    private static let illegal = Set("\"<>\\^`{}".utf8)
+
+    private static func escaped(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isKept(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
+}

@@ -1,0 +1,152 @@
+import Pixels
+import Playback
+
+/// What the terminal sends: keys of its user, and its own answers.
+enum TerminalInput: Equatable {
+    case key(Key)
+    case reply(TerminalReply)
+}
+
+/// The bytes of a terminal's input -> keys and answers, however the bytes were cut up.
+///
+/// A lone ESC is a key only when nothing follows it for a while: whoever feeds the parser waits that
+/// long while ``isUndecided`` and then calls ``settle()``.
+struct InputParser {
+    private enum State: Equatable {
+        case ground
+        case escape
+        /// Parameter and intermediate bytes of a control sequence so far.
+        case control([UInt8])
+        /// ESC O, then one byte.
+        case single
+        /// The text of an operating system command or another string, and whether an ESC may begin its end.
+        case string(kind: UInt8, [UInt8], sawEscape: Bool)
+        /// A character's first bytes, and how many are missing.
+        case utf8([UInt8], missing: Int)
+    }
+
+    private var state = State.ground
+
+    /// No sequence of a terminal is longer; what is, is rubbish.
+    private static let longest = 256
+
+    /// Bytes have come that more bytes may complete.
+    var isUndecided: Bool { state != .ground }
+
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+        var inputs: [TerminalInput] = []
+        for byte in bytes {
+            if let input = take(byte) { inputs.append(input) }
+        }
+        return inputs
+    }
+
+    /// Nothing more came: what is begun is what it looks like.
+    mutating func settle() -> [TerminalInput] {
+        defer { state = .ground }
+        switch state {
+        case .ground, .string: return []
+        case .escape: return [.key(.escape)]
+        case .control, .single, .utf8: return [.key(.other)]
+        }
+    }
+
+    private mutating func take(_ byte: UInt8) -> TerminalInput? {
+        switch state {
+        case .ground: return ground(byte)
+        case .escape: return escape(byte)
+        case .control(let begun): return control(begun, byte)
+        case .single:
+            state = .ground
+            return .key(Self.arrow(byte) ?? .other)
+        case .string(let kind, let text, let sawEscape): return string(kind, text, sawEscape, byte)
+        case .utf8(let begun, let missing): return utf8(begun, missing, byte)
+        }
+    }
+
+    private mutating func ground(_ byte: UInt8) -> TerminalInput? {
+        switch byte {
+        case 0x1B:
+            state = .escape
+            return nil
+        case 0x0A, 0x0D: return .key(.enter)
+        case 0x01...0x1A: return .key(.control(Character(Unicode.Scalar(byte + 0x60))))
+        case 0x20...0x7E: return .key(.character(Character(Unicode.Scalar(byte))))
+        case 0xC2...0xDF: state = .utf8([byte], missing: 1)
+        case 0xE0...0xEF: state = .utf8([byte], missing: 2)
+        case 0xF0...0xF4: state = .utf8([byte], missing: 3)
+        default: return .key(.other)
+        }
+        return nil
+    }
+
+    private mutating func escape(_ byte: UInt8) -> TerminalInput? {
+        switch byte {
+        case 0x1B: return .key(.escape)
+        case UInt8(ascii: "["): state = .control([])
+        case UInt8(ascii: "O"): state = .single
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+            state = .string(kind: byte, [], sawEscape: false)
+        default:
+            state = .ground
+            return .key(.other)
+        }
+        return nil
+    }
+
+    private mutating func control(_ begun: [UInt8], _ byte: UInt8) -> TerminalInput? {
+        switch byte {
+        case 0x20...0x3F where begun.count < Self.longest:
+            state = .control(begun + [byte])
+            return nil
+        case 0x40...0x7E:
+            state = .ground
+            if let reply = TerminalReply(control: begun, final: byte) { return .reply(reply) }
+            return .key(begun.isEmpty ? Self.arrow(byte) ?? .other : .other)
+        case 0x1B:
+            state = .escape
+            return .key(.other)
+        default:
+            state = .ground
+            return .key(.other)
+        }
+    }
+
+    private mutating func string(
+        _ kind: UInt8, _ text: [UInt8], _ sawEscape: Bool, _ byte: UInt8
+    ) -> TerminalInput? {
+        let isEnd = byte == 0x07 || (sawEscape && byte == UInt8(ascii: "\\"))
+        guard isEnd || text.count > Self.longest else {
+            state = .string(kind: kind, byte == 0x1B ? text : text + [byte], sawEscape: byte == 0x1B)
+            return nil
+        }
+        state = .ground
+        guard isEnd, kind == UInt8(ascii: "]"), let reply = TerminalReply(command: text) else { return nil }
+        return .reply(reply)
+    }
+
+    private mutating func utf8(_ begun: [UInt8], _ missing: Int, _ byte: UInt8) -> TerminalInput? {
+        guard byte & 0xC0 == 0x80 else {
+            state = .ground
+            return ground(byte) ?? .key(.other)
+        }
+        let bytes = begun + [byte]
+        guard missing == 1 else {
+            state = .utf8(bytes, missing: missing - 1)
+            return nil
+        }
+        state = .ground
+        guard let character = String(validating: bytes, as: UTF8.self)?.first else { return .key(.other) }
+        return .key(.character(character))
+    }
+
+    private static func arrow(_ byte: UInt8) -> Key? {
+        switch byte {
+        case UInt8(ascii: "A"): return .up
+        case UInt8(ascii: "B"): return .down
+        case UInt8(ascii: "C"): return .right
+        case UInt8(ascii: "D"): return .left
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CTerminal
+import Glibc
+
+/// Bytes on their way to a descriptor that may not take them at once.
+struct OutgoingBytes {
+    enum Outcome {
+        case done
+        /// The rest waits for the descriptor to take more.
+        case pending
+        case closed
+    }
+
+    private var waiting: [UInt8] = []
+    private var sent = 0
+
+    var isEmpty: Bool { sent == waiting.count }
+
+    /// Sends the parts in one go, behind what is waiting. What does not fit waits.
+    mutating func send(_ parts: [UnsafeRawBufferPointer], to descriptor: Int32) -> Outcome {
+        guard isEmpty else {
+            for part in parts { waiting.append(contentsOf: part) }
+            return flush(to: descriptor)
+        }
+        var vectors = parts.map {
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+        }
+        let written = writev(descriptor, &vectors, Int32(vectors.count))
+        if written < 0, !Self.isTransient { return .closed }
+        var skip = max(0, written)
+        waiting.removeAll(keepingCapacity: true)
+        sent = 0
+        for part in parts {
+            waiting.append(contentsOf: part.dropFirst(skip))
+            skip = max(0, skip - part.count)
+        }
+        return isEmpty ? .done : .pending
+    }
+
+    mutating func flush(to descriptor: Int32) -> Outcome {
+        while !isEmpty {
+            let written = waiting.withUnsafeBytes { bytes in
+                write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
+            }
+            guard written >= 0 else { return Self.isTransient ? .pending : .closed }
+            sent += written
+        }
+        waiting.removeAll(keepingCapacity: true)
+        sent = 0
+        return .done
+    }
+
+    /// Gives up what is waiting.
+    /// - Returns: whether the receiver may stand in the middle of a control sequence.
+    mutating func abandon() -> Bool {
+        let wasCut = !isEmpty
+        waiting.removeAll()
+        sent = 0
+        return wasCut
+    }
+
+    private static var isTransient: Bool { errno == EAGAIN || errno == EINTR }
+}

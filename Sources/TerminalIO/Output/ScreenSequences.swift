@@ -1,0 +1,20 @@
+import Playback
+
+/// What is written to take a screen and to give it back.
+enum ScreenSequences {
+    static func enter(_ screen: PlaybackOptions.Screen) -> String {
+        (screen == .full ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l"
+    }
+
+    /// - Parameter wasCut: the terminal may stand in the middle of a sequence: CAN ends it.
+    static func leave(_ screen: PlaybackOptions.Screen, isSynchronized: Bool, wasCut: Bool) -> String {
+        (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[0m"
+            + (wasCut && screen == .inline ? "\r\n" : "") + "\u{1B}[?25h" + (screen == .full ? "\u{1B}[?1049l" : "")
+    }
+
+    /// Background colour, synchronized updates, and, answered last by every terminal, what it is.
+    static let queries = "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[c"
+
+    static let beginUpdate = "\u{1B}[?2026h"
+    static let endUpdate = "\u{1B}[?2026l"
+}

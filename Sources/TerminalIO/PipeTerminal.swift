@@ -1,0 +1,47 @@
+import Glibc
+import Pixels
+import Playback
+
+/// Output that is no terminal: a file or a pipe. Nobody presses keys there.
+public final class PipeTerminal: PlaybackTerminal {
+    public let traits: TerminalTraits
+    private let descriptor: Int32
+    private var isClosed = false
+
+    /// - Parameter size: of the screen that the bytes are meant for.
+    public init(descriptor: Int32 = STDOUT_FILENO, size: CellSize) {
+        self.descriptor = descriptor
+        traits = TerminalTraits(size: size)
+        // A reader who leaves shows as EPIPE.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    public var now: Instant { Instant(nanoseconds: 0) }
+    public var isDrained: Bool { true }
+    public var waker: @Sendable () -> Void { {} }
+
+    public func wait(until deadline: Instant?) -> TerminalEvent {
+        isClosed || deadline == nil ? .closed : .deadline
+    }
+
+    public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
+        write(picture)
+        write(text)
+    }
+
+    /// Writes all of it, waiting as the reader needs.
+    /// - Returns: false when nobody reads any more, or the disk is full.
+    @discardableResult
+    public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = bytes
+        while !isClosed, !rest.isEmpty {
+            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            if count >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if errno != EINTR {
+                isClosed = true
+            }
+        }
+        return !isClosed
+    }
+}

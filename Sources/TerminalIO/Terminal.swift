@@ -1,0 +1,235 @@
+import CTerminal
+import Glibc
+import Pixels
+import Playback
+
+/// The real terminal: takes the screen, plays on it, gives it back as it was.
+///
+/// Used from one thread. Everything is waited for in one `poll`: keys and answers, room for output,
+/// signals, and wakes from other threads.
+public final class Terminal: PlaybackTerminal {
+    private let device: TerminalDevice
+    private let signals: SignalDescriptor
+    private let wakeups: Int32
+    private let screen: PlaybackOptions.Screen
+
+    private var outgoing = OutgoingBytes()
+    private var parser = InputParser()
+    private var events: [TerminalEvent] = []
+    private var isEntered = false
+    private var isClosed = false
+    private var isSynchronized = false
+    /// The terminal still owes its last answer.
+    private var awaitsReply = false
+    private var undecidedSince: Instant?
+    public private(set) var traits: TerminalTraits
+
+    /// How long an ESC may stand alone before it is the key, not the start of a sequence.
+    private static let escapePatience = 25 * Span.millisecond
+    /// How long the last bytes and answers are waited for at the end.
+    private static let farewellPatience = 250 * Span.millisecond
+
+    /// Takes the screen of standard output's terminal.
+    ///
+    /// Call it before any other thread is there: it routes signals to itself.
+    public init(screen: PlaybackOptions.Screen) throws(TerminalError) {
+        self.screen = screen
+        device = try TerminalDevice(output: STDOUT_FILENO)
+        signals = try SignalDescriptor()
+        wakeups = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        guard wakeups >= 0 else { throw .system(call: "eventfd", errno: errno) }
+        traits = device.traits(background: nil)
+        try enter(asks: Self.understandsQueries)
+    }
+
+    deinit { leave() }
+
+    // MARK: - PlaybackTerminal
+
+    public var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Instant(nanoseconds: Int64(time.tv_sec) * Span.second + Int64(time.tv_nsec))
+    }
+
+    public var isDrained: Bool { outgoing.isEmpty }
+
+    public var waker: @Sendable () -> Void {
+        let descriptor = wakeups
+        return { eventfd_write(descriptor, 1) }
+    }
+
+    public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
+        guard picture.count + text.count > 0, !isClosed else { return }
+        if isSynchronized {
+            var begin = ScreenSequences.beginUpdate
+            var end = ScreenSequences.endUpdate
+            begin.withUTF8 { begin in
+                end.withUTF8 { end in
+                    send([UnsafeRawBufferPointer(begin), picture, text, UnsafeRawBufferPointer(end)])
+                }
+            }
+        } else {
+            send([picture, text])
+        }
+    }
+
+    public func wait(until deadline: Instant?) -> TerminalEvent {
+        while true {
+            if !events.isEmpty { return events.removeFirst() }
+            if isClosed { return .closed }
+            let settling = undecidedSince.map { $0 + Self.escapePatience }
+            let isQuiet = !poll(until: [deadline, settling].compactMap { $0 }.min())
+            if let settling, now >= settling {
+                undecidedSince = nil
+                take(parser.settle())
+            } else if isQuiet, let deadline, now >= deadline {
+                return .deadline
+            }
+        }
+    }
+
+    // MARK: - Waiting
+
+    /// Sleeps until something happens or `deadline`.
+    /// - Returns: false when nothing happened.
+    private func poll(until deadline: Instant?) -> Bool {
+        let awaited = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))
+        var descriptors = [
+            pollfd(fd: device.descriptor, events: awaited, revents: 0),
+            pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeups, events: Int16(POLLIN), revents: 0),
+        ]
+        let count: Int32
+        if let deadline {
+            let span = max(0, deadline - now)
+            var time = timespec(tv_sec: Int(span / Span.second), tv_nsec: Int(span % Span.second))
+            count = gifplay_poll(&descriptors, 3, &time)
+        } else {
+            count = gifplay_poll(&descriptors, 3, nil)
+        }
+        guard count > 0 else { return false }
+        if descriptors[1].revents != 0 { takeSignals() }
+        if descriptors[2].revents != 0 { takeWake() }
+        let state = descriptors[0].revents
+        if state & Int16(POLLOUT) != 0 { flush() }
+        if state & Int16(POLLIN) != 0 {
+            readInput()
+        } else if state & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 {
+            isClosed = true
+        }
+        return true
+    }
+
+    private func takeWake() {
+        var count: eventfd_t = 0
+        eventfd_read(wakeups, &count)
+        events.append(.wake)
+    }
+
+    private func takeSignals() {
+        while let number = signals.next() {
+            switch number {
+            case SIGWINCH: adopt(device.traits(background: traits.background))
+            case SIGTSTP: suspend()
+            case SIGCONT: resume()
+            default: events.append(.signal(number))
+            }
+        }
+    }
+
+    private func readInput() {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = read(device.descriptor, &bytes, bytes.count)
+        if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) {
+            isClosed = true
+            return
+        }
+        take(parser.take(bytes.prefix(max(0, count))))
+        undecidedSince = parser.isUndecided ? now : nil
+    }
+
+    private func take(_ inputs: [TerminalInput]) {
+        for input in inputs {
+            switch input {
+            case .key(.control("z")): suspend()
+            case .key(let key): events.append(.key(key))
+            case .reply(.attributes): awaitsReply = false
+            case .reply(.synchronizedOutput(let isKnown)): isSynchronized = isKnown
+            case .reply(.background(let color)):
+                var traits = traits
+                traits.background = color
+                adopt(traits)
+            }
+        }
+    }
+
+    private func adopt(_ newTraits: TerminalTraits) {
+        guard newTraits != traits else { return }
+        traits = newTraits
+        events.append(.changed)
+    }
+
+    // MARK: - Output
+
+    private func send(_ parts: [UnsafeRawBufferPointer]) {
+        if case .closed = outgoing.send(parts, to: device.descriptor) { isClosed = true }
+    }
+
+    private func send(_ text: String) {
+        var text = text
+        text.withUTF8 { send([UnsafeRawBufferPointer($0)]) }
+    }
+
+    private func flush() {
+        switch outgoing.flush(to: device.descriptor) {
+        case .done: events.append(.drained)
+        case .pending: break
+        case .closed: isClosed = true
+        }
+    }
+
+    // MARK: - Taking the screen and giving it back
+
+    /// The Linux console prints what it does not know of a query.
+    private static var understandsQueries: Bool {
+        guard let name = getenv("TERM") else { return false }
+        return String(cString: name) != "linux"
+    }
+
+    private func enter(asks: Bool) throws(TerminalError) {
+        try device.makeRaw()
+        isEntered = true
+        device.armCrashRestore(ScreenSequences.leave(screen, isSynchronized: true, wasCut: true))
+        send(ScreenSequences.enter(screen) + (asks ? ScreenSequences.queries : ""))
+        if asks { awaitsReply = true }
+    }
+
+    /// Gives the screen back: what was presented is shown if it goes quickly, modes are as found.
+    /// Does nothing the second time.
+    public func leave() {
+        guard isEntered else { return }
+        isEntered = false
+        let end = now + Self.farewellPatience
+        while !isClosed, !outgoing.isEmpty, now < end { _ = poll(until: end) }
+        let wasCut = outgoing.abandon()
+        send(ScreenSequences.leave(screen, isSynchronized: isSynchronized, wasCut: wasCut))
+        while !isClosed, !outgoing.isEmpty || awaitsReply, now < end { _ = poll(until: end) }
+        // An answer that comes later still would be typed into the shell.
+        if awaitsReply { device.discardInput() }
+        device.restore()
+        gifplay_disarm_crash_restore()
+    }
+
+    private func suspend() {
+        leave()
+        SignalDescriptor.stop()
+        resume()
+    }
+
+    private func resume() {
+        do { try enter(asks: false) } catch { isClosed = true }
+        adopt(device.traits(background: traits.background))
+        events.append(.resumed)
+    }
+}

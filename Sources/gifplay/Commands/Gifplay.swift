@@ -1,0 +1,53 @@
+import ArgumentParser
+
+/// The command with its subcommands; what is named without one is played.
+struct Gifplay: ParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "gifplay",
+        abstract: "Plays animated GIFs in the terminal.",
+        usage: """
+            gifplay [<options>] [<what> ...]
+            gifplay info <file> ... [--json]
+            gifplay samples
+            """,
+        discussion: """
+            gifplay "dancing cat"   finds a GIF by words and plays it
+            gifplay cat.gif         plays a file ('-' is standard input, a folder all its GIFs)
+            gifplay                 plays one at random, the next after 10 seconds
+
+            While it plays: q Esc Ctrl-C quit, space pauses, . , step, arrows seek, + - speed,
+            n p next and previous, r another at random.
+
+            Exit status: 0 played or quit, 1 could not play, 2 usage, 128+n ended by signal n.
+            """,
+        version: version,
+        subcommands: [PlayCommand.self, InfoCommand.self, SamplesCommand.self],
+        defaultSubcommand: PlayCommand.self)
+
+    /// Parses the process's arguments and runs what they say.
+    static func runReportingErrors() -> Exit {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+            return .success
+        } catch let complaint as Complaint {
+            if !complaint.sentence.isEmpty { complain(complaint.sentence) }
+            return complaint.exit
+        } catch {
+            return report(error)
+        }
+    }
+
+    /// Help goes to standard output, what was wrong with the arguments to standard error.
+    private static func report(_ error: any Error) -> Exit {
+        let text = fullMessage(for: error)
+        if exitCode(for: error) == .success {
+            print(text)
+            return .success
+        }
+        writeError(text + "\n")
+        return .usage
+    }
+}

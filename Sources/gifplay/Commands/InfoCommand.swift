@@ -1,0 +1,133 @@
+import ArgumentParser
+import Crypto
+import FoundationEssentials
+import GIFDecode
+import Glibc
+import Pixels
+
+/// Tells what is in GIF files, frame by frame.
+struct InfoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "Tells what is in GIF files.",
+        discussion: """
+            One JSON object a line for each file, unless a person reads it in a terminal. sha256 has one
+            hash a frame: of the composed canvas, RGBA with straight alpha, rows top down. A file that
+            cannot be drawn gives {"error": "..."} and exit status 1.
+            """)
+
+    @Argument(help: "GIF files; '-' is standard input.")
+    var files: [String]
+
+    @Flag(help: "JSON, also in a terminal.")
+    var json = false
+
+    @OptionGroup var limits: LimitOptions
+
+    func run() throws {
+        let isForPerson = !json && isatty(STDOUT_FILENO) == 1
+        var failed = false
+        for file in files {
+            do throws(GIFError) {
+                let report = try GIFReport(reading: file, limits: limits.forInspection)
+                print(isForPerson ? report.text(file) : Self.line(report))
+            } catch {
+                failed = true
+                let sentence = Sentences.describe(error)
+                if isForPerson { complain("\(file): \(sentence)") } else { print(Self.line(["error": sentence])) }
+            }
+        }
+        if failed { throw Complaint("") }
+    }
+
+    private static func line(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(value), as: UTF8.self)
+        } catch {
+            return "{\"error\":\"\(error)\"}"
+        }
+    }
+}
+
+/// What `info` knows of a file.
+struct GIFReport: Encodable {
+    var width = 0
+    var height = 0
+    var version = ""
+    var frames = 0
+    var loop: Int?
+    var delaysMs: [Int] = []
+    var playMs: [Int] = []
+    var sha256: [String] = []
+    var damaged: [String] = []
+    var bytes = 0
+
+    private enum CodingKeys: String, CodingKey {
+        case width, height, version, frames, loop
+        case delaysMs = "delays_ms"
+        case playMs = "play_ms"
+        case sha256, damaged, bytes
+    }
+
+    /// Composes every frame of the file.
+    init(reading file: String, limits: DecodeLimits) throws(GIFError) {
+        let reader = GIFReader(try openSource(file, limits: limits), limits: limits)
+        let frame = IndexedFrame()
+        guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
+        width = frame.canvas.width
+        height = frame.canvas.height
+        var canvas = Canvas(size: frame.canvas)
+        var budget = limits.totalPixels + reader.limits.pixelsPerByte * reader.summary.bytes
+        var hasMore = true
+        while hasMore {
+            // Hashing costs by the canvas, however small the frames are.
+            budget -= frame.canvas.area
+            guard budget >= 0 else {
+                damaged.append(Sentences.describe(.overLimit(.totalPixels(limits.totalPixels))))
+                break
+            }
+            _ = canvas.draw(frame)
+            delaysMs.append(frame.delayCentiseconds * 10)
+            playMs.append(Int(frame.playNanoseconds / 1_000_000))
+            sha256.append(Self.hash(canvas))
+            hasMore = try reader.next(into: frame)
+        }
+        frames = sha256.count
+        version = reader.summary.version
+        loop = reader.summary.loopCount
+        damaged += reader.summary.damage.map(Sentences.describe)
+        bytes = reader.summary.bytes
+    }
+
+    private static func hash(_ canvas: borrowing Canvas) -> String {
+        var hash = SHA256()
+        // In memory a pixel's bytes stand as red, green, blue, alpha on the little-endian machines we build for.
+        hash.update(bufferPointer: UnsafeRawBufferPointer(canvas.pixels))
+        return hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(width, forKey: .width)
+        try container.encode(height, forKey: .height)
+        try container.encode(version, forKey: .version)
+        try container.encode(frames, forKey: .frames)
+        // An explicit null: no loop extension is something that the file says.
+        try container.encode(loop, forKey: .loop)
+        try container.encode(delaysMs, forKey: .delaysMs)
+        try container.encode(playMs, forKey: .playMs)
+        try container.encode(sha256, forKey: .sha256)
+        try container.encode(damaged, forKey: .damaged)
+        try container.encode(bytes, forKey: .bytes)
+    }
+
+    /// For people: one line, and one for each thing that is wrong.
+    func text(_ file: String) -> String {
+        let milliseconds = playMs.reduce(0, +)
+        let loops = loop.map { $0 == 0 ? "forever" : "\($0 + 1) times" } ?? "once"
+        let first =
+            "\(file): \(version), \(width)x\(height), \(frames) frames, \(Double(milliseconds) / 1000) s, plays \(loops), \(bytes) bytes"
+        return ([first] + damaged.map { "  " + $0 }).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Catalog
+
+/// Lists the GIFs that the binary carries.
+struct SamplesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "samples", abstract: "Lists the GIFs that gifplay carries.")
+
+    func run() {
+        let widest = Sample.all.map(\.title.count).max() ?? 0
+        for sample in Sample.all {
+            let title = sample.title + String(repeating: " ", count: widest - sample.title.count)
+            print("\(title)  \(sample.tags.joined(separator: " "))")
+        }
+    }
+}

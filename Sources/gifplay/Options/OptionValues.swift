@@ -1,0 +1,107 @@
+import ArgumentParser
+import Pixels
+import Playback
+
+/// `80x24`
+struct SizeValue: ExpressibleByArgument {
+    let size: CellSize
+
+    init?(argument: String) {
+        let parts = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+        guard parts.count == 2, let columns = Int(parts[0]), let rows = Int(parts[1]),
+            (1...10_000).contains(columns), (1...10_000).contains(rows)
+        else { return nil }
+        size = CellSize(columns: columns, rows: rows)
+    }
+}
+
+/// `10`, `1.5s`, `250ms`, `2m`, `1h`
+struct DurationValue: ExpressibleByArgument {
+    let nanoseconds: Int64
+
+    init?(argument: String) {
+        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
+        let unit = units.first { argument.hasSuffix($0.0) } ?? ("", 1)
+        guard let value = Double(argument.dropLast(unit.0.count)), value > 0, value * unit.1 < 1e8 else { return nil }
+        nanoseconds = Int64(value * unit.1 * 1e9)
+    }
+}
+
+/// `4096`, `512K`, `8M`, `1G`
+struct CountValue: ExpressibleByArgument {
+    let count: Int
+
+    init?(argument: String) {
+        let shifts: [Character: Int] = ["k": 10, "m": 20, "g": 30]
+        let shift = argument.lowercased().last.flatMap { shifts[$0] }
+        let digits = shift == nil ? Substring(argument) : argument.dropLast()
+        guard let value = Int(digits), value >= 0, value < 1 << 32 else { return nil }
+        count = value << (shift ?? 0)
+    }
+}
+
+/// `3` or `forever`
+struct LoopValue: ExpressibleByArgument {
+    let rule: LoopRule
+
+    init?(argument: String) {
+        if argument == "forever" {
+            rule = .forever
+        } else if let count = Int(argument), count > 0 {
+            rule = .times(count)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// `0.5`, `2`, `max`
+struct SpeedValue: ExpressibleByArgument {
+    let speed: PlaybackOptions.Speed
+
+    init?(argument: String) {
+        if argument == "max" {
+            speed = .max
+        } else if let factor = Double(argument), (0.01...100).contains(factor) {
+            speed = .factor(factor)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// `#1e1e2e`, `fff`, `black`, `white`
+struct ColorValue: ExpressibleByArgument {
+    let color: CellColor
+
+    init?(argument: String) {
+        let named = ["black": "000", "white": "fff"][argument.lowercased()] ?? argument
+        var digits = named.hasPrefix("#") ? named.dropFirst() : named[...]
+        if digits.count == 3 { digits = Substring(digits.flatMap { [$0, $0] }) }
+        guard digits.count == 6, let value = UInt32(digits, radix: 16) else { return nil }
+        color = CellColor(
+            red: UInt8(value >> 16 & 0xFF), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+    }
+}
+
+/// `exact`, `standard`, `low`
+enum FidelityValue: String, ExpressibleByArgument, CaseIterable {
+    case exact
+    case standard
+    case low
+
+    var fidelity: Fidelity {
+        switch self {
+        case .exact: return .exact
+        case .standard: return .standard
+        case .low: return .low
+        }
+    }
+}
+
+/// `auto`, `always`
+enum ColorRule: String, ExpressibleByArgument, CaseIterable {
+    /// NO_COLOR is respected.
+    case auto
+    case always
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Playback
+
+/// How the GIFs are played, as the command line says it.
+struct PlayOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The cells that the picture may take, as 80x24.", valueName: "colsxrows"))
+    var size: SizeValue?
+
+    @Flag(help: "Play in the flow of text and leave the last frame there.")
+    var inline = false
+
+    @Flag(help: "No status line.")
+    var bare = false
+
+    @Flag(inversion: .prefixedNo, help: "Enlarge small GIFs; the default when the pane is filled, not with --inline.")
+    var upscale: Bool?
+
+    @Flag(help: "Crisp pixels, enlarged by whole factors.")
+    var pixelated = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What lies behind transparent pixels, as #1e1e2e; the terminal's own otherwise.", valueName: "color"))
+    var background: ColorValue?
+
+    @Option(
+        name: [.customLong("loop")],
+        help: ArgumentHelp("Passes to play: a number or 'forever'; as the file says otherwise.", valueName: "n"))
+    var loop: LoopValue?
+
+    @Option(help: ArgumentHelp("Twice as fast is 2; 'max' waits for nothing and drops nothing.", valueName: "factor"))
+    var speed: SpeedValue?
+
+    @Option(help: ArgumentHelp("Stop each GIF after this long, as 30s or 2m.", valueName: "time"))
+    var duration: DurationValue?
+
+    @Option(
+        help: ArgumentHelp(
+            "When to turn to the next at random, or from one that loops forever. (default: 10s)", valueName: "time"))
+    var every: DurationValue?
+
+    @Option(
+        help: ArgumentHelp("exact sends every change, standard those over 2 of 255, low over 6.", valueName: "level"))
+    var fidelity = FidelityValue.standard
+
+    @Option(help: ArgumentHelp("Memory for the encoded frames of a loop; 0 decodes every pass.", valueName: "bytes"))
+    var loopCache: CountValue?
+
+    @Flag(help: "Any key ends it.")
+    var screensaver = false
+
+    @Flag(help: "Write all frames where the output is no terminal, not a still.")
+    var animate = false
+
+    @Option(help: ArgumentHelp("'always' ignores NO_COLOR.", valueName: "when"))
+    var color = ColorRule.auto
+
+    @Flag(help: .hidden)
+    var trace = false
+
+    @Flag(help: .hidden)
+    var virtualTime = false
+
+    /// - Parameter isOneOfMany: another GIF waits behind this one.
+    func playback(isOneOfMany: Bool) -> PlaybackOptions {
+        var options = PlaybackOptions()
+        options.screen = inline ? .inline : .full
+        options.size = size?.size
+        options.fit.filter = pixelated ? .pixelated : .smooth
+        options.fit.enlarges = upscale ?? !inline
+        options.background = background?.color
+        options.loops = loop?.rule ?? .file
+        options.speed = speed?.speed ?? .factor(1)
+        options.duration = duration?.nanoseconds
+        options.fidelity = fidelity.fidelity
+        if let loopCache { options.loopCacheBytes = loopCache.count }
+        options.showsStatus = !bare
+        options.anyKeyEnds = screensaver
+        options.holdsStills = !inline && loop == nil && duration == nil
+        if isOneOfMany { options.endlessLimit = turnNanoseconds }
+        return options
+    }
+
+    var turnNanoseconds: Int64 { every?.nanoseconds ?? 10 * Span.second }
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+/// Starts a program on a pseudo terminal of its own, as its controlling terminal.
+/// Returns the process's id and sets `master`, which is closed on exec; -1 with errno on failure.
+int spawn_on_pty(const char *path, char *const argv[], char *const envp[], int columns, int rows, int *master);
+
+/// Changes the size that the terminal reports; the program gets SIGWINCH.
+int resize_pty(int master, int columns, int rows);
+
+/// Starts a program with these descriptors as its standard streams and no others.
+///
+/// Foundation's Process waits until every descendant has closed its socket, which a tmux server
+/// never does. `folder` may be NULL. Returns the process's id, -1 with errno on failure.
+int spawn_with_files(
+    const char *path, char *const argv[], char *const envp[], const char *folder, int input, int output, int errors);

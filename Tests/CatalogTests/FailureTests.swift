@@ -1,0 +1,219 @@
+import Testing
+
+@testable import Catalog
+
+@Suite struct FailureTests {
+    private func error(_ name: String, _ response: HTTPResponse) async throws -> CatalogError? {
+        let repository = try repository(name, ScriptedHTTPClient(.success(response)))
+        return await failure { () async throws(CatalogError) in try await repository.search(SearchQuery("x"), page: nil)
+        }
+    }
+
+    private func error(
+        _ name: String, _ fixture: String, _ status: Int, _ headers: [String: String] = [:]
+    ) async throws -> CatalogError? {
+        try await error(name, Fixture.response("\(name)/\(fixture)", status: status, headers: headers))
+    }
+
+    @Test func aRefusedKeyIsSaidInEachServicesWay() async throws {
+        let giphy = "GIPHY_API_KEY"
+        #expect(
+            try await error("giphy", "error_401.json", 401) == .keyRefused(variable: giphy, message: "Unauthorized"))
+        #expect(
+            try await error("giphy", "error_401_gateway.json", 401)
+                == .keyRefused(variable: giphy, message: "Invalid authentication credentials"))
+        #expect(
+            try await error("giphy", "error_403.json", 403, ["retry-after": "0"])
+                == .keyRefused(variable: giphy, message: "BANNED"))
+        var echo = try Fixture.response("klipy/error_404_bad_key.json", status: 404)
+        echo.body = Array(String(decoding: echo.body, as: UTF8.self).replacing("@KEY@", with: testKey).utf8)
+        #expect(
+            try await error("klipy", echo)
+                == .keyRefused(variable: "KLIPY_API_KEY", message: "The provided API key is invalid: (key)"))
+    }
+
+    @Test func aNotFoundIsNoRefusedKey() async throws {
+        #expect(
+            try await error("klipy", "error_404_bad_slug.json", 404)
+                == .refused(status: 404, message: "404 Not Found", retryAfterSeconds: nil))
+        #expect(
+            try await error("giphy", "error_404.json", 404)
+                == .refused(status: 404, message: "Not Found", retryAfterSeconds: nil))
+    }
+
+    @Test func aTooLongQueryIsSaid() async throws {
+        #expect(
+            try await error("giphy", "error_414.json", 414)
+                == .refused(status: 414, message: "URI Too Long", retryAfterSeconds: nil))
+    }
+
+    @Test(arguments: [
+        ("30", 30), (" 30 ", 30), ("0", nil), ("-5", nil), ("", nil), ("Wed, 21 Oct 2026 07:28:00 GMT", nil),
+        ("99999999999999999999", nil), ("9999999", 86_400),
+    ])
+    func retryAfterIsTakenWhereItSaysSomething(header: String, seconds: Int?) async throws {
+        for (fixture, message) in [
+            ("error_429.json", "API rate limit exceeded"), ("error_429_gateway.json", "API rate limit exceeded"),
+        ] {
+            #expect(
+                try await error("giphy", fixture, 429, ["retry-after": header])
+                    == .refused(status: 429, message: message, retryAfterSeconds: seconds))
+        }
+    }
+
+    @Test func openversesWaitMayStandInItsSentenceAlone() async throws {
+        let message = "Request was throttled. Expected available in 52 seconds."
+        #expect(
+            try await error("openverse", "error_429.json", 429)
+                == .refused(status: 429, message: message, retryAfterSeconds: 52))
+        #expect(
+            try await error("openverse", "error_429.json", 429, ["retry-after": "9"])
+                == .refused(status: 429, message: message, retryAfterSeconds: 9))
+    }
+
+    @Test func openversesOwnErrorsKeepTheirSentence() async throws {
+        #expect(
+            try await error("openverse", "error_400.json", 400)
+                == .refused(status: 400, message: "Invalid input given for fields.", retryAfterSeconds: nil))
+        #expect(
+            try await error("openverse", "error_401.json", 401)
+                == .refused(
+                    status: 401, message: "Ensure this value is less than or equal to 20.", retryAfterSeconds: nil))
+    }
+
+    @Test func wikimediasErrorsComeWithASuccessAndInTwoShapes() async throws {
+        #expect(
+            try await error("commons", "error_bc.json", 200)
+                == .api(
+                    code: "badvalue", message: "Unrecognized value for parameter \"gsrsort\".", retryAfterSeconds: nil))
+        #expect(
+            try await error("commons", "error_plaintext.json", 200)
+                == .api(code: "ratelimited", message: "You've exceeded your rate limit.", retryAfterSeconds: nil))
+        #expect(
+            try await error("commons", "error_maxlag.json", 200, ["retry-after": "5"])
+                == .api(code: "maxlag", message: "Waiting for a server: 6.1 seconds lagged.", retryAfterSeconds: 5))
+        #expect(
+            try await error("commons", "error_429.json", 429, ["retry-after": "18"])
+                == .refused(status: 429, message: "429 Too Many Requests", retryAfterSeconds: 18))
+        #expect(
+            try await error("commons", "error_403.txt", 403)
+                == .refused(
+                    status: 403, message: "Please set a user agent that says who you are.", retryAfterSeconds: nil))
+    }
+
+    @Test func aSyntheticAnswerIsAnOutageAndAMissIsNone() async throws {
+        #expect(try await error("giphy", "synthetic.json", 200) == .outage)
+        #expect(try await error("giphy", "random_miss.json", 200) == nil)
+        #expect(
+            try await error("giphy", "error_429.json", 200)
+                == .refused(status: 429, message: "API rate limit exceeded", retryAfterSeconds: nil))
+    }
+
+    @Test func klipysFalseResultIsAnError() async throws {
+        #expect(
+            try await error("klipy", "result_false.json", 200)
+                == .api(code: "result", message: "The q field is required.", retryAfterSeconds: nil))
+    }
+
+    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func whatIsNoListingIsSaidToBeNone(name: String) async throws {
+        let html = try Fixture.bytes("any/outage.html")
+        let cut = Array(try Fixture.bytes("\(name)/search.json").dropLast(40))
+        let bodies: [([UInt8], ReceivedBody)] = [
+            (html, .html), (cut, .brokenJSON), ([], .nothing), (Array("Service busy".utf8), .text),
+            (Array("GIF89a".utf8), .image), (Array("{\"surprise\":1}".utf8), .unexpectedJSON),
+            (Array(repeating: 0x5B, count: 300_000), .brokenJSON), ([0xEF, 0xBB, 0xBF] + html, .html),
+            ([0x7B, 0xFF, 0xFE, 0x7D], .brokenJSON),
+        ]
+        for (body, received) in bodies {
+            let found = try await error(name, HTTPResponse(status: 200, body: body))
+            #expect(found == .notJSON(status: 200, received: received))
+        }
+    }
+
+    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func aServersErrorIsSaidWithoutItsPage(name: String) async throws {
+        let html = try Fixture.bytes("any/outage.html")
+        #expect(
+            try await error(name, HTTPResponse(status: 500, body: html))
+                == .refused(status: 500, message: nil, retryAfterSeconds: nil))
+        #expect(
+            try await error(name, HTTPResponse(status: 503, headers: ["retry-after": "120"]))
+                == .refused(status: 503, message: nil, retryAfterSeconds: 120))
+    }
+
+    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func aCutAnywhereIsAnErrorAndNoTrap(name: String) async throws {
+        let whole = try Fixture.bytes("\(name)/search.json")
+        for length in stride(from: 0, to: whole.count - 2, by: 211) {
+            let found = try await error(name, HTTPResponse(status: 200, body: Array(whole.prefix(length))))
+            guard case .notJSON = found else {
+                Issue.record("cut at \(length): \(String(describing: found))")
+                continue
+            }
+        }
+    }
+
+    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func noDamageAndNoNumberTraps(name: String) throws {
+        let service = try #require(GIFSources.services.first { $0.profile.name == name })
+        let whole = try Fixture.bytes("\(name)/search.json")
+        var bodies: [[UInt8]] = []
+        for number in ["9223372036854775807", "-9223372036854775808", "1e308", "18446744073709551616", "-1", "0.5"] {
+            // Every number, bare or in quotes, becomes the extreme one.
+            let text = String(decoding: whole, as: UTF8.self)
+            bodies.append(Array(text.replacing(/: ("?)\d+("?)(,?)\n/) { ": \($0.1)\(number)\($0.2)\($0.3)\n" }.utf8))
+        }
+        var generator = SeededGenerator(state: 11)
+        for _ in 0..<30 {
+            var body = whole
+            for _ in 0..<3 {
+                let at = Int.random(in: body.indices, using: &generator)
+                body[at] = UInt8.random(in: .min ... .max, using: &generator)
+            }
+            bodies.append(body)
+        }
+        for body in bodies {
+            let answer = Answer(response: HTTPResponse(status: 200, body: body), redactor: Redactor())
+            let question = Question(listing: .search(words: "x"), preferences: Preferences(rating: .r))
+            for item in (try? service.decode(answer, to: question))?.items ?? [] {
+                #expect(!item.renditions.isEmpty)
+                _ = RenditionChoice(width: 80, height: 48).ordered(item.renditions)
+            }
+        }
+    }
+
+    @Test func theTransportsErrorsPassThrough() async throws {
+        let timeout = HTTPError.timedOut(host: "api.giphy.com", milliseconds: 6_000)
+        for (given, expected) in [(timeout, CatalogError.transport(timeout)), (.cancelled, .cancelled)] {
+            let repository = try repository("giphy", ScriptedHTTPClient(.failure(given)))
+            #expect(
+                await failure { () async throws(CatalogError) in try await repository.random(Preferences()) }
+                    == expected)
+        }
+    }
+
+    @Test func withoutItsKeyAServiceIsNotAsked() async throws {
+        let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
+        for (name, variable) in [("giphy", "GIPHY_API_KEY"), ("klipy", "KLIPY_API_KEY")] {
+            let repository = try repository(name, client, .test(keyed: false))
+            let found = await failure { () async throws(CatalogError) in
+                try await repository.search(SearchQuery("x"), page: nil)
+            }
+            #expect(found == .noKey(variable: variable))
+        }
+        #expect(client.requests.isEmpty)
+    }
+
+    @Test func aListingThatIsNotThereIsNotOffered() async throws {
+        let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
+        for name in ["commons", "gifcities", "openverse"] {
+            let repository = try repository(name, client)
+            let found = await failure { () async throws(CatalogError) in
+                try await repository.trending(Preferences(), page: nil)
+            }
+            #expect(found == .notOffered)
+        }
+        #expect(client.requests.isEmpty)
+    }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Catalog
+
+@Suite struct RandomFeedTests {
+    private func batch(_ range: Range<Int>) -> Result<ResultPage, CatalogError> {
+        .success(ResultPage(items: range.map { reference("g\($0)") }))
+    }
+
+    private func feed(_ repository: PreparedRepository, memory: Int = 500, seed: UInt64 = 1) -> RandomFeed<
+        SeededGenerator
+    > {
+        RandomFeed(repository, refillBelow: 3, memory: memory, generator: SeededGenerator(state: seed))
+    }
+
+    private func take(_ count: Int, _ feed: RandomFeed<SeededGenerator>) async throws -> [String] {
+        var taken: [String] = []
+        for _ in 0..<count {
+            taken.append(try await feed.next().id)
+            await feed.settled()
+        }
+        return taken
+    }
+
+    @Test func theSameDiceGiveTheSameOrder() async throws {
+        let first = try await take(10, feed(PreparedRepository("r", batch(0..<10))))
+        #expect(try await take(10, feed(PreparedRepository("r", batch(0..<10)))) == first)
+        #expect(try await take(10, feed(PreparedRepository("r", batch(0..<10)), seed: 2)) != first)
+        #expect(first != first.sorted())
+    }
+
+    @Test func nothingComesTwiceBeforeEverythingCame() async throws {
+        let repository = PreparedRepository("r", batch(0..<6), batch(4..<10), batch(0..<10))
+        let feed = feed(repository)
+        let taken = try await take(30, feed)
+        for round in 0..<3 { #expect(Set(taken[(round * 10)..<(round * 10 + 10)]).count == 10) }
+        #expect(zip(taken, taken.dropFirst()).allSatisfy { $0 != $1 })
+    }
+
+    @Test func aNewBatchIsFetchedWhenTheOldOneIsNearlyUsedUp() async throws {
+        let repository = PreparedRepository("r", batch(0..<6), batch(6..<12))
+        let feed = feed(repository)
+        _ = try await take(4, feed)
+        #expect(repository.asked.count == 1)
+        _ = try await take(1, feed)
+        #expect(repository.asked.count == 2)
+        _ = try await take(6, feed)
+        #expect(repository.asked.count == 3 || repository.asked.count == 2)
+    }
+
+    @Test func offlineItGoesOnWithWhatItHas() async throws {
+        let offline = CatalogError.exhausted([SourceFailure(source: "commons", reason: .outage)])
+        let repository = PreparedRepository("r", batch(0..<4), .failure(offline))
+        let feed = feed(repository)
+        let taken = try await take(12, feed)
+        #expect(Set(taken).count == 4)
+        #expect(await feed.failure == offline)
+        #expect(await feed.failures == [SourceFailure(source: "commons", reason: .outage)])
+    }
+
+    @Test func onlineAgainItTakesTheNewOnesFirst() async throws {
+        let repository = PreparedRepository("r", batch(0..<4), .failure(.outage), .failure(.outage), batch(10..<14))
+        let feed = feed(repository)
+        let taken = try await take(40, feed)
+        let first = try #require(taken.firstIndex { ["g10", "g11", "g12", "g13"].contains($0) })
+        #expect(Set(taken[first..<(first + 4)]) == ["g10", "g11", "g12", "g13"])
+        #expect(Set(taken[..<first]).count == 4)
+        #expect(await feed.failure == nil)
+    }
+
+    @Test func batchesOfLittleUseAreNotAskedForAtEveryTurn() async throws {
+        for outcome in [batch(0..<50), batch(0..<2), .failure(.outage)] {
+            let repository = PreparedRepository("r", batch(0..<50), outcome)
+            let feed = feed(repository)
+            _ = try await take(200, feed)
+            #expect(repository.asked.count <= 1 + 160 / 10 && repository.asked.count > 4)
+        }
+    }
+
+    @Test func withNothingAtAllItSaysWhy() async {
+        for (outcome, expected) in [
+            (Result<ResultPage, CatalogError>.failure(.outage), CatalogError.outage), (batch(0..<0), .nothingFound),
+        ] {
+            let feed = feed(PreparedRepository("r", outcome))
+            do throws(CatalogError) {
+                _ = try await feed.next()
+                Issue.record("something came of nothing")
+            } catch {
+                #expect(error == expected)
+            }
+        }
+    }
+
+    @Test func itsMemoryIsBounded() async throws {
+        let repository = PreparedRepository("r", batch(0..<10), batch(10..<20), batch(20..<30), .failure(.outage))
+        let feed = feed(repository, memory: 10)
+        _ = try await take(30, feed)
+        #expect(Set(try await take(10, feed)) == Set((20..<30).map { "g\($0)" }))
+    }
+
+    @Test func aSingleGIFComesAgainAndAgain() async throws {
+        #expect(try await take(3, feed(PreparedRepository("r", batch(0..<1)))) == ["g0", "g0", "g0"])
+    }
+}

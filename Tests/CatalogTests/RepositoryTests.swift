@@ -1,0 +1,162 @@
+import Testing
+
+@testable import Catalog
+
+@Suite struct RepositoryTests {
+    @Test func commonsIsAskedOnceMoreWithAnyOfTheWords() async throws {
+        let client = ScriptedHTTPClient([
+            ("", .success(try Fixture.response("commons/search_empty.json"))),
+            ("", .success(try Fixture.response("commons/search.json"))),
+        ])
+        let commons = try repository("commons", client)
+        let page = try await commons.search(SearchQuery("juggling octopus"), page: nil)
+        #expect(page.items.count == 3)
+        #expect(client.urls.count == 2)
+        #expect(query(client.urls[1])["gsrsearch"]?.hasPrefix("juggling%20OR%20octopus%20filemime") == true)
+        #expect(query(client.urls[1])["gifplay-any"] == nil)
+        // The next page goes on with any of the words, and is no second chance of its own.
+        _ = try await commons.search(SearchQuery("juggling octopus"), page: page.next)
+        #expect(query(client.urls[2])["gsrsearch"]?.contains("OR") == true)
+        #expect(query(client.urls[2])["gsroffset"] == "20")
+        #expect(query(client.urls[2])["continue"] == "gsroffset%7C%7C")
+    }
+
+    @Test func aFailureOfTheSecondChanceIsNotTakenForNothingFound() async throws {
+        let client = ScriptedHTTPClient([
+            ("", .success(try Fixture.response("commons/search_empty.json"))),
+            ("", .success(try Fixture.response("commons/error_429.json", status: 429))),
+        ])
+        let commons = try repository("commons", client)
+        let found = await failure { () async throws(CatalogError) in
+            try await commons.search(SearchQuery("juggling octopus"), page: nil)
+        }
+        #expect(found == .refused(status: 429, message: "429 Too Many Requests", retryAfterSeconds: nil))
+    }
+
+    @Test func oneWordHasNoSecondChance() async throws {
+        let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search_empty.json")))
+        #expect(try await repository("commons", client).search(SearchQuery("octopus"), page: nil).items.isEmpty)
+        #expect(client.requests.count == 1)
+    }
+
+    @Test func aPageOfStillsIsFollowedByTheNextButNotForEver() async throws {
+        var stills = try Fixture.response("commons/search_stills.json")
+        let more = "{\"continue\":{\"gsroffset\":20,\"continue\":\"x\"},"
+        stills.body = Array((more + String(decoding: stills.body.dropFirst(), as: UTF8.self)).utf8)
+        let client = ScriptedHTTPClient(.success(stills))
+        #expect(try await repository("commons", client).search(SearchQuery("octopus"), page: nil).items.isEmpty)
+        #expect(client.requests.count == 3)
+        #expect(query(client.urls[1])["gsroffset"] == "20")
+    }
+
+    @Test func theSecondPageIsAskedWhereTheFirstEnded() async throws {
+        for (name, parameter, value) in [("giphy", "offset", "25"), ("klipy", "page", "2"), ("openverse", "page", "2")]
+        {
+            let client = ScriptedHTTPClient([
+                ("", .success(try Fixture.response("\(name)/search.json"))),
+                ("", .success(try Fixture.response("\(name)/search_last_page.json"))),
+            ])
+            let repository = try repository(name, client)
+            let first = try await repository.search(SearchQuery("x"), page: nil)
+            let second = try await repository.search(SearchQuery("x"), page: first.next)
+            #expect(second.items.count == 1 && second.next == nil)
+            #expect(query(client.urls[1])[parameter] == value)
+        }
+    }
+
+    @Test func noPageGoesBehindTheCapOfGiphysOffsets() throws {
+        for (listing, offset, hasNext) in [
+            (Listing.search(words: "x"), 4_970, true), (.search(words: "x"), 4_980, false),
+            (.trending, 470, true), (.trending, 480, false), (.trending, Int.max, false),
+        ] {
+            let text = "{\"data\":[],\"pagination\":{\"total_count\":\"99999\",\"count\":25,\"offset\":\(offset)}}"
+            let answer = Answer(response: HTTPResponse(status: 200, body: Array(text.utf8)), redactor: Redactor())
+            let listed = try Giphy().decode(answer, to: Question(listing: listing, preferences: Preferences()))
+            #expect((listed.next != nil) == hasNext)
+        }
+    }
+
+    @Test func aPageOfAnotherSourceIsRefused() async throws {
+        let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
+        let giphy = try repository("giphy", client)
+        let token = PageToken(source: "klipy", parameters: [:])
+        let found = await failure { () async throws(CatalogError) in
+            try await giphy.search(SearchQuery("x"), page: token)
+        }
+        #expect(found == .foreignPage(source: "klipy"))
+    }
+
+    @Test func klipysRandomPageBehindTheEndBecomesTheFirst() async throws {
+        let client = ScriptedHTTPClient([
+            ("", .success(try Fixture.response("klipy/search_empty.json"))),
+            ("", .success(try Fixture.response("klipy/trending.json"))),
+        ])
+        #expect(try await repository("klipy", client, .test(dice: Dice(4))).random(Preferences()).items.count == 2)
+        #expect(client.urls.map { query($0)["page"] } == ["5", "1"])
+    }
+
+    @Test func anAnswerIsUsedAgainForAWhileWhereThatIsAllowed() async throws {
+        for (name, again) in [("commons", 1), ("gifcities", 1), ("openverse", 1), ("giphy", 2), ("klipy", 2)] {
+            let clock = ManualClock()
+            let client = ScriptedHTTPClient(.success(try Fixture.response("\(name)/search.json")))
+            let repository = try repository(name, client, .test(clock: clock))
+            let first = try await repository.search(SearchQuery("x"), page: nil)
+            #expect(try await repository.search(SearchQuery("x"), page: nil) == first)
+            #expect(client.requests.count == again)
+            clock.advance(.seconds(901))
+            _ = try await repository.search(SearchQuery("x"), page: nil)
+            _ = try await repository.search(SearchQuery("x", preferences: Preferences(rating: .r)), page: nil)
+            #expect(client.requests.count == again + 2)
+        }
+    }
+
+    @Test func aRandomBatchIsNeverAnOldOne() async throws {
+        let client = ScriptedHTTPClient(.success(try Fixture.response("commons/random.json")))
+        let commons = try repository("commons", client)
+        _ = try await commons.random(Preferences())
+        _ = try await commons.random(Preferences())
+        #expect(client.requests.count == 2)
+    }
+
+    @Test func aServiceWithNothingLeftRestsWithoutBeingAsked() async throws {
+        let clock = ManualClock()
+        let client = ScriptedHTTPClient(
+            .success(try Fixture.response("klipy/search.json", headers: ["x-ratelimit-remaining": "0"])))
+        let klipy = try repository("klipy", client, .test(clock: clock))
+        #expect(try await klipy.search(SearchQuery("x"), page: nil).items.count == 3)
+        let ask = { () async -> CatalogError? in
+            await failure { () async throws(CatalogError) in try await klipy.search(SearchQuery("y"), page: nil) }
+        }
+        #expect(await ask() == .coolingDown(seconds: 600))
+        clock.advance(.seconds(601))
+        #expect(await ask() == nil)
+        #expect(client.requests.count == 2)
+    }
+
+    @Test func aServiceIsAskedOneThingAtATime() async throws {
+        let client = CrowdedHTTPClient(try Fixture.response("commons/search.json"))
+        let commons = try GIFSources.repository(named: "commons", settings: .test(), client: client)
+        await withTaskGroup(of: Int?.self) { group in
+            for number in 0..<8 {
+                group.addTask { try? await commons.search(SearchQuery("octopus \(number)"), page: nil).items.count }
+            }
+            for await count in group { #expect(count == 3) }
+        }
+        #expect(client.most == 1)
+    }
+
+    @Test func theBoundOfKeptAnswersHolds() async {
+        let cache = AnswerCache(limit: 2)
+        let start = ContinuousClock.now
+        func key(_ words: String) -> AnswerCache.Key {
+            .init(listing: .search(words: words), rating: .g, language: "en", targetWidth: nil, page: [:])
+        }
+        for (words, seconds) in [("a", 30), ("b", 10), ("c", 20)] {
+            await cache.keep(ResultPage(items: []), for: key(words), until: start + .seconds(seconds))
+        }
+        #expect(await cache.page(key("a"), at: start) != nil)
+        #expect(await cache.page(key("b"), at: start) == nil)
+        #expect(await cache.page(key("c"), at: start) != nil)
+        #expect(await cache.page(key("c"), at: start + .seconds(20)) == nil)
+    }
+}

@@ -1,0 +1,176 @@
+import Testing
+
+@testable import Catalog
+
+@Suite struct RequestTests {
+    private func urls(
+        _ name: String, _ words: String, _ preferences: Preferences = Preferences(), _ page: PageToken? = nil,
+        fixture: String? = nil
+    ) async throws -> [String] {
+        let client = ScriptedHTTPClient(.success(try Fixture.response(fixture ?? "\(name)/search.json")))
+        _ = try await repository(name, client).search(SearchQuery(words, preferences: preferences), page: page)
+        #expect(client.requests.allSatisfy { $0.headers["User-Agent"] == "gifplay/test (https://example.org)" })
+        return client.urls
+    }
+
+    @Test func giphyIsAskedWithRatingLanguageAndTheFieldsThatAreUsed() async throws {
+        let url = try #require(
+            try await urls("giphy", "wobbling teapot", Preferences(rating: .pg13, language: "de")).first)
+        #expect(url.hasPrefix("https://api.giphy.com/v1/gifs/search?"))
+        let fields = [
+            "id", "title", "url", "username", "rating", "user.display_name", "images.original", "images.downsized",
+            "images.fixed_width_small", "images.fixed_height_small", "images.fixed_width", "images.fixed_height",
+        ].joined(separator: "%2C")
+        #expect(
+            query(url) == [
+                "api_key": "SeCrEt-0123%2Fabc%2Bdef", "q": "wobbling%20teapot", "limit": "25", "offset": "0",
+                "rating": "pg-13", "lang": "de", "fields": fields,
+            ])
+    }
+
+    @Test func theRatingIsGWhereNobodySaysOtherwise() async throws {
+        let giphy = try #require(try await urls("giphy", "x").first)
+        let klipy = try #require(try await urls("klipy", "x").first)
+        #expect(query(giphy)["rating"] == "g")
+        #expect(query(klipy)["content_filter"] == "high")
+    }
+
+    @Test func giphyIsNeverSentMoreThanFiftyCharacters() async throws {
+        let url = try #require(try await urls("giphy", String(repeating: "ab ", count: 40)).first)
+        #expect(query(url)["q"]?.replacing("%20", with: " ").count == 50)
+        #expect(Giphy.query(String(repeating: "👩‍👩‍👧", count: 20)).unicodeScalars.count == 50)
+        #expect(Giphy.query("short") == "short")
+    }
+
+    @Test func klipyHasItsKeyInThePath() async throws {
+        let url = try #require(try await urls("klipy", "snail").first)
+        #expect(url.hasPrefix("https://api.klipy.com/api/v1/SeCrEt-0123%2Fabc%2Bdef/gifs/search?"))
+        #expect(
+            query(url) == [
+                "q": "snail", "page": "1", "per_page": "24", "customer_id": "00000000-0000-4007-8000-000000000007",
+                "locale": "en", "content_filter": "high", "format_filter": "gif",
+            ])
+    }
+
+    @Test func commonsIsAskedAsItsDocumentationSays() async throws {
+        let url = try #require(try await urls("commons", "juggling octopus", Preferences(targetWidth: 80)).first)
+        #expect(url.hasPrefix("https://commons.wikimedia.org/w/api.php?"))
+        let metadata = [
+            "Artist", "Credit", "LicenseShortName", "LicenseUrl", "ImageDescription", "ObjectName",
+            "AttributionRequired", "Restrictions",
+        ].joined(separator: "%7C")
+        #expect(
+            query(url) == [
+                "action": "query", "format": "json", "formatversion": "2", "errorformat": "plaintext",
+                "generator": "search", "gsrnamespace": "6", "gsrlimit": "20", "gsroffset": "0",
+                "gsrsearch": "juggling%20octopus%20filemime%3Aimage%2Fgif%20filesize%3A%3C4096%20filew%3A%3E31",
+                "prop": "imageinfo", "iiprop": "url%7Csize%7Cmime%7Cmediatype%7Csha1%7Cmetadata%7Cextmetadata",
+                "iiurlwidth": "120", "iiextmetadatafilter": metadata, "iiextmetadatalanguage": "en",
+            ])
+    }
+
+    @Test func aWidePictureAsksForTheNextStandardWidth() async throws {
+        let url = try #require(try await urls("commons", "octopus", Preferences(targetWidth: 200)).first)
+        #expect(query(url)["iiurlwidth"] == "250")
+    }
+
+    @Test(arguments: [
+        ("cat", ["cat"]), ("\"black cat\" -dog", ["black", "cat", "dog"]),
+        ("insource:/x/ deepcat:Sex", ["insource", "x", "deepcat", "Sex"]), ("cat OR dog", ["cat", "or", "dog"]),
+        ("l'été ~fuzzy* !no", ["l'été", "fuzzy", "no"]), ("?!~", []), ("' ''", []), ("日本", ["日本"]),
+    ])
+    func whatIsTypedNeverBecomesAnOperatorOfCommons(typed: String, terms: [String]) {
+        #expect(Commons.terms(typed) == terms)
+    }
+
+    @Test func commonsIsNotAskedForNothing() async throws {
+        let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search.json")))
+        let commons = try repository("commons", client)
+        #expect(
+            await failure { () async throws(CatalogError) in try await commons.search(SearchQuery("?!"), page: nil) }
+                == .notOffered)
+        #expect(try await commons.search(SearchQuery(" \u{1B} "), page: nil).items.isEmpty)
+        #expect(client.requests.isEmpty)
+    }
+
+    @Test func gifCitiesAndOpenverseAreAskedForTheWords() async throws {
+        #expect(
+            try await urls("gifcities", "dancing ufo")
+                == ["https://gifcities.archive.org/api/v1/gifsearch?q=dancing%20ufo"])
+        let url = try #require(try await urls("openverse", "light house").first)
+        #expect(url.hasPrefix("https://api.openverse.org/v1/images/?"))
+        #expect(
+            query(url) == ["q": "light%20house", "extension": "gif", "page": "1", "page_size": "20", "mature": "false"])
+    }
+
+    @Test func randomBatchesAreAskedAsEachServiceAllows() async throws {
+        let expected = [
+            ("giphy", "https://api.giphy.com/v1/gifs/trending?", ["limit": "50", "offset": "57"]),
+            (
+                "klipy", "https://api.klipy.com/api/v1/SeCrEt-0123%2Fabc%2Bdef/gifs/trending?",
+                ["per_page": "50", "page": "3"]
+            ),
+            (
+                "commons", "https://commons.wikimedia.org/w/api.php?",
+                [
+                    "gsrsort": "random", "gsrlimit": "20", "maxlag": "5",
+                    "gsrsearch": "filemime%3Aimage%2Fgif%20filesize%3A%3C2048",
+                ]
+            ),
+            (
+                "gifcities", "https://gifcities.archive.org/api/v1/gifsearch?",
+                ["q": GifCities.randomWords[507 % GifCities.randomWords.count]]
+            ),
+        ]
+        for (name, prefix, parameters) in expected {
+            let fixture = ["giphy": "trending", "klipy": "trending", "commons": "random"][name] ?? "search"
+            let client = ScriptedHTTPClient(.success(try Fixture.response("\(name)/\(fixture).json")))
+            // 507 is 57 above 450 offsets and 2 above 5 pages, the first of which is 1.
+            let batch = try await repository(name, client, .test(dice: Dice(507))).random(Preferences())
+            #expect(!batch.items.isEmpty && batch.next == nil)
+            let url = try #require(client.urls.first)
+            #expect(url.hasPrefix(prefix))
+            for (parameter, value) in parameters { #expect(query(url)[parameter] == value) }
+            #expect(query(url)["gsroffset"] == nil)
+        }
+    }
+
+    @Test func noOffsetOfARandomBatchIsAboveTheCapOfTrending() {
+        for draw in [0, 449, 450, UInt64.max] {
+            let call = Giphy().call(Question(listing: .random(draw: draw), preferences: Preferences()))
+            let offset = call?.parameters.first { $0.name == "offset" }?.value
+            #expect((0...449).contains(offset.flatMap { Int($0) } ?? -1))
+        }
+    }
+
+    @Test func everyBaseAddressIsASetting() async throws {
+        for profile in GIFSources.profiles {
+            let endpoint = ServiceEndpoint(
+                base: "http://127.0.0.1:8080/\(profile.name)/",
+                others: profile.otherBases.map { _ in "http://127.0.0.1:1/m/" })
+            let client = ScriptedHTTPClient(.success(try Fixture.response("\(profile.name)/search.json")))
+            let page = try await repository(profile.name, client, .test(endpoints: [profile.name: endpoint]))
+                .search(SearchQuery("x"), page: nil)
+            #expect(client.urls.allSatisfy { $0.hasPrefix("http://127.0.0.1:8080/\(profile.name)/") })
+            if profile.name == "gifcities" {
+                #expect(page.items.allSatisfy { $0.renditions[0].url.hasPrefix("http://127.0.0.1:1/m/") })
+            }
+        }
+    }
+
+    @Test func aRequestHasItsServicesTimeButNeverMoreThanTheCallHas() async throws {
+        let client = ScriptedHTTPClient(.success(try Fixture.response("gifcities/search_empty.json")))
+        let cities = try repository("gifcities", client)
+        _ = try await cities.search(SearchQuery("a"), page: nil)
+        _ = try await cities.search(SearchQuery("b", preferences: Preferences(budgetMilliseconds: 700)), page: nil)
+        #expect(client.requests.map(\.timeoutMilliseconds) == [12_000, 700])
+    }
+
+    @Test func theUserAgentNamesProgramContactAndLibrary() {
+        #expect(
+            UserAgent.text(
+                version: "1.2", contacts: ["https://example.org", "", "me@example.org\r\n"], library: "libcurl/8")
+                == "gifplay/1.2 (https://example.org; me@example.org) libcurl/8")
+        #expect(UserAgent.text(version: "1.2", contacts: [], library: "") == "gifplay/1.2")
+    }
+}

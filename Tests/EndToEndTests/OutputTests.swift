@@ -1,0 +1,136 @@
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+/// Output that is no terminal, and what cannot be played.
+@Suite(.timeLimit(.minutes(2))) struct OutputTests {
+    @Test("A still goes to a file as plain lines of the size asked for")
+    func still() throws {
+        let outcome = try runGifplay(["--size", "40x10", Binary.sample("dancing-cat")])
+        #expect(outcome.status == 0)
+        let lines = outcome.text.split(separator: "\n")
+        #expect(lines.count == 10)
+        #expect(lines.allSatisfy { $0.hasSuffix("\u{1B}[0m") })
+        var screen = VirtualScreen(columns: 40, rows: 10)
+        for (row, line) in lines.enumerated() { try screen.feed(Array("\u{1B}[\(row + 1)H".utf8) + Array(line.utf8)) }
+        let expected = try Expected(sample: "dancing-cat", frame: 0, box: CellSize(columns: 40, rows: 10))
+        #expect(screen.halves(CellSize(columns: expected.size.width, rows: 10)) == expected.pixels)
+    }
+
+    @Test("Without a size the still is 80x24 at the most")
+    func defaultSize() throws {
+        let outcome = try runGifplay([Binary.sample("dancing-cat")])
+        #expect(outcome.text.split(separator: "\n").count == 24)
+    }
+
+    @Test("A reader who leaves is nothing to complain about")
+    func closedPipe() throws {
+        let outcome = try run(
+            "/bin/bash",
+            [
+                "-c",
+                "'\(Binary.path)' --animate '\(Binary.sample("dancing-cat"))' | head -c 10 >/dev/null; echo ${PIPESTATUS[0]}",
+            ])
+        #expect(outcome.text == "0\n")
+        #expect(outcome.errors.isEmpty)
+    }
+
+    @Test("--animate writes every frame, each over the one before")
+    func animate() throws {
+        let outcome = try runGifplay([
+            "--animate", "--size", "20x8", "--fidelity", "exact", Binary.sample("dancing-cat"),
+        ])
+        #expect(outcome.status == 0)
+        var screen = VirtualScreen(columns: 20, rows: 9)
+        try screen.feed(outcome.output)
+        let expected = try Expected(sample: "dancing-cat", frame: 39, box: CellSize(columns: 20, rows: 8))
+        #expect(screen.halves(expected.cells) == expected.pixels)
+    }
+
+    @Test("A GIF comes through standard input")
+    func standardInput() throws {
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
+        let outcome = try runGifplay(["--size", "16x8", "-"], input: bytes)
+        #expect(outcome.status == 0)
+        #expect(outcome.text.split(separator: "\n").count == 8)
+    }
+
+    @Test("NO_COLOR and a dumb terminal get a sentence, not rubbish")
+    func noColor() throws {
+        let refused = try runGifplay([Binary.sample("dancing-cat")], environment: ["NO_COLOR": "1"])
+        #expect(refused.status == 1 && refused.output.isEmpty)
+        #expect(refused.errors.contains("NO_COLOR is set") && refused.errors.contains("--color always"))
+        let forced = try runGifplay(
+            ["--color", "always", Binary.sample("dancing-cat")], environment: ["NO_COLOR": "1"])
+        #expect(forced.status == 0 && !forced.output.isEmpty)
+        let dumb = try PseudoTerminal(["dancing cat"], environment: ["TERM": "dumb"])
+        #expect(try dumb.finish() == 1)
+        #expect(dumb.text.contains("TERM is dumb") && !dumb.text.contains("\u{1B}"))
+    }
+
+    @Test(
+        "What cannot be played is said in one sentence with a way out",
+        arguments: [
+            (["nowhere.gif"], 1, "nowhere.gif: No such file or directory"),
+            (["/nowhere"], 1, "/nowhere: No such file or directory"),
+            (["quetzalcoatl"], 1, "nothing found for \"quetzalcoatl\""),
+            (["dancign"], 1, "near it: dancing"),
+            (["https://example.org/a.gif"], 1, "cannot be fetched"),
+            (["--size", "0x0", "x"], 2, "The value '0x0' is invalid"),
+            (["--loop", "0", "x"], 2, "The value '0' is invalid"),
+            (["--nonsense"], 2, "Unknown option"),
+            (["--file", "/dev/null"], 1, "the file is empty"),
+            (["/"], 1, "no .gif file in this folder"),
+        ])
+    func sentences(arguments: [String], status: Int32, sentence: String) throws {
+        let outcome = try runGifplay(arguments)
+        #expect(outcome.status == status)
+        #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test(
+        "Something else under a GIF's name is called what it is",
+        arguments: [
+            ("<!DOCTYPE html><html>", "an HTML page"), ("{\"a\":1}", "JSON"),
+            ("RIFFxxxxWEBPVP8 ", "a WebP picture"), ("hello there", "text"),
+        ])
+    func otherKinds(content: String, name: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Array(content.utf8), to: "a.gif")
+        let outcome = try runGifplay([file])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("not a GIF: this is \(name)"), "\(outcome.errors)")
+    }
+
+    @Test("A list goes on past what cannot be played, and says so at the end")
+    func oneBadFile() throws {
+        let folder = try TemporaryFolder()
+        let bad = try folder.write(Array("GIF89a".utf8), to: "bad.gif")
+        let outcome = try runGifplay(["--size", "10x5", bad, Binary.sample("pixel-slime")])
+        #expect(outcome.status == 1)
+        #expect(outcome.text.split(separator: "\n").count == 5)
+        #expect(outcome.errors == "gifplay: \(bad): the file ends within its header\n")
+    }
+
+    @Test("Words among files are asked about")
+    func mixed() throws {
+        let outcome = try runGifplay([Binary.sample("pixel-slime"), "dancing"])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("--search \"dancing\""))
+    }
+
+    @Test("A file called like words is played, and --search looks for the words all the same")
+    func ambiguity() throws {
+        let folder = try TemporaryFolder()
+        let slime = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
+        _ = try folder.write(slime, to: "cat")
+        let file = try runGifplay(["--size", "80x24", "cat"], folder: folder.url)
+        let words = try runGifplay(["--size", "80x24", "--search", "cat"], folder: folder.url)
+        let dashes = try runGifplay(["--size", "80x24", "--", "cat"], folder: folder.url)
+        #expect(file.status == 0 && words.status == 0)
+        #expect(file.output != words.output)
+        #expect(dashes.output == file.output)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// README's recipes, run as they stand there: in a real tmux, with the real zsh.
+@Suite(.timeLimit(.minutes(3)), .serialized) struct RecipeTests {
+    private let readme: String
+    /// A folder in PATH where `gifplay` is the program under test.
+    private let folder: TemporaryFolder
+
+    init() throws {
+        readme = try String(contentsOf: Binary.package.appendingPathComponent("README.md"), encoding: .utf8)
+        folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appendingPathComponent("gifplay").path, withDestinationPath: Binary.path)
+    }
+
+    /// The fenced blocks of a language.
+    private func blocks(_ language: String) -> [String] {
+        readme.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```").first
+        }
+    }
+
+    private var path: String { "PATH='\(folder.url.path)':$PATH" }
+
+    @Test("The status pane plays without words and leaves the other pane alone")
+    func statusPane() throws {
+        let recipe = try #require(blocks("sh").first { $0.contains("split-window") })
+        let tmux = try Tmux(columns: 80, rows: 30)
+        try tmux.tmux(
+            "set-environment", "-g", "PATH", "\(folder.url.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")")
+        try tmux.shell("PS1='$ '; clear; echo untouched; \(recipe)")
+        try tmux.wait(for: "a second pane with a picture") {
+            try tmux.tmux("list-panes").split(separator: "\n").count == 2 && tmux.text(pane: ":.1").contains("▀")
+        }
+        #expect(try tmux.format("#{pane_height}", pane: ":.1") == "8")
+        #expect(try !tmux.text(pane: ":.1").contains("carried by"))
+        #expect(try tmux.text(pane: ":.0").contains("\nuntouched") || tmux.text(pane: ":.0").hasPrefix("untouched"))
+    }
+
+    @Test("tmux's lock shows the screensaver when idle, and a key brings everything back")
+    func lockCommand() throws {
+        let recipe = try #require(blocks("tmux").first)
+        #expect(recipe.contains("lock-after-time 300"))
+        let inner = try Tmux(columns: 60, rows: 20)
+        try inner.tmux(
+            "set-environment", "-g", "PATH", "\(folder.url.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")")
+        try inner.shell("PS1='inner '; clear; echo still here")
+        let outer = try Tmux(columns: 60, rows: 20)
+        try outer.shell("exec env \(path) \(inner.attachCommand)")
+        try outer.wait(forText: "still here")
+        // Nobody waits five minutes for a test.
+        let settings = recipe.replacingOccurrences(of: "lock-after-time 300", with: "lock-after-time 1")
+        let file = try folder.write(Array(settings.utf8), to: "tmux.conf")
+        try inner.tmux("source-file", file)
+        try outer.wait(for: "a picture") { try outer.text().contains("▀") }
+        try inner.tmux("set", "-g", "lock-after-time", "0")
+        try outer.press("x")
+        try outer.wait(forText: "still here")
+        #expect(try !outer.text().contains("▀"))
+    }
+
+    @Test("zsh's TMOUT shows the screensaver when idle, and a key brings the prompt back")
+    func zshTimeout() throws {
+        let recipe = try #require(blocks("zsh").first)
+        #expect(recipe.contains("TMOUT=300"))
+        let settings = recipe.replacingOccurrences(of: "TMOUT=300", with: "TMOUT=1")
+        let file = try folder.write(Array(settings.utf8), to: "zshrc")
+        let tmux = try Tmux(columns: 60, rows: 20, command: "exec zsh -f")
+        try tmux.shell("PS1='ready '; \(path); . \(file)")
+        try tmux.wait(for: "a picture") { try tmux.text().contains("▀") }
+        try tmux.shell("x")
+        try tmux.wait(for: "the prompt") { try tmux.format("#{alternate_on}") == "0" }
+        try tmux.type("TMOUT=0; echo go\"\"ne on")
+        try tmux.press("Enter")
+        try tmux.wait(forText: "gone on")
+    }
+}

@@ -1,0 +1,100 @@
+import CSpawn
+import Foundation
+
+/// The real program, as `swift build` made it beside the tests.
+enum Binary {
+    /// GIFPLAY_BINARY names another one to test.
+    static let path: String = {
+        if let path = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] { return path }
+        // The test bundle or its runner stands in the folder of products.
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for _ in 0..<6 {
+            let candidate = folder.appendingPathComponent("gifplay").path
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue {
+                return candidate
+            }
+            folder = folder.deletingLastPathComponent()
+        }
+        return package.appendingPathComponent(".build/debug/gifplay").path
+    }()
+
+    /// The root of the package.
+    static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    static func sample(_ name: String) -> String {
+        package.appendingPathComponent("Samples/\(name).gif").path
+    }
+}
+
+/// What a finished program left.
+struct Outcome {
+    var status: Int32
+    var output: [UInt8]
+    var errors: String
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+}
+
+/// Runs the program without a terminal.
+/// - Parameter input: is written to its standard input, which is then closed.
+func runGifplay(
+    _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:], folder: URL? = nil
+) throws -> Outcome {
+    try run(Binary.path, arguments, input: input, environment: environment, folder: folder)
+}
+
+func run(
+    _ path: String, _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:],
+    folder: URL? = nil
+) throws -> Outcome {
+    let files = try TemporaryFolder()
+    let input = try files.write(input ?? [], to: "input")
+    let output = try files.write([], to: "output")
+    let errors = try files.write([], to: "errors")
+    let streams = [open(input, O_RDONLY), open(output, O_WRONLY), open(errors, O_WRONLY)]
+    defer { for stream in streams { close(stream) } }
+    let process = spawn(path, arguments, environment, folder?.path, streams)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    return Outcome(
+        status: status & 0x7F != 0 ? -(status & 0x7F) : status >> 8 & 0xFF,
+        output: Array(try Data(contentsOf: URL(fileURLWithPath: output))),
+        errors: try String(contentsOfFile: errors, encoding: .utf8))
+}
+
+/// Starts a program with three descriptors as its standard streams.
+func spawn(
+    _ path: String, _ arguments: [String], _ environment: [String: String], _ folder: String?, _ streams: [Int32]
+) -> Int32 {
+    var argv = ([path] + arguments).map { strdup($0) } + [nil]
+    var envp = cleanEnvironment(environment).map { strdup("\($0)=\($1)") } + [nil]
+    defer { for pointer in argv + envp { free(pointer) } }
+    return spawn_with_files(path, &argv, &envp, folder, streams[0], streams[1], streams[2])
+}
+
+/// The runner's environment without what changes how programs draw.
+func cleanEnvironment(_ additions: [String: String]) -> [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    for name in ["NO_COLOR", "TMUX", "TMUX_PANE", "COLUMNS", "LINES", "TERM"] { environment[name] = nil }
+    return environment.merging(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { $1 }.merging(additions) { $1 }
+}
+
+/// A folder that goes with the test.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("gifplay-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func write(_ bytes: [UInt8], to name: String) throws -> String {
+        let file = url.appendingPathComponent(name)
+        try Data(bytes).write(to: file)
+        return file.path
+    }
+}

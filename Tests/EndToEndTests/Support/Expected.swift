@@ -1,0 +1,32 @@
+import Foundation
+import GIFDecode
+import Pixels
+
+/// What a frame of a sample must look like in a box of cells: composed and scaled as a whole, apart
+/// from all that makes playing quick.
+struct Expected {
+    let size: PixelSize
+    /// In the order of a ``HalfBlockRaster``.
+    let pixels: [CellColor]
+
+    var cells: CellSize { CellSize(columns: size.width, rows: (size.height + 1) / 2) }
+
+    init(sample: String, frame number: Int, box: CellSize) throws {
+        try self.init(
+            bytes: Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(sample)))), frame: number, box: box)
+    }
+
+    init(bytes: [UInt8], frame number: Int, box: CellSize, enlarges: Bool = true) throws {
+        let reader = GIFReader(MemoryByteSource(bytes))
+        let frame = IndexedFrame()
+        _ = try reader.next(into: frame)
+        var canvas = Canvas(size: frame.canvas)
+        _ = canvas.draw(frame)
+        while frame.number < number, try reader.next(into: frame) { _ = canvas.draw(frame) }
+        size = Fit(enlarges: enlarges).target(for: frame.canvas, in: box)
+        let scaler = Scaler(source: frame.canvas, target: size, filter: .smooth, backdrop: .terminal(.black))
+        let raster = HalfBlockRaster(size: size)
+        _ = scaler.scale(canvas, dirty: PixelRect(frame.canvas), into: raster)
+        pixels = Array(raster.pixels)
+    }
+}

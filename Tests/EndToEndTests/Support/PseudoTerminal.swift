@@ -1,0 +1,122 @@
+import CSpawn
+import Foundation
+import Playback
+
+/// A program on a real pseudo terminal, with the test at its other end.
+final class PseudoTerminal {
+    let process: Int32
+    private var master: Int32
+    /// Everything the program wrote so far.
+    private(set) var output: [UInt8] = []
+    /// Answers queries as a plain truecolor terminal does, with this background.
+    private let answers: Bool
+    private var answered = 0
+    private var exitStatus: Int32?
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// No test waits longer than this for anything.
+    static let patience = 30.0
+
+    init(
+        _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+        answers: Bool = true, path: String = Binary.path
+    ) throws {
+        self.answers = answers
+        var argv = ([path] + arguments).map { strdup($0) } + [nil]
+        var envp = cleanEnvironment(environment).map { strdup("\($0)=\($1)") } + [nil]
+        var descriptor: Int32 = -1
+        process = spawn_on_pty(path, &argv, &envp, Int32(columns), Int32(rows), &descriptor)
+        master = descriptor
+        for pointer in argv + envp { free(pointer) }
+        guard process > 0 else { throw Failure(description: "forkpty: \(String(cString: strerror(errno)))") }
+    }
+
+    deinit {
+        if exitStatus == nil {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
+        if master >= 0 { close(master) }
+    }
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+
+    func send(_ keys: String) {
+        var keys = keys
+        keys.withUTF8 { _ = write(master, $0.baseAddress, $0.count) }
+    }
+
+    func resize(columns: Int, rows: Int) { resize_pty(master, Int32(columns), Int32(rows)) }
+
+    /// Reads until `condition` holds of the output.
+    func read(_ what: String, until condition: (PseudoTerminal) -> Bool) throws {
+        let end = Date().addingTimeInterval(Self.patience)
+        while !condition(self) {
+            guard Date() < end else { throw Failure(description: "waited in vain for \(what); got: \(tail)") }
+            guard try readOnce(until: end) else {
+                if condition(self) { return }
+                throw Failure(description: "the program ended before \(what); got: \(tail)")
+            }
+        }
+    }
+
+    func read(until text: String) throws {
+        let bytes = Array(text.utf8)
+        try read("\"\(text)\"") { $0.contains(bytes) }
+    }
+
+    /// Reads to the end of the output and gives the exit status, negative for a signal.
+    @discardableResult
+    func finish() throws -> Int32 {
+        let end = Date().addingTimeInterval(Self.patience)
+        while try readOnce(until: end) {
+            guard Date() < end else { throw Failure(description: "the program does not end; got: \(tail)") }
+        }
+        return reap()
+    }
+
+    /// Takes the terminal away and gives the exit status.
+    func hangUp() -> Int32 {
+        close(master)
+        master = -1
+        return reap()
+    }
+
+    private func reap() -> Int32 {
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+        let signal = status & 0x7F
+        let result = signal != 0 ? -signal : status >> 8 & 0xFF
+        exitStatus = result
+        return result
+    }
+
+    private var tail: String { String(text.suffix(200)).debugDescription }
+
+    private func contains(_ bytes: [UInt8]) -> Bool {
+        !output.ranges(of: bytes).isEmpty
+    }
+
+    /// - Returns: false at the end of the output.
+    private func readOnce(until end: Date) throws -> Bool {
+        var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        let milliseconds = Int32(max(0, end.timeIntervalSinceNow * 1000))
+        guard poll(&descriptor, 1, milliseconds) > 0 else { return true }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = Glibc.read(master, &bytes, bytes.count)
+        guard count > 0 else { return false }
+        output += bytes.prefix(count)
+        if answers { answer() }
+        return true
+    }
+
+    private func answer() {
+        let new = String(decoding: output[answered...], as: UTF8.self)
+        guard new.contains("\u{1B}[c") else { return }
+        answered = output.count
+        send("\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;22c")
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Pixels
+import TestSupport
+
+/// A tmux server of the test's own, with one window.
+final class Tmux {
+    private let socket = "gifplay-\(UUID().uuidString.prefix(8))"
+    /// A control client: it prints whenever something happens, which is what the test waits for.
+    private let control: Int32
+    private let happenings: Int32
+    /// Held open: a control client whose input ends leaves.
+    private let commands: Int32
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// - Parameter command: what runs in the pane.
+    init(columns: Int, rows: Int, command: String = "exec bash --norc --noprofile") throws {
+        let socket = self.socket
+        func begin(_ arguments: String...) throws {
+            let outcome = try run("/usr/bin/tmux", ["-L", socket] + arguments)
+            guard outcome.status == 0 else { throw Failure(description: "tmux \(arguments): \(outcome.errors)") }
+        }
+        try begin("-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", command)
+        try begin("set", "-g", "default-terminal", "tmux-256color")
+        try begin("set", "-g", "status", "off")
+        try begin("set", "-g", "window-size", "manual")
+        try begin("set", "-g", "default-shell", "/bin/bash")
+        var events: [Int32] = [0, 0]
+        var input: [Int32] = [0, 0]
+        guard pipe(&events) == 0, pipe(&input) == 0 else { throw Failure(description: "no pipe") }
+        control = spawn(
+            "/usr/bin/tmux", ["-L", socket, "-C", "attach", "-f", "ignore-size"], [:], nil,
+            [input[0], events[1], events[1]])
+        close(input[0])
+        close(events[1])
+        happenings = events[0]
+        commands = input[1]
+        try begin("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+    }
+
+    deinit {
+        _ = try? tmux("kill-server")
+        close(commands)
+        close(happenings)
+        kill(control, SIGKILL)
+        waitpid(control, nil, 0)
+    }
+
+    @discardableResult
+    func tmux(_ arguments: String...) throws -> String {
+        let outcome = try run("/usr/bin/tmux", ["-L", socket] + arguments)
+        guard outcome.status == 0 else {
+            throw Failure(description: "tmux \(arguments): \(outcome.errors)")
+        }
+        return outcome.text
+    }
+
+    /// What attaches a terminal to this server.
+    var attachCommand: String { "env -u TMUX tmux -L \(socket) attach" }
+
+    func type(_ text: String) throws { try tmux("send-keys", "-l", text) }
+
+    func press(_ keys: String...) throws {
+        for key in keys { try tmux("send-keys", key) }
+    }
+
+    /// Types a line and waits until the shell has run it.
+    func shell(_ line: String) throws {
+        try type(line)
+        try press("Enter")
+    }
+
+    func text(pane: String = "") throws -> String {
+        try tmux("capture-pane", "-p", "-t", pane.isEmpty ? ":" : pane)
+    }
+
+    func format(_ format: String, pane: String = "") throws -> String {
+        try tmux("display-message", "-p", "-t", pane.isEmpty ? ":" : pane, format)
+            .trimmingCharacters(in: .newlines)
+    }
+
+    /// The screen with its colours.
+    func screen(columns: Int, rows: Int, pane: String = "") throws -> VirtualScreen {
+        let captured = try tmux("capture-pane", "-p", "-e", "-N", "-t", pane.isEmpty ? ":" : pane)
+        var screen = VirtualScreen(columns: columns, rows: rows)
+        let lines = captured.split(separator: "\n", omittingEmptySubsequences: false).prefix(rows)
+        for (number, line) in lines.enumerated() {
+            try screen.feed(Array("\u{1B}[\(number + 1)H".utf8) + Array(line.utf8))
+        }
+        return screen
+    }
+
+    /// Waits until `condition` holds, looking again whenever something happens in the server.
+    func wait(for what: String, until condition: () throws -> Bool) throws {
+        let end = Date().addingTimeInterval(PseudoTerminal.patience)
+        while try !condition() {
+            guard Date() < end else {
+                throw Failure(description: "waited in vain for \(what); the screen:\n\(try text())")
+            }
+            // Where nothing is printed (a mode, a cursor), a look five times a second is enough.
+            var descriptor = pollfd(
+                fd: happenings, events: Int16(POLLIN), revents: 0)
+            var bytes = [UInt8](repeating: 0, count: 64 << 10)
+            if poll(&descriptor, 1, 200) > 0 { _ = read(happenings, &bytes, bytes.count) }
+        }
+    }
+
+    func wait(forText text: String, pane: String = "") throws {
+        try wait(for: "\"\(text)\"") { try self.text(pane: pane).contains(text) }
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+/// The real program on a real pseudo terminal.
+@Suite(.timeLimit(.minutes(3))) struct TerminalTests {
+    private static let firstCell = "\u{1B}[38;2;"
+
+    /// A GIF of two frames of one colour each.
+    private func slowGIF(in folder: TemporaryFolder, centiseconds: Int) throws -> String {
+        let bytes = GIFBuilder(width: 4, height: 4).loop(0)
+            .control(delay: centiseconds).image(width: 4, height: 4, [UInt8](repeating: 1, count: 16))
+            .control(delay: centiseconds).image(width: 4, height: 4, [UInt8](repeating: 2, count: 16))
+            .trailer().bytes
+        return try folder.write(bytes, to: "slow.gif")
+    }
+
+    @Test("Three loops of a GIF take three times its length, within 2%")
+    func realTime() throws {
+        // pixel-slime stands out: 20 frames, all delays of 0 and 1 cs, which play as 100 ms.
+        let terminal = try PseudoTerminal(["--loop", "3", Binary.sample("pixel-slime")], columns: 40, rows: 12)
+        try terminal.read(until: "\u{1B}[2J")
+        let start = ContinuousClock.now
+        #expect(try terminal.finish() == 0)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        #expect(abs(seconds - 6.0) <= 0.12, "\(seconds) s")
+    }
+
+    @Test("q ends a frame of a minute at once")
+    func quitsAtOnce() throws {
+        let folder = try TemporaryFolder()
+        let terminal = try PseudoTerminal([try slowGIF(in: folder, centiseconds: 6000)])
+        try terminal.read(until: "\u{1B}[2J")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(terminal.text.hasSuffix("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"))
+    }
+
+    @Test("Updates are synchronized once the terminal says that it can")
+    func synchronized() throws {
+        let terminal = try PseudoTerminal(["dancing cat"])
+        try terminal.read(until: "\u{1B}[?2026h")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        let silent = try PseudoTerminal(["--loop", "1", "--speed", "max", "dancing cat"], answers: false)
+        #expect(try silent.finish() == 0)
+        #expect(!silent.text.contains("\u{1B}[?2026h"))
+    }
+
+    @Test("The picture is centred, and a line of words stands below it")
+    func fullScreen() throws {
+        let terminal = try PseudoTerminal(["--fidelity", "exact", "dancing cat"], columns: 80, rows: 24)
+        try terminal.read(until: "Dancing cat")
+        terminal.send(" ")
+        try terminal.read(until: "⏸")
+        terminal.send("q")
+        try terminal.finish()
+        let screen = try shownBeforeLeaving(terminal, columns: 80, rows: 24)
+        #expect(screen.text(row: 23).hasPrefix("Dancing cat · carried by gifplay"))
+        let frame = try #require(pausedFrame(screen.text(row: 23)))
+        let expected = try Expected(sample: "dancing-cat", frame: frame, box: CellSize(columns: 80, rows: 23))
+        let left = (80 - expected.size.width) / 2
+        #expect(screen.halves(row: (23 - expected.cells.rows) / 2, column: left, expected.cells) == expected.pixels)
+    }
+
+    @Test(
+        "A pane of under 6 rows has no line of words; one cell is enough to play",
+        arguments: [(20, 5), (1, 1), (3, 40)])
+    func smallPanes(columns: Int, rows: Int) throws {
+        let terminal = try PseudoTerminal(
+            ["--loop", "1", "--speed", "max", "dancing cat"], columns: columns, rows: rows)
+        #expect(try terminal.finish() == 0)
+        #expect(terminal.text.contains("Dancing cat") == (rows >= 6 && columns > 3))
+        _ = try shownBeforeLeaving(terminal, columns: columns, rows: rows)
+    }
+
+    @Test("In the flow of text the last frame stays and the cursor stands below it")
+    func inline() throws {
+        let terminal = try PseudoTerminal(
+            [
+                "--inline", "--bare", "--size", "20x6", "--loop", "1", "--speed", "max", "--fidelity", "exact",
+                "dancing cat",
+            ],
+            columns: 40, rows: 10)
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("\u{1B}[?1049h"))
+        var screen = VirtualScreen(columns: 40, rows: 10)
+        try screen.feed(pictureBytes(terminal.text))
+        let expected = try Expected(
+            bytes: Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("dancing-cat")))), frame: 39,
+            box: CellSize(columns: 20, rows: 6), enlarges: false)
+        #expect(screen.halves(expected.cells) == expected.pixels)
+        #expect(screen.row == expected.cells.rows && screen.column == 0)
+    }
+
+    @Test("A pane that changes its size is filled anew")
+    func resize() throws {
+        let folder = try TemporaryFolder()
+        let file = try slowGIF(in: folder, centiseconds: 6000)
+        let terminal = try PseudoTerminal(["--bare", file], columns: 40, rows: 10)
+        try terminal.read(until: "\u{1B}[2J")
+        terminal.resize(columns: 30, rows: 20)
+        try terminal.read("a second clearing") { $0.text.components(separatedBy: "\u{1B}[2J").count == 3 }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        let last = terminal.text.components(separatedBy: "\u{1B}[2J").last ?? ""
+        var screen = VirtualScreen(columns: 30, rows: 20)
+        try screen.feed(pictureBytes(last))
+        // 4x4 fills 30x30 half-block pixels, centred in 20 rows.
+        #expect(screen[1, 0].upper == .terminalDefault)
+        #expect(screen[3, 0].upper != .terminalDefault && screen[16, 29].lower != .terminalDefault)
+        #expect(screen[18, 0].lower == .terminalDefault)
+    }
+
+    @Test("With the GIF on standard input, keys still come from the terminal")
+    func keysBesideInput() throws {
+        let terminal = try PseudoTerminal(
+            ["-c", "cat '\(Binary.sample("campfire"))' | '\(Binary.path)' -"], path: "/bin/sh")
+        try terminal.read(until: "standard input")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("The first frame shows while the rest of standard input is still to come")
+    func playsWhatCame() throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.url.appendingPathComponent("pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let terminal = try PseudoTerminal(["-c", "'\(Binary.path)' --bare - < '\(pipe)'"], path: "/bin/sh")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire")))
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        try writer.write(contentsOf: bytes.prefix(bytes.count / 2))
+        // Half of the file is there and no more comes before the first cells have been seen.
+        try terminal.read(until: Self.firstCell)
+        try writer.write(contentsOf: bytes.suffix(bytes.count - bytes.count / 2))
+        try writer.close()
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("A terminal that goes away ends it, as SIGHUP does")
+    func hangUp() throws {
+        let terminal = try PseudoTerminal(["--screensaver"])
+        try terminal.read(until: Self.firstCell)
+        #expect(terminal.hangUp() == 129)
+    }
+
+    @Test("Any key ends the screensaver", arguments: ["x", "\u{1B}[A", " "])
+    func screensaver(key: String) throws {
+        let terminal = try PseudoTerminal(["--screensaver"])
+        try terminal.read(until: Self.firstCell)
+        terminal.send(key)
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("Alone it plays at random and turns to another GIF, none twice before all were shown")
+    func random() throws {
+        let terminal = try PseudoTerminal(["--every", "150ms"], columns: 100, rows: 8)
+        try terminal.read("six titles") { $0.text.components(separatedBy: " · carried by gifplay").count > 6 }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        let titles = terminal.text.components(separatedBy: " · carried by gifplay").dropLast().compactMap {
+            $0.components(separatedBy: "\u{1B}[0;2m").last
+        }
+        var distinct: [String] = []
+        for title in titles where title != distinct.last { distinct.append(title) }
+        #expect(distinct.count >= 6 && Set(distinct).count == distinct.count, "\(distinct)")
+    }
+
+    @Test("r, n and p turn to others")
+    func turns() throws {
+        let terminal = try PseudoTerminal(
+            ["--loop", "forever", Binary.sample("campfire"), Binary.sample("aquarium")], columns: 100, rows: 8)
+        try terminal.read(until: "campfire.gif")
+        terminal.send("n")
+        try terminal.read(until: "aquarium.gif")
+        terminal.send("p")
+        try terminal.read("campfire again") { $0.text.components(separatedBy: "campfire.gif").count == 3 }
+        terminal.send("r")
+        try terminal.read("aquarium again") { $0.text.components(separatedBy: "aquarium.gif").count == 3 }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("A hostile file name draws nothing on the terminal")
+    func hostileName() throws {
+        let folder = try TemporaryFolder()
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let file = try folder.write(bytes, to: "a\u{1B}]0;pwned\u{7}\u{1B}[2Jb\u{202E}.gif")
+        let terminal = try PseudoTerminal([file], columns: 60, rows: 10)
+        try terminal.read(until: "a ]0;pwned [2Jb.gif")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("\u{1B}]0;"))
+    }
+
+    // MARK: -
+
+    private func pausedFrame(_ status: String) -> Int? {
+        guard let mark = status.range(of: "⏸ ") else { return nil }
+        return Int(status[mark.upperBound...].prefix { $0.isNumber }).map { $0 - 1 }
+    }
+
+    /// The bytes without the queries, which no screen shows.
+    private func pictureBytes(_ text: String) -> [UInt8] {
+        Array(
+            text.replacingOccurrences(of: "\u{1B}]11;?\u{1B}\\", with: "")
+                .replacingOccurrences(of: "\u{1B}[?2026$p", with: "")
+                .replacingOccurrences(of: "\u{1B}[c", with: "").utf8)
+    }
+
+    private func shownBeforeLeaving(_ terminal: PseudoTerminal, columns: Int, rows: Int) throws -> VirtualScreen {
+        var screen = VirtualScreen(columns: columns, rows: rows)
+        try screen.feed(pictureBytes(terminal.text))
+        return screen
+    }
+}

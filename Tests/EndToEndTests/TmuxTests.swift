@@ -1,0 +1,178 @@
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+/// The real program in a real tmux: what is on the screen while it plays, and what is left of it.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct TmuxTests {
+    // MARK: - While it plays
+
+    @Test("The cells on screen are those of the sample, also after a resize")
+    func cells() throws {
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.shell("exec '\(Binary.path)' --fidelity exact 'dancing cat'")
+        try tmux.wait(forText: "carried by gifplay")
+        try tmux.press("Space")
+        try tmux.wait(forText: "⏸")
+        let frame = try pausedFrame(tmux)
+        try expectSample(on: tmux, frame: frame, columns: 80, rows: 24)
+        try tmux.tmux("resize-window", "-x", "61", "-y", "17")
+        try tmux.wait(for: "the line of words in row 17") {
+            try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
+                .prefix(17).last?.contains("⏸ \(frame + 1)/") == true
+        }
+        try expectSample(on: tmux, frame: frame, columns: 61, rows: 17)
+        try tmux.press(".")
+        try tmux.wait(forText: "⏸ \(frame + 2)/")
+        try expectSample(on: tmux, frame: frame + 1, columns: 61, rows: 17)
+    }
+
+    private func pausedFrame(_ tmux: Tmux) throws -> Int {
+        let text = try tmux.text()
+        let mark = try #require(text.range(of: "⏸ "))
+        return try #require(Int(text[mark.upperBound...].prefix { $0.isNumber })) - 1
+    }
+
+    private func expectSample(on tmux: Tmux, frame: Int, columns: Int, rows: Int) throws {
+        let screen = try tmux.screen(columns: columns, rows: rows - 1)
+        let expected = try Expected(
+            sample: "dancing-cat", frame: frame, box: CellSize(columns: columns, rows: rows - 1))
+        let top = (rows - 1 - expected.cells.rows) / 2
+        let left = (columns - expected.size.width) / 2
+        #expect(screen.halves(row: top, column: left, expected.cells) == expected.pixels)
+    }
+
+    // MARK: - What is left
+
+    enum WayOut: String, CaseIterable {
+        case q, escape, controlC, interrupt, terminate, hangUp, end, failure, time
+
+        /// The exit status as the shell shows it.
+        var status: Int {
+            switch self {
+            case .q, .escape, .end, .time: 0
+            case .controlC, .interrupt: 130
+            case .terminate: 143
+            case .hangUp: 129
+            case .failure: 1
+            }
+        }
+
+        var arguments: String {
+            switch self {
+            case .end: "--speed max --loop 1 'dancing cat'"
+            case .time: "--duration 300ms 'dancing cat'"
+            case .failure: "'\(Binary.sample("pixel-slime"))' --loop 1 --speed max broken.gif"
+            default: "'dancing cat'"
+            }
+        }
+    }
+
+    private struct Leftovers: Equatable {
+        var modes: String
+        var cursor: String
+        var history: String
+    }
+
+    private func leftovers(_ tmux: Tmux) throws -> Leftovers {
+        Leftovers(
+            modes: try tmux.format(
+                "#{alternate_on} #{cursor_flag} #{insert_flag} #{keypad_flag} #{keypad_cursor_flag} #{mouse_any_flag} #{wrap_flag} #{origin_flag}"
+            ),
+            cursor: try tmux.format("#{cursor_x}"),
+            history: try tmux.tmux("capture-pane", "-p", "-S", "-"))
+    }
+
+    @Test("Every way out leaves modes, cursor, screen and scrollback as found", arguments: WayOut.allCases)
+    func leavesAsFound(way: WayOut) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Array("GIF89a".utf8), to: "broken.gif")
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.shell("PS1='$ '; cd '\(folder.url.path)'; clear; seq 1 40; stty -g > before")
+        try tmux.wait(for: "the numbers and a prompt") { try tmux.text().contains("40\n$ ") }
+        let script = "sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '\(Binary.path)' \(way.arguments)"
+        _ = try folder.write(Array("\(script)\necho status=$?\nstty -g > after\n".utf8), to: "go")
+        let before = try leftovers(tmux)
+        try tmux.shell(". ./go")
+        switch way {
+        case .end, .failure, .time: break
+        default:
+            try tmux.wait(forText: "carried by gifplay")
+            try leave(way, tmux, folder)
+        }
+        try tmux.wait(for: "a prompt") { try tmux.text().contains("status=\(way.status)\n$ ") }
+        let after = try leftovers(tmux)
+        #expect(after.modes == before.modes)
+        #expect(after.cursor == before.cursor)
+        let said = way == .failure ? "gifplay: broken.gif: the file ends within its header\n" : ""
+        let expected = trimmed(before.history) + " . ./go\n\(said)status=\(way.status)\n$"
+        #expect(trimmed(after.history) == expected)
+        let modes = try ["before", "after"].map {
+            try String(contentsOf: folder.url.appendingPathComponent($0), encoding: .utf8)
+        }
+        #expect(modes[0] == modes[1])
+    }
+
+    private func leave(_ way: WayOut, _ tmux: Tmux, _ folder: TemporaryFolder) throws {
+        let pid = try String(contentsOf: folder.url.appendingPathComponent("pid"), encoding: .utf8)
+        let process = try #require(Int32(pid.trimmingCharacters(in: .newlines)))
+        switch way {
+        case .q: try tmux.type("q")
+        case .escape: try tmux.press("Escape")
+        case .controlC: try tmux.press("C-c")
+        case .interrupt: kill(process, SIGINT)
+        case .terminate: kill(process, SIGTERM)
+        case .hangUp: kill(process, SIGHUP)
+        case .end, .failure, .time: break
+        }
+    }
+
+    private func trimmed(_ history: String) -> String {
+        history.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    @Test("Ctrl-Z gives the terminal back, fg takes it again", arguments: ["key", "signal"])
+    func suspends(by way: String) throws {
+        let folder = try TemporaryFolder()
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.shell("PS1='$ '; cd '\(folder.url.path)'; stty -g > before; clear")
+        let before = try { () throws -> Leftovers in
+            try tmux.wait(for: "a clear screen") { try trimmed(tmux.text()) == "$" }
+            return try leftovers(tmux)
+        }()
+        try tmux.shell("sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '\(Binary.path)' 'dancing cat'")
+        try tmux.wait(forText: "carried by gifplay")
+        if way == "key" {
+            try tmux.press("C-z")
+        } else {
+            let pid = try String(contentsOf: folder.url.appendingPathComponent("pid"), encoding: .utf8)
+            kill(try #require(Int32(pid.trimmingCharacters(in: .newlines))), SIGTSTP)
+        }
+        try tmux.wait(forText: "Stopped")
+        try tmux.shell("stty -g > stopped; cmp before stopped && echo same")
+        try tmux.wait(forText: "\nsame")
+        #expect(try leftovers(tmux).modes == before.modes)
+        try tmux.shell("fg")
+        try tmux.wait(for: "the picture again") {
+            try tmux.format("#{alternate_on}") == "1" && tmux.text().contains("carried by gifplay")
+        }
+        try tmux.press("q")
+        try tmux.wait(for: "the shell again") { try tmux.format("#{alternate_on} #{cursor_flag}") == "0 1" }
+        try tmux.shell("stty -g > after; cmp before after && echo alike")
+        try tmux.wait(forText: "\nalike")
+    }
+
+    @Test("Killed while stopped, it leaves the terminal as found")
+    func killedWhileStopped() throws {
+        let folder = try TemporaryFolder()
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.shell("PS1='$ '; cd '\(folder.url.path)'; stty -g > before")
+        try tmux.shell("'\(Binary.path)' 'dancing cat'")
+        try tmux.wait(forText: "carried by gifplay")
+        try tmux.press("C-z")
+        try tmux.wait(forText: "Stopped")
+        try tmux.shell("kill %1; wait; stty -g > after; cmp before after && echo same")
+        try tmux.wait(forText: "\nsame")
+        #expect(try tmux.format("#{alternate_on} #{cursor_flag}") == "0 1")
+    }
+}

@@ -1,0 +1,146 @@
+import GIFDecode
+import Glibc
+import Pixels
+import TestSupport
+import Testing
+
+@Suite("Bytes from elsewhere")
+struct ByteSourceTests {
+    private let gif = GIFBuilder(width: 3, height: 2).loop(0)
+        .control(delay: 5, transparent: 0).image(width: 3, height: 2, [1, 2, 3, 0, 1, 2])
+        .control(delay: 6).image(x: 1, width: 2, height: 2, [3, 3, 2, 2], interlaced: true).comment("end").trailer()
+
+    /// Reads a growing source to its end on a thread of its own.
+    private func read(_ source: GrowingByteSource) async throws -> ([DecodedFrame], GIFReader.Summary) {
+        try await Task.detached {
+            let reader = GIFReader(source)
+            return (try reader.allFrames(), reader.summary)
+        }.value
+    }
+
+    private func feed(_ bytes: some Collection<UInt8>, to source: GrowingByteSource) {
+        for byte in bytes { withUnsafeBytes(of: byte) { source.append($0) } }
+    }
+
+    @Test("Frames that arrive byte by byte are those of the whole file")
+    func growing() async throws {
+        let source = GrowingByteSource()
+        async let result = read(source)
+        feed(gif.bytes, to: source)
+        source.finish()
+        let (frames, summary) = try await result
+        #expect(try frames == gif.reader().allFrames())
+        #expect(summary.damage.isEmpty)
+    }
+
+    @Test("A frame is there before the bytes after it are")
+    func early() throws {
+        let source = GrowingByteSource()
+        let first = gif.dropping(last: 20).bytes
+        feed(first, to: source)
+        let reader = GIFReader(source)
+        let frame = IndexedFrame()
+        #expect(try reader.next(into: frame))
+        #expect(DecodedFrame(frame) == (try gif.reader().allFrames().first))
+        #expect(source.isStalled)
+        feed(gif.bytes.dropFirst(first.count), to: source)
+        #expect(!source.isStalled)
+        source.finish()
+        #expect(try reader.next(into: frame))
+        #expect(try !reader.next(into: frame))
+        #expect(!source.isStalled)
+    }
+
+    @Test("When the bytes stop coming, what came is played and the reason kept")
+    func failing() async throws {
+        let source = GrowingByteSource()
+        async let result = read(source)
+        feed(gif.bytes.dropLast(12), to: source)
+        source.fail("connection reset")
+        // The first reason counts.
+        source.finish()
+        source.fail("later")
+        let (frames, summary) = try await result
+        #expect(frames.first == (try gif.reader().allFrames().first))
+        #expect(summary.damage.last?.kind == .unreadable(.interrupted("connection reset")))
+    }
+
+    @Test("When not a byte came, the reason is the error")
+    func failingAtOnce() {
+        let source = GrowingByteSource()
+        source.fail("no route")
+        #expect(throws: GIFError.unreadable(.interrupted("no route"))) { try GIFReader(source).allFrames() }
+    }
+
+    @Test("A growing source rewinds to its first byte")
+    func growingRewinds() throws {
+        let source = GrowingByteSource()
+        feed(gif.bytes, to: source)
+        source.finish()
+        let reader = GIFReader(source)
+        let first = try reader.allFrames()
+        try reader.rewind()
+        #expect(try reader.allFrames() == first)
+    }
+
+    // MARK: - A pipe
+
+    /// Calls `body` with the reading end of a pipe that holds `bytes` and is closed behind them.
+    private func withPipe(_ bytes: [UInt8], _ body: (Int32) throws -> Void) throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        let written = write(ends[1], bytes, bytes.count)
+        close(ends[1])
+        try #require(written == bytes.count)
+        try body(ends[0])
+    }
+
+    @Test("A pipe is read once and played again from memory")
+    func pipeRewinds() throws {
+        try withPipe(gif.bytes) { descriptor in
+            let reader = GIFReader(PipeByteSource(descriptor: descriptor, name: "stdin", limit: 1 << 20))
+            let first = try reader.allFrames()
+            #expect(try first == gif.reader().allFrames())
+            try reader.rewind()
+            #expect(try reader.next(into: IndexedFrame()))
+            try reader.rewind()
+            #expect(try reader.allFrames() == first)
+        }
+    }
+
+    @Test("More bytes through a pipe than allowed are an error")
+    func pipeLimit() throws {
+        try withPipe(gif.bytes) { descriptor in
+            let limit = gif.bytes.count - 1
+            let reader = GIFReader(PipeByteSource(descriptor: descriptor, name: "stdin", limit: limit))
+            let error = GIFError.unreadable(.tooMany(name: "stdin", limit: limit))
+            #expect(throws: error) { try reader.allFrames() }
+        }
+    }
+
+    @Test("A file is read, and rewound")
+    func file() throws {
+        var path = Array("/tmp/gifplay-test-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&path)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { unlink(name) }
+        try #require(write(descriptor, gif.bytes, gif.bytes.count) == gif.bytes.count)
+        let reader = GIFReader(try FileByteSource(path: name))
+        let frames = try reader.allFrames()
+        #expect(try frames == gif.reader().allFrames())
+        try reader.rewind()
+        #expect(try reader.allFrames() == frames)
+    }
+
+    @Test("Borrowed memory is read where it lies")
+    func borrowed() throws {
+        let whole = try gif.reader().allFrames()
+        try gif.bytes.withUnsafeBytes { bytes throws in
+            let frames = try GIFReader(MemoryByteSource(borrowing: bytes)).allFrames()
+            #expect(frames == whole)
+        }
+    }
+}

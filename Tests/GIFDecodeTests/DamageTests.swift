@@ -1,0 +1,182 @@
+import Pixels
+import TestSupport
+import Testing
+
+@testable import GIFDecode
+
+/// Files that break the format, and what is played of them all the same.
+@Suite("Doubtful files")
+struct DamageTests {
+    private let head = GIFBuilder(width: 2, height: 2)
+
+    private func expect(
+        _ gif: GIFBuilder, _ pictures: [[String]], _ damage: [Damage] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let reader = gif.reader()
+        #expect(try reader.pictures() == pictures, sourceLocation: sourceLocation)
+        #expect(reader.summary.damage == damage, sourceLocation: sourceLocation)
+    }
+
+    @Test("A canvas of no size takes the extent of the first frame", arguments: [(0, 0), (0, 3), (4, 0)])
+    func noCanvas(size: (Int, Int)) throws {
+        let gif = GIFBuilder(width: size.0, height: size.1).image(x: 2, y: 1, width: 2, height: 2, [1, 1, 1, 1])
+        let frame = try #require(try gif.trailer().reader().allFrames().first)
+        #expect(frame.canvas == PixelSize(width: 4, height: 3))
+    }
+
+    @Test("A frame of no size draws nothing, and the next one plays", arguments: [(0, 0), (0, 2), (2, 0)])
+    func noFrame(size: (Int, Int)) throws {
+        let gif = head.image(width: 2, height: 2, [1, 1, 1, 1]).image(width: size.0, height: size.1, [])
+            .image(width: 1, height: 1, [2]).trailer()
+        try expect(gif, [["rr", "rr"], ["rr", "rr"], ["gr", "rr"]])
+    }
+
+    @Test("Without any palette everything is opaque black")
+    func noPalette() throws {
+        let gif = GIFBuilder(width: 2, height: 1, palette: nil).image(width: 2, height: 1, [0, 200]).trailer()
+        try expect(gif, [["kk"]])
+    }
+
+    @Test("An index past the palette's end is opaque black")
+    func beyondPalette() throws {
+        try expect(head.image(width: 2, height: 2, [1, 4, 255, 2]).trailer(), [["rk", "kg"]])
+    }
+
+    @Test("An index past a short local palette is not taken from a longer one before it")
+    func stalePalette() throws {
+        let short = [GIFBuilder.fourColors[1], GIFBuilder.fourColors[1]]
+        let gif = head.image(width: 2, height: 2, [1, 2, 3, 0]).image(width: 2, height: 1, [0, 3], palette: short)
+        try expect(gif.trailer(), [["rg", "bk"], ["rk", "bk"]])
+    }
+
+    @Test("A code that stands for nothing harms neither what came before it nor the next frame")
+    func brokenData() throws {
+        // giflib takes such a code for some other one, so the rest of the frame is anything.
+        let broken = LZWEncoder.pack([256, 1, 2, 400, 3, 3], width: 9)
+        let gif = head.image(width: 2, height: 2, data: broken).image(width: 2, height: 1, [3, 3]).trailer()
+        let pictures = try gif.reader().pictures()
+        #expect(pictures.map(\.first) == ["rg", "bb"])
+    }
+
+    @Test("Image data that ends early keeps what decoded, and the block after it is not lost")
+    func shortData() throws {
+        let short = Array(LZWEncoder.encode([1, 2, 3, 1], minimumCodeSize: 8).prefix(4))
+        let gif = head.image(width: 2, height: 2, data: short).control(delay: 33).image(width: 1, height: 1, [3])
+        let reader = gif.trailer().reader()
+        let frames = try reader.allFrames()
+        #expect(frames.map(\.decoded) == [[1, 2], [3]])
+        #expect(frames.map(\.delay) == [0, 33])
+        #expect(reader.summary.damage == [Damage(frame: 0, kind: .imageCut(decoded: 2, count: 4))])
+    }
+
+    @Test("Image data with an early end code keeps what decoded")
+    func earlyEnd() throws {
+        let early = LZWEncoder.encode([1, 2, 3], minimumCodeSize: 8)
+        let gif = head.image(width: 2, height: 2, data: early).image(width: 1, height: 1, [2]).trailer()
+        try expect(
+            gif, [["rg", "b."], ["gg", "b."]], [Damage(frame: 0, kind: .imageCut(decoded: 3, count: 4))])
+    }
+
+    @Test("A damaged frame with a transparent index keeps its pixels up to the damage")
+    func damagedTransparent() throws {
+        let early = LZWEncoder.encode([1, 0, 2], minimumCodeSize: 8)
+        let gif = head.image(width: 2, height: 2, [3, 3, 3, 3]).control(transparent: 0)
+            .image(width: 2, height: 2, data: early).trailer()
+        try expect(
+            gif, [["bb", "bb"], ["rb", "gb"]], [Damage(frame: 1, kind: .imageCut(decoded: 3, count: 4))])
+    }
+
+    @Test("More image data than pixels is passed over")
+    func longData() throws {
+        let gif = head.image(
+            width: 1, height: 1, data: LZWEncoder.encode([1, 2, 3, 2, 1], minimumCodeSize: 8), subBlock: 2
+        )
+        .image(x: 1, width: 1, height: 1, [2]).trailer()
+        try expect(gif, [["r.", ".."], ["rg", ".."]])
+    }
+
+    @Test("A code size above 11 loses its frame only", arguments: [12, 13, 255])
+    func codeSize(codeSize: Int) throws {
+        let gif = head.image(width: 2, height: 2, data: [1, 2, 3], codeSize: codeSize).image(
+            width: 2, height: 1, [1, 1])
+        try expect(gif.trailer(), [["..", ".."], ["rr", ".."]], [Damage(frame: 0, kind: .codeSize(codeSize))])
+    }
+
+    @Test("Image data of a wide code size that breaks or ends early keeps what decoded", arguments: 9...11)
+    func wideCodeSize(codeSize: Int) throws {
+        let (clear, width) = (1 << codeSize, codeSize + 1)
+        for end in [clear + 1, clear + 9] {
+            let broken = LZWEncoder.pack([clear, 1, 2, end, 3], width: width)
+            let gif = head.image(width: 2, height: 2, data: broken, codeSize: codeSize)
+                .image(width: 1, height: 1, [3]).trailer()
+            let damage = Damage(frame: 0, kind: .imageCut(decoded: 2, count: 4))
+            try expect(gif, [["rg", ".."], ["bg", ".."]], [damage])
+        }
+    }
+
+    @Test("A stray zero between blocks ends the file")
+    func strayZero() throws {
+        let gif = head.image(width: 2, height: 1, [1, 1]).raw([0]).image(width: 2, height: 1, [2, 2]).trailer()
+        try expect(gif, [["rr", ".."]], [Damage(frame: 1, kind: .unknownBlock)])
+    }
+
+    @Test("A missing trailer loses nothing")
+    func noTrailer() throws {
+        try expect(head.image(width: 2, height: 1, [1, 1]), [["rr", ".."]], [Damage(frame: 1, kind: .fileCut)])
+    }
+
+    @Test("What follows the trailer is not read")
+    func rubbish() throws {
+        let gif = head.image(width: 2, height: 1, [1, 1]).trailer().raw([0, 1, 2, 0x2C, 0x21, 0xFF])
+        try expect(gif, [["rr", ".."]])
+    }
+
+    @Test("Extensions without sub-blocks do no harm", arguments: [0xF9, 0xFE, 0xFF, 0x01, 0x00, 0x77])
+    func emptyExtensions(label: UInt8) throws {
+        try expect(head.block(label, []).image(width: 2, height: 1, [1, 1]).trailer(), [["rr", ".."]])
+    }
+
+    @Test("A control extension of the wrong size is passed over if short, read if long", arguments: [0, 1, 3, 5])
+    func controlSize(count: Int) throws {
+        let body = Array([UInt8(0b1000), 9, 0, 0, 0].prefix(count))
+        let gif = head.block(0xF9, [body].filter { !$0.isEmpty }).image(width: 1, height: 1, [1]).trailer()
+        let frames = try gif.reader().allFrames()
+        #expect(frames.map(\.delay) == [count < 4 ? 0 : 9])
+        #expect(frames.map(\.disposal) == [count < 4 ? .keep : .clear])
+    }
+
+    @Test("A file cut anywhere plays what came, and never more", arguments: [false, true])
+    func cutAnywhere(interlaced: Bool) throws {
+        let whole = head.loop(0).control(transparent: 0).image(
+            width: 2, height: 2, [1, 2, 3, 1], interlaced: interlaced
+        )
+        .comment("between").control(delay: 4).image(width: 2, height: 2, [2, 2, 3, 3], interlaced: interlaced).trailer()
+        let all = try whole.reader().allFrames()
+        for length in 0..<whole.bytes.count {
+            let reader = whole.truncated(to: length).reader()
+            do throws(GIFError) {
+                let frames = try reader.allFrames()
+                #expect(frames.count <= 2 && !reader.summary.damage.isEmpty)
+                for (frame, full) in zip(frames, all) { #expect(full.decoded.starts(with: frame.decoded)) }
+            } catch {
+                let known = [GIFError.empty, .notGIF(.text), .headerCut]
+                let isNoImage = if case .noImage(let damage) = error { !damage.isEmpty } else { false }
+                #expect(known.contains(error) || isNoImage, "\(length): \(error)")
+            }
+        }
+    }
+
+    @Test("Bytes changed by lot never do worse than damage", arguments: 0..<40)
+    func garbled(seed: UInt64) throws {
+        var random = SeededRandom(seed)
+        var bytes = head.loop(0).control(transparent: 0).image(width: 2, height: 2, [1, 2, 3, 1])
+            .image(width: 2, height: 2, [2, 2, 3, 3], palette: GIFBuilder.fourColors, interlaced: true).trailer().bytes
+        for _ in 0..<30 {
+            bytes[.random(in: 6..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+            var limits = DecodeLimits()
+            limits.canvasPixels = 1 << 20
+            _ = try? GIFReader(MemoryByteSource(bytes), limits: limits).pictures()
+        }
+    }
+}

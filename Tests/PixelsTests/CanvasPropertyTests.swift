@@ -1,0 +1,65 @@
+import Pixels
+import TestSupport
+import Testing
+
+/// What holds for any frames; they are drawn by lot from a fixed seed.
+@Suite("Composing, by lot")
+struct CanvasPropertyTests {
+    @Test("The canvas is what a plain renderer makes of the same frames", arguments: 0..<12)
+    func equalsReference(seed: UInt64) {
+        var random = SeededRandom(seed)
+        let size = PixelSize(width: .random(in: 1...14, using: &random), height: .random(in: 1...18, using: &random))
+        var canvas = Canvas(size: size)
+        var reference = ReferenceRenderer(canvas: size)
+        for _ in 0..<60 {
+            let frame = IndexedFrame.random(on: size, using: &random)
+            _ = canvas.draw(frame)
+            reference.draw(frame)
+            #expect(colors(of: canvas) == reference.pixels)
+        }
+    }
+
+    @Test("No pixel outside the dirty rectangle changes", arguments: 0..<12)
+    func dirtyCovers(seed: UInt64) {
+        var random = SeededRandom(seed &+ 100)
+        let size = PixelSize(width: 12, height: 17)
+        var canvas = Canvas(size: size)
+        for _ in 0..<60 {
+            let before = Array(canvas.pixels)
+            let dirty = canvas.draw(.random(on: size, using: &random))
+            #expect(dirty.intersection(PixelRect(size)) == dirty)
+            let after = Array(canvas.pixels)
+            for index in before.indices where before[index] != after[index] {
+                let pixel = PixelRect(x: index % size.width, y: index / size.width, width: 1, height: 1)
+                #expect(dirty.intersection(pixel) == pixel)
+            }
+        }
+    }
+
+    @Test("The dirty rectangle has the frame's columns and only the rows that it drew in")
+    func dirtyIsTight() {
+        var canvas = Canvas(size: PixelSize(width: 9, height: 9))
+        #expect(canvas.draw(IndexedFrame(["rr", "gg"], x: 3, y: 4)) == PixelRect(x: 3, y: 4, width: 2, height: 2))
+        let middle = IndexedFrame(["..", ".r", ".."], x: 1, y: 1)
+        #expect(canvas.draw(middle) == PixelRect(x: 1, y: 2, width: 2, height: 1))
+        #expect(canvas.draw(IndexedFrame(["...", "..."])) == .empty)
+        #expect(canvas.draw(IndexedFrame(["r"], x: 20)) == .empty)
+    }
+
+    @Test("Disposing of a frame makes its whole area dirty", arguments: [Disposal.clear, .restore])
+    func disposalIsDirty(disposal: Disposal) {
+        var canvas = Canvas(size: PixelSize(width: 9, height: 9))
+        _ = canvas.draw(IndexedFrame(["r.", ".."], x: 1, y: 1, disposal: disposal))
+        #expect(canvas.draw(IndexedFrame(["g"], x: 5, y: 5)) == PixelRect(x: 1, y: 1, width: 5, height: 5))
+        #expect(canvas.draw(IndexedFrame([])) == .empty)
+    }
+
+    private func colors(of canvas: borrowing Canvas) -> [CellColor?] {
+        canvas.pixels.map { pixel in
+            guard pixel != .transparent else { return nil }
+            return CellColor(
+                red: UInt8(pixel.bits & 0xFF), green: UInt8(pixel.bits >> 8 & 0xFF),
+                blue: UInt8(pixel.bits >> 16 & 0xFF))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Pixels
+import Testing
+
+@Suite("Fitting a canvas to its box")
+struct FitTests {
+    private let pane = CellSize(columns: 80, rows: 24)
+
+    @Test("The picture touches the box on one side and keeps its shape", arguments: [1.0, 2.0, 2.3])
+    func keepsAspect(cellAspect: Double) {
+        let fit = Fit(cellAspect: cellAspect)
+        for (width, height) in [(480, 270), (270, 480), (500, 500), (33, 1000), (1000, 33), (17, 19)] {
+            let target = fit.target(for: PixelSize(width: width, height: height), in: pane)
+            #expect(target.width <= 80 && target.height <= 48)
+            #expect(target.width == 80 || target.height == 48)
+            // Seen size: a half-block pixel is as wide as a cell and half as high. Rounding moves
+            // either side by half a pixel at the most.
+            let seenHeight = Double(target.height) * cellAspect / 2
+            let scale = Double(target.width) / Double(width)
+            let error = abs(seenHeight - Double(height) * scale)
+            let bound = cellAspect / 4 + 0.5 * Double(height) / Double(width) + 1e-9
+            #expect(error <= bound, "\(width)x\(height) became \(target)")
+        }
+    }
+
+    @Test("With half-block pixels that are square, a canvas of the box's shape fills it")
+    func fills() {
+        #expect(Fit().target(for: PixelSize(width: 160, height: 96), in: pane) == PixelSize(width: 80, height: 48))
+        #expect(Fit().target(for: PixelSize(width: 10, height: 6), in: pane) == PixelSize(width: 80, height: 48))
+    }
+
+    @Test("A small canvas stays as it is when it may not grow, and a large one still shrinks")
+    func noEnlarging() {
+        let fit = Fit(enlarges: false)
+        #expect(fit.target(for: PixelSize(width: 10, height: 7), in: pane) == PixelSize(width: 10, height: 7))
+        #expect(fit.target(for: PixelSize(width: 800, height: 480), in: pane) == PixelSize(width: 80, height: 48))
+    }
+
+    @Test("Pixel art grows by whole factors only")
+    func wholeFactors() {
+        let fit = Fit(filter: .pixelated)
+        #expect(fit.target(for: PixelSize(width: 30, height: 20), in: pane) == PixelSize(width: 60, height: 40))
+        #expect(fit.target(for: PixelSize(width: 41, height: 20), in: pane) == PixelSize(width: 41, height: 20))
+        #expect(fit.target(for: PixelSize(width: 16, height: 16), in: pane) == PixelSize(width: 48, height: 48))
+    }
+
+    @Test(
+        "No canvas and no box gives less than one pixel or more than the box",
+        arguments: [(1, 65535), (65535, 1), (65535, 65535), (1, 1), (0, 0)],
+        [CellSize(columns: 80, rows: 24), CellSize(columns: 1, rows: 1), CellSize(columns: 0, rows: 0)])
+    func extremes(side: (Int, Int), box: CellSize) {
+        for aspect in [1.0, 2.0, 2.3] {
+            for filter in [Fit.Filter.smooth, .pixelated] {
+                let fit = Fit(filter: filter, cellAspect: aspect)
+                let target = fit.target(for: PixelSize(width: side.0, height: side.1), in: box)
+                #expect((1...max(1, box.columns)).contains(target.width))
+                #expect((1...max(1, box.rows) * 2).contains(target.height))
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import GIFDecode
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+@Suite("Deadlines")
+struct DeadlineTests {
+    @Test("Every frame of two loops comes at the start plus the sum of the delays before it")
+    func exact() throws {
+        // 0 and 1 hundredths are 100 ms; 2 and 3 are what they say.
+        let run = try Session(loops: .times(2)).play(ScriptedFrameSource.flat([0, 1, 2, 3, 50]))
+        #expect(run.times == [0, 100, 200, 220, 250, 750, 850, 950, 970, 1000])
+        #expect(run.shown.map(\.pass) == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
+        #expect(run.frames == [0, 1, 2, 3, 4, 0, 1, 2, 3, 4])
+        #expect(run.end == .finished)
+        #expect(run.endTime == 1500)
+        #expect(run.dropped.isEmpty)
+    }
+
+    @Test("A thousand frames do not drift by a nanosecond")
+    func noDrift() throws {
+        var session = Session(loops: .times(1))
+        session.options.speed = .factor(0.75)
+        let run = try session.play(ScriptedFrameSource.flat(Array(repeating: 3, count: 1000)))
+        #expect(run.times == (0..<1000).map { Int64($0) * 40 })
+        #expect(run.endTime == 40_000)
+    }
+
+    @Test("A decoded file plays at the times that it says")
+    func file() throws {
+        let gif = GIFBuilder(width: 2, height: 2).loop(1)
+            .frame(1, delay: 7, width: 2, height: 2).frame(2, delay: 9, width: 2, height: 2).trailer()
+        let run = try Session().play(DirectFrameSource(gif.reader()))
+        #expect(run.times == [0, 70, 160, 230])
+        #expect(run.endTime == 320)
+    }
+
+    @Test(
+        "The loop rule says how often it plays",
+        arguments: [
+            (LoopRule.file, nil, 1), (.file, 1, 2), (.file, 3, 4), (.times(1), 0, 1), (.times(3), nil, 3),
+            (.times(2), 9, 2),
+        ] as [(LoopRule, Int?, Int)])
+    func loops(rule: LoopRule, count: Int?, passes: Int) throws {
+        for cacheBytes in [0, 1 << 20] {
+            var session = Session(loops: rule)
+            session.options.loopCacheBytes = cacheBytes
+            let run = try session.play(ScriptedFrameSource.flat([10, 20], loopCount: count))
+            #expect(run.shown.count == passes * 2)
+            #expect(run.endTime == Int64(passes) * 300)
+            #expect(run.end == .finished)
+        }
+    }
+
+    @Test(
+        "What loops forever does so until somebody ends it",
+        arguments: [
+            (LoopRule.file, 0), (.forever, nil), (.forever, 1),
+        ] as [(LoopRule, Int?)])
+    func forever(rule: LoopRule, count: Int?) throws {
+        let session = Session(loops: rule, script: [.key("q", at: 100_000)])
+        let run = try session.play(ScriptedFrameSource.flat([10, 10], loopCount: count))
+        #expect(run.shown.count == 1000)
+        #expect(run.end == .quit)
+    }
+
+    @Test("A duration ends playing at its exact moment", arguments: [1, 99, 100, 150, 1000, 12_345])
+    func duration(milliseconds: Int64) throws {
+        for cacheBytes in [0, 1 << 20] {
+            var session = Session(loops: .forever)
+            session.options.duration = milliseconds * Span.millisecond
+            session.options.loopCacheBytes = cacheBytes
+            let run = try session.play(ScriptedFrameSource.flat([10, 10, 10]))
+            #expect(run.end == .finished)
+            #expect(run.endTime == milliseconds)
+        }
+    }
+
+    @Test("A duration ends a stalled source and a pause too")
+    func durationOfNothing() throws {
+        var session = Session(loops: .forever)
+        session.options.duration = 700 * Span.millisecond
+        #expect(try session.play(ScriptedFrameSource.flat([10], pending: [0: 99])).endTime == 700)
+        session.script = [.key(" ", at: 50)]
+        #expect(try session.play(ScriptedFrameSource.flat([10, 10])).endTime == 700)
+    }
+
+    @Test("At full speed every frame is shown, and none waits")
+    func fullSpeed() throws {
+        var session = Session(loops: .times(2))
+        session.options.speed = .max
+        let run = try session.play(ScriptedFrameSource.flat([10, 200, 30]))
+        #expect(run.frames == [0, 1, 2, 0, 1, 2])
+        #expect(run.endTime == 0)
+        session.bytesPerSecond = 1000
+        let slow = try session.play(ScriptedFrameSource.flat([2, 2, 2]))
+        #expect(slow.frames == [0, 1, 2, 0, 1, 2])
+        #expect(slow.dropped.isEmpty)
+    }
+
+    @Test("A GIF of one frame that loops forever, or is to be held, stands until a key comes")
+    func still() throws {
+        var session = Session(script: [.key("q", at: 60_000)])
+        let looping = try session.play(ScriptedFrameSource.flat([10], loopCount: 0))
+        #expect(looping.frames == [0])
+        #expect(looping.end == .quit)
+        session.options.holdsStills = true
+        let held = try session.play(ScriptedFrameSource.flat([10]))
+        #expect(held.frames == [0])
+        #expect(held.endTime == 60_000)
+        session.options.holdsStills = false
+        #expect(try session.play(ScriptedFrameSource.flat([10])).endTime == 100)
+    }
+
+    @Test("While others wait, what never ends does so with the pass that reaches the limit", arguments: [0, 1 << 20])
+    func endless(cacheBytes: Int) throws {
+        var session = Session(loops: .file)
+        session.options.endlessLimit = 1000 * Span.millisecond
+        session.options.loopCacheBytes = cacheBytes
+        #expect(try session.play(ScriptedFrameSource.flat([20, 10], loopCount: 0)).endTime == 1200)
+        #expect(try session.play(ScriptedFrameSource.flat([250, 10], loopCount: 0)).endTime == 2600)
+        #expect(try session.play(ScriptedFrameSource.flat([20, 10], loopCount: 9)).endTime == 3000)
+        #expect(try session.play(ScriptedFrameSource.flat([10], loopCount: 0)).endTime == 1000)
+    }
+
+    @Test("A source that fails ends playing with its error")
+    func failing() throws {
+        let frame = IndexedFrame(["r"])
+        let run = try Session().play(ScriptedFrameSource([frame], failure: .outOfMemory))
+        #expect(run.end == .failed(.outOfMemory))
+        #expect(run.frames == [0])
+    }
+}
+
+@Suite("A slow line")
+struct SlowLineTests {
+    private let delays = [10, 5, 20, 3, 3, 3, 3, 40, 2, 10]
+
+    private func interval(_ shown: Session.Shown) -> Range<Int64> {
+        let times = delays.map { Int64($0) * 10 }
+        let start = Int64(shown.pass) * times.reduce(0, +) + times.prefix(shown.frame).reduce(0, +)
+        return start..<start + times[shown.frame]
+    }
+
+    @Test(
+        "It drops frames, but shows each in its own time and ends in time",
+        arguments: [200, 500, 1000, 3000, 9000], [0, 1 << 20])
+    func drops(bytesPerSecond: Int, cacheBytes: Int) throws {
+        var session = Session(loops: .times(6))
+        session.bytesPerSecond = bytesPerSecond
+        session.options.loopCacheBytes = cacheBytes
+        let run = try session.play(ScriptedFrameSource.flat(delays))
+        // Even a frame 0 that is late itself keeps no later frame from its time.
+        for shown in run.shown where shown.frame > 0 { #expect(interval(shown).contains(shown.time)) }
+        for dropped in run.dropped { #expect(dropped.time >= interval(dropped).upperBound) }
+        #expect(run.shown.filter { $0.frame == 0 }.map(\.pass) == Array(0..<6))
+        #expect(run.shown.count + run.dropped.count == 60)
+        if bytesPerSecond < 3000 { #expect(run.dropped.count > 6) }
+        let longest = (run.sights.map(\.bytes.count).max() ?? 0) * 1000 / bytesPerSecond
+        #expect(run.end == .finished)
+        #expect((6 * 990...6 * 990 + Int64(longest) + 1).contains(run.endTime))
+    }
+
+    @Test(
+        "What it shows is the frame that it says, whatever was dropped before", arguments: [300, 700, 2000],
+        [0, 1 << 20])
+    func showsTheFrame(bytesPerSecond: Int, cacheBytes: Int) throws {
+        var session = Session(loops: .times(6))
+        session.bytesPerSecond = bytesPerSecond
+        session.options.loopCacheBytes = cacheBytes
+        let run = try session.play(ScriptedFrameSource.flat(delays))
+        for shown in run.shown {
+            let wanted = ScriptedFrameSource.color(of: shown.frame)
+            let seen = try #require(run.screen(of: shown).flatColor)
+            #expect(distance([seen], [wanted]) <= 2, "pass \(shown.pass), frame \(shown.frame)")
+        }
+    }
+
+    @Test("A key is heard while the line is busy")
+    func keyWhileBusy() throws {
+        var session = Session(loops: .forever, script: [.key("q", at: 1234)])
+        session.bytesPerSecond = 10
+        #expect(try session.play(ScriptedFrameSource.flat(delays)).endTime == 1234)
+    }
+}

@@ -1,0 +1,195 @@
+import GIFDecode
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+/// Frames of a second each, unless a test says otherwise.
+@Suite("Keys")
+struct KeyTests {
+    private func source(_ count: Int = 8, loopCount: Int? = nil) -> ScriptedFrameSource {
+        .flat(Array(repeating: 100, count: count), loopCount: loopCount)
+    }
+
+    private func play(_ script: [VirtualTerminal.Scripted], frames: Int = 8, loops: LoopRule = .forever) throws
+        -> Session.Run
+    {
+        try Session(loops: loops, script: script).play(source(frames))
+    }
+
+    @Test(
+        "A key ends a long frame at once",
+        arguments: [
+            (Key.character("q"), PlaybackEnd.quit), (.escape, .quit), (.control("c"), .interrupted(signal: 2)),
+            (.character("n"), .turn(.next)), (.character("p"), .turn(.previous)), (.character("r"), .turn(.random)),
+        ])
+    func ends(key: Key, end: PlaybackEnd) throws {
+        let run = try Session(script: [.at(1234, .key(key))]).play(ScriptedFrameSource.flat([200, 200]))
+        #expect(run.end == end)
+        #expect(run.endTime == 1234)
+    }
+
+    @Test(
+        "A signal ends playing, and so does a reader who goes",
+        arguments: [
+            (TerminalEvent.signal(15), PlaybackEnd.interrupted(signal: 15)), (.closed, .closed),
+        ])
+    func events(event: TerminalEvent, end: PlaybackEnd) throws {
+        let run = try play([.at(777, event)])
+        #expect(run.end == end)
+        #expect(run.endTime == 777)
+    }
+
+    @Test("As a screensaver any key ends it, but Ctrl-C stays an interruption")
+    func anyKey() throws {
+        var session = Session(script: [.key(" ", at: 10)])
+        session.options.anyKeyEnds = true
+        #expect(try session.play(source()).end == .quit)
+        session.script = [.at(10, .key(.control("c")))]
+        #expect(try session.play(source()).end == .interrupted(signal: 2))
+    }
+
+    @Test("Keys that mean nothing change nothing")
+    func otherKeys() throws {
+        let run = try play([.key("x", at: 100), .at(200, .key(.other)), .at(300, .key(.enter)), .key("q", at: 2500)])
+        #expect(run.times == [0, 1000, 2000])
+    }
+
+    @Test("A pause holds the frame, and going on takes up where it stopped")
+    func pause() throws {
+        let run = try play([.key(" ", at: 1500), .key(" ", at: 4500), .key("q", at: 6000)])
+        #expect(run.times == [0, 1000, 5000, 6000].dropLast())
+    }
+
+    @Test("A pause holds a replayed frame in the same way")
+    func pauseReplay() throws {
+        let run = try play([.key(" ", at: 2500), .key(" ", at: 9500), .key("q", at: 11_500)], frames: 2)
+        #expect(run.times == [0, 1000, 2000, 10_000, 11_000])
+        #expect(run.shown.last?.isReplayed == false && run.shown.dropLast().last?.isReplayed == true)
+    }
+
+    @Test("A step shows the next frame at once and stays there; playing on gives it its whole time")
+    func stepForward() throws {
+        let run = try play([.key(".", at: 500), .key(".", at: 600), .key(" ", at: 5000), .key("q", at: 6500)])
+        #expect(run.frames == [0, 1, 2, 3])
+        #expect(run.times == [0, 500, 600, 6000])
+    }
+
+    @Test("Steps go around the end, known or not", arguments: [0, 1 << 20])
+    func stepAround(cacheBytes: Int) throws {
+        var session = Session(loops: .forever)
+        session.options.loopCacheBytes = cacheBytes
+        session.script = (1...5).map { .key(".", at: $0 * 10) } + [.key(" ", at: 100), .key("q", at: 2500)]
+        let run = try session.play(source(3))
+        #expect(run.frames == [0, 1, 2, 0, 1, 2, 0, 1])
+        #expect(run.times == [0, 10, 20, 30, 40, 50, 1100, 2100])
+        for shown in run.shown {
+            #expect(run.screen(of: shown).flatColor == ScriptedFrameSource.color(of: shown.frame))
+        }
+    }
+
+    @Test("A step over the unknown end of the last pass does not end or stop playing")
+    func stepAroundOnce() throws {
+        let run = try play([.key(".", at: 10), .key(".", at: 20), .key(" ", at: 30)], frames: 2, loops: .times(1))
+        #expect(run.frames == [0, 1, 0, 1])
+        #expect(run.times == [0, 10, 20, 1030])
+        #expect(run.endTime == 2030)
+    }
+
+    @Test("Steps back go to the frame before, and around the start once the last frame is known")
+    func stepBack() throws {
+        let early = try play([.key(",", at: 100), .key("q", at: 5000)], frames: 3)
+        #expect(early.frames == [0])
+        let script: [VirtualTerminal.Scripted] = [
+            .key(",", at: 3100), .key(",", at: 3200), .key(",", at: 3300), .key(",", at: 3400), .key("q", at: 9000),
+        ]
+        let run = try play(script, frames: 3)
+        #expect(run.frames == [0, 1, 2, 0, 2, 1, 0, 2])
+        #expect(run.times.suffix(4) == [3100, 3200, 3300, 3400])
+        for shown in run.shown {
+            #expect(run.screen(of: shown).flatColor == ScriptedFrameSource.color(of: shown.frame))
+        }
+    }
+
+    @Test("Faster and slower keep the place and change what is left of the frame")
+    func speed() throws {
+        let faster = try play([.key("+", at: 500), .key("q", at: 2000)])
+        #expect(faster.times == [0, 900, 1700])
+        let slower = try play([.key("-", at: 500), .key("-", at: 600), .key("q", at: 2600)])
+        // 500 ms of media, then 100 at 0.75, then the rest at 0.5.
+        #expect(slower.times == [0, 1450])
+        let both = try play([.key("=", at: 500), .key("-", at: 500), .key("q", at: 2600)])
+        #expect(both.times == [0, 1000, 2000])
+    }
+
+    @Test("Speed changed in a pause counts from where playing goes on")
+    func speedInPause() throws {
+        let run = try play([
+            .key(" ", at: 500), .key("-", at: 600), .key("-", at: 600), .key(" ", at: 2000), .key("q", at: 3500),
+        ])
+        #expect(run.times == [0, 3000])
+    }
+
+    @Test("There is a slowest and a fastest speed")
+    func speedEnds() throws {
+        let fast = try play((0..<50).map { _ in .key("+", at: 0) } + [.key("q", at: 100)])
+        #expect(fast.times == [0, 62, 125].filter { $0 < 100 })
+        let slow = try play((0..<50).map { _ in .key("-", at: 0) } + [.key("q", at: 10_001)])
+        #expect(slow.times == [0, 10_000])
+    }
+
+    @Test("A still that rests is not paused by a step", arguments: [".", ",", " "] as [Character])
+    func stepStill(key: Character) throws {
+        var session = Session(loops: .forever, script: [.key(key, at: 500), .key("q", at: 900)])
+        session.size = CellSize(columns: 20, rows: 8)
+        let run = try session.play(ScriptedFrameSource.flat([10]))
+        #expect(run.sights.last?.screen.text(row: 7).contains("⏸") == false)
+        #expect(run.frames == [0])
+    }
+
+    @Test("Arrows go a second or five on and back")
+    func arrows() throws {
+        #expect(try play([.at(500, .key(.right)), .key("q", at: 1100)]).shownAs == [[0, 0], [500, 1], [1000, 2]])
+        #expect(try play([.at(500, .key(.up)), .key("q", at: 1100)]).shownAs == [[0, 0], [500, 5], [1000, 6]])
+        let back = try play([.at(2500, .key(.left)), .key("q", at: 3100)])
+        #expect(back.shownAs.suffix(2) == [[2500, 1], [3000, 2]])
+        let far = try play([.at(6500, .key(.down)), .key("q", at: 7100)])
+        #expect(far.shownAs.suffix(2) == [[6500, 1], [7000, 2]])
+        // Not before the start, while nobody knows the end.
+        #expect(try play([.at(500, .key(.left)), .key("q", at: 1600)]).shownAs == [[0, 0], [1500, 1]])
+    }
+
+    @Test("Arrows go around the ends of a pass, whether its length is known yet or not", arguments: [0, 1 << 20])
+    func arrowsAround(cacheBytes: Int) throws {
+        var session = Session(loops: .forever, script: [.at(500, .key(.up)), .key("q", at: 1600)])
+        session.options.loopCacheBytes = cacheBytes
+        // 5.5 s into a pass of 3 s is 2.5 s.
+        #expect(try session.play(source(3)).shownAs == [[0, 0], [500, 2], [1000, 0]])
+        session.script = [.at(3500, .key(.left)), .key("q", at: 4100)]
+        let back = try session.play(source(3))
+        #expect(back.shownAs.suffix(2) == [[3500, 2], [4000, 0]])
+        #expect(back.shown.last.map { back.screen(of: $0).flatColor } == ScriptedFrameSource.color(of: 0))
+    }
+
+    @Test("An arrow over the unknown end of the only pass leaves it to end in its time")
+    func arrowsAroundOnce() throws {
+        let run = try play([.at(500, .key(.up))], frames: 3, loops: .times(1))
+        #expect(run.shownAs == [[0, 0], [500, 2]])
+        #expect(run.endTime == 1000)
+    }
+
+    @Test("Arrows seek from the frame on the screen when playing at full speed")
+    func arrowsAtFullSpeed() throws {
+        var session = Session(loops: .times(1), script: [.at(0, .key(.other)), .at(500, .key(.right))])
+        session.options.speed = .max
+        session.bytesPerSecond = 300
+        let run = try session.play(source(20))
+        let index = try #require(run.shown.firstIndex { $0.time >= 500 })
+        #expect(run.shown[index].frame - run.shown[index - 1].frame == 1)
+    }
+}
+
+extension Session.Run {
+    /// Time and frame of what was shown.
+    fileprivate var shownAs: [[Int64]] { shown.map { [$0.time, Int64($0.frame)] } }
+}

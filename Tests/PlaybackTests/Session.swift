@@ -1,0 +1,151 @@
+import GIFDecode
+import Pixels
+import TestSupport
+
+@testable import Playback
+
+/// A player on a virtual terminal, and what somebody in front of it would see.
+struct Session {
+    var options = PlaybackOptions()
+    var size = CellSize(columns: 8, rows: 4)
+    var bytesPerSecond: Int?
+    var script: [VirtualTerminal.Scripted] = []
+    var label = PlaybackLabel(title: "")
+
+    init(loops: LoopRule = .file, script: [VirtualTerminal.Scripted] = []) {
+        options.loops = loops
+        self.script = script
+    }
+
+    /// What was seen from one update on.
+    struct Sight {
+        var time: Int64
+        var screen: VirtualScreen
+        var bytes: [UInt8]
+    }
+
+    /// A frame that was shown.
+    struct Shown: Equatable {
+        /// In milliseconds.
+        var time: Int64
+        var pass: Int
+        var frame: Int
+        var isReplayed = false
+        /// Which of the updates it was.
+        var sight = 0
+
+        static func == (left: Shown, right: Shown) -> Bool {
+            (left.time, left.pass, left.frame) == (right.time, right.pass, right.frame)
+        }
+    }
+
+    struct Run {
+        var end: PlaybackEnd
+        /// In milliseconds.
+        var endTime: Int64
+        var shown: [Shown] = []
+        var dropped: [Shown] = []
+        var sights: [Sight] = []
+
+        var times: [Int64] { shown.map(\.time) }
+        var frames: [Int] { shown.map(\.frame) }
+        var hasReplayed: Bool { shown.contains { $0.isReplayed } }
+
+        func screen(of shown: Shown) -> VirtualScreen { sights[shown.sight].screen }
+    }
+
+    /// Plays to the end.
+    func play(_ source: any FrameSource) throws -> Run {
+        let terminal = VirtualTerminal(
+            traits: TerminalTraits(size: size), bytesPerSecond: bytesPerSecond, script: script)
+        var shown: [Shown] = []
+        var dropped: [Shown] = []
+        let player = Player(source: source, terminal: terminal, options: options, label: label) { trace in
+            switch trace {
+            case .shown(let time, let pass, let frame, _, let isReplayed):
+                shown.append(
+                    Shown(
+                        time: time.milliseconds, pass: pass, frame: frame, isReplayed: isReplayed,
+                        sight: terminal.presented.count - 1))
+            case .dropped(let time, let pass, let frame):
+                dropped.append(Shown(time: time.milliseconds, pass: pass, frame: frame))
+            case .ended: break
+            }
+        }
+        let end = player.run()
+        return Run(
+            end: end, endTime: terminal.now.milliseconds, shown: shown, dropped: dropped,
+            sights: try sights(terminal.presented))
+    }
+
+    /// Feeds the updates to a screen that is full of something else at first, and again whenever the
+    /// script resizes the pane or resumes.
+    private func sights(_ presented: [(time: Instant, bytes: [UInt8])]) throws -> [Sight] {
+        var upsets = script.filter { $0.event == .changed || $0.event == .resumed }[...]
+        var size = size
+        var screen = try upset(size)
+        return try presented.map { update in
+            while let next = upsets.first, next.time <= update.time {
+                upsets.removeFirst()
+                let newSize = next.traits?.size ?? size
+                if next.event == .changed, newSize == size { continue }
+                size = newSize
+                screen = try upset(size)
+            }
+            try screen.feed(update.bytes)
+            return Sight(time: update.time.milliseconds, screen: screen, bytes: update.bytes)
+        }
+    }
+
+    private func upset(_ size: CellSize) throws -> VirtualScreen {
+        var screen = VirtualScreen(columns: size.columns, rows: size.rows)
+        guard options.screen == .full else { return screen }
+        try screen.feed(Array(repeating: UInt8(ascii: "x"), count: size.columns * size.rows))
+        return screen
+    }
+}
+
+extension Instant {
+    var milliseconds: Int64 { nanoseconds / Span.millisecond }
+
+    static func ms(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
+}
+
+extension VirtualTerminal.Scripted {
+    /// At this millisecond.
+    static func at(_ milliseconds: Int64, _ event: TerminalEvent) -> Self { Self(at: .ms(milliseconds), event) }
+
+    static func key(_ key: Character, at milliseconds: Int64) -> Self { .at(milliseconds, .key(.character(key))) }
+
+    static func resize(_ columns: Int, _ rows: Int, at milliseconds: Int64) -> Self {
+        let traits = TerminalTraits(size: CellSize(columns: columns, rows: rows))
+        return Self(at: .ms(milliseconds), .changed, traits: traits)
+    }
+}
+
+extension ScriptedFrameSource {
+    /// Frames of one colour each that fill the pane of a ``Session``.
+    static func flat(_ delays: [Int], loopCount: Int? = nil, pending: [Int: Int] = [:]) -> ScriptedFrameSource {
+        ScriptedFrameSource(
+            delays: delays, canvas: PixelSize(width: 8, height: 8), loopCount: loopCount, pending: pending)
+    }
+}
+
+extension VirtualScreen {
+    /// The colour that all of a pane shows; nil when it is not all one.
+    var flatColor: CellColor? {
+        let halves = halves(size)
+        return halves.allSatisfy { $0 == halves.first } ? halves.first : nil
+    }
+}
+
+/// The largest difference of a channel; 999 where one is no colour.
+func distance(_ left: [CellColor], _ right: [CellColor]) -> Int {
+    guard left.count == right.count else { return 999 }
+    return zip(left, right).map { one, other in
+        if one == other { return 0 }
+        let special = [CellColor.terminalDefault, .unknown]
+        if special.contains(one) || special.contains(other) { return 999 }
+        return max(abs(one.red - other.red), abs(one.green - other.green), abs(one.blue - other.blue))
+    }.max() ?? 0
+}

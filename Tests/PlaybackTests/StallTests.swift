@@ -1,0 +1,67 @@
+import GIFDecode
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+@Suite("A source that keeps the player waiting")
+struct StallTests {
+    @Test("Time begins with the first frame, however late it comes")
+    func lateStart() throws {
+        let run = try Session(script: [.at(900, .wake)]).play(ScriptedFrameSource.flat([10, 10], pending: [0: 1]))
+        #expect(run.times == [900, 1000])
+        #expect(run.endTime == 1100)
+    }
+
+    @Test("A short stall is made up for by dropping frames")
+    func short() throws {
+        let run = try Session(script: [.at(330, .wake)])
+            .play(ScriptedFrameSource.flat([10, 10, 10, 10, 10], pending: [1: 1]))
+        // Frame 1 was due at 100 and frame 2 at 200; 230 ms late is within patience.
+        #expect(run.frames == [0, 3, 4])
+        #expect(run.times == [0, 330, 400])
+        #expect(run.dropped.map(\.frame) == [1, 2])
+        #expect(run.endTime == 500)
+    }
+
+    @Test("A long stall moves the timeline along, and nothing is dropped")
+    func long() throws {
+        let run = try Session(script: [.at(2000, .wake)])
+            .play(ScriptedFrameSource.flat([10, 10, 10], pending: [1: 1]))
+        #expect(run.times == [0, 2000, 2100])
+        #expect(run.dropped.isEmpty)
+        #expect(run.endTime == 2200)
+    }
+
+    @Test("Wakes without a frame change nothing")
+    func vainWakes() throws {
+        let script: [VirtualTerminal.Scripted] = (1...6).map { .at($0 * 100 + 50, .wake) }
+        let run = try Session(script: script).play(ScriptedFrameSource.flat([10, 10], pending: [1: 6]))
+        #expect(run.times == [0, 650])
+    }
+
+    @Test("Keys are heard while it stalls")
+    func keys() throws {
+        let run = try Session(script: [.key("q", at: 1500)]).play(ScriptedFrameSource.flat([10, 10], pending: [1: 9]))
+        #expect(run.end == .quit)
+        #expect(run.endTime == 1500)
+    }
+
+    @Test("A pause during a stall keeps the frame that comes")
+    func pause() throws {
+        let script: [VirtualTerminal.Scripted] = [
+            .key(" ", at: 500), .at(1000, .wake), .key(" ", at: 3000), .key("q", at: 4000),
+        ]
+        let run = try Session(script: script).play(ScriptedFrameSource.flat([10, 10, 10], pending: [1: 2]))
+        #expect(run.times == [0, 1000, 3100])
+        #expect(run.frames == [0, 1, 2])
+    }
+
+    @Test("A stall within a seek ends at the frame sought")
+    func seek() throws {
+        let script: [VirtualTerminal.Scripted] = [.at(500, .key(.right)), .at(900, .wake), .key("q", at: 1500)]
+        let run = try Session(script: script).play(ScriptedFrameSource.flat([100, 100, 100], pending: [1: 1]))
+        #expect(run.times == [0, 900, 1400])
+        #expect(run.frames == [0, 1, 2])
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Playback
+
+@Suite("The timeline")
+struct TimelineTests {
+    @Test("Every moment of the GIF stands on one line from the start")
+    func line() {
+        let timeline = Timeline(start: .ms(50), media: 0, speed: 1)
+        #expect(timeline.instant(of: 0) == .ms(50))
+        #expect(timeline.instant(of: 700 * Span.millisecond) == .ms(750))
+        #expect(timeline.media(at: .ms(750)) == 700 * Span.millisecond)
+    }
+
+    @Test("Speed counts from the moment it changes")
+    func speed() {
+        var timeline = Timeline(start: .ms(0), speed: 1)
+        timeline.setSpeed(2, at: .ms(100))
+        #expect(timeline.instant(of: 300 * Span.millisecond) == .ms(200))
+        timeline.setSpeed(0.5, at: .ms(150))
+        #expect(timeline.media(at: .ms(150)) == 200 * Span.millisecond)
+        #expect(timeline.instant(of: 300 * Span.millisecond) == .ms(350))
+    }
+
+    @Test("Held, it stands; released, it goes on from there")
+    func hold() {
+        var timeline = Timeline(start: .ms(0), speed: 1)
+        timeline.hold(at: .ms(30))
+        #expect(timeline.media(at: .ms(900)) == 30 * Span.millisecond)
+        timeline.setSpeed(2, at: .ms(950))
+        #expect(timeline.media(at: .ms(960)) == 30 * Span.millisecond)
+        timeline.release(at: .ms(1000))
+        #expect(timeline.media(at: .ms(1010)) == 50 * Span.millisecond)
+    }
+
+    @Test("The far end of time is no overflow")
+    func overflow() {
+        let timeline = Timeline(start: .ms(1000), speed: 0.1)
+        #expect(timeline.instant(of: .max / 2).nanoseconds == .max)
+        #expect((Instant.ms(5) + .max).nanoseconds == .max)
+    }
+}

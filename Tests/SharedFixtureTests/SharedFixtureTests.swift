@@ -1,0 +1,160 @@
+import FoundationEssentials
+import Testing
+
+@testable import Catalog
+
+/// Decodes every fixture of the shared folder: one that decodes here and not there is a misread fact.
+///
+/// With GIFPLAY_SHARED set the folder must be there; without, `../shared` beside the package is
+/// taken if it is, and else the suite is skipped and said to be.
+enum Shared {
+    static let services = ["commons", "gifcities", "giphy", "klipy", "openverse"]
+
+    static var isAskedFor: Bool { ProcessInfo.processInfo.environment["GIFPLAY_SHARED"] != nil }
+
+    static var folder: URL {
+        if let path = ProcessInfo.processInfo.environment["GIFPLAY_SHARED"] { return URL(filePath: path) }
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return package.deletingLastPathComponent().appending(path: "shared")
+    }
+
+    static var fixtures: URL { folder.appending(path: "apis/fixtures") }
+
+    static var isThere: Bool { FileManager.default.fileExists(atPath: fixtures.path) }
+
+    static func names(_ service: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: fixtures.appending(path: service).path).sorted()
+    }
+
+    static func bytes(_ service: String, _ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: fixtures.appending(path: service).appending(path: name)))
+    }
+}
+
+@Test(.enabled(if: Shared.isAskedFor)) func theFolderThatWasNamedIsThere() {
+    #expect(Shared.isThere)
+}
+
+@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere)) struct SharedFixtureTests {
+    /// What an answer is: its status where it has one, and how many references come of it.
+    private enum Expected {
+        case references(Int, rating: Rating = .r)
+        case error(status: Int, CatalogError)
+        /// An answer to a call that the player never makes: nothing to play in it, and no trap.
+        case nothing
+    }
+
+    private func read(_ service: String, _ name: String, _ status: Int, _ rating: Rating) throws -> Result<
+        Listed, CatalogError
+    > {
+        let declared = try #require(GIFSources.services.first { $0.profile.name == service })
+        let answer = Answer(
+            response: HTTPResponse(status: status, body: try Shared.bytes(service, name)), redactor: Redactor())
+        var question = Question(listing: .search(words: "dancing cat"), preferences: Preferences(rating: rating))
+        if name.hasSuffix(".html") { question.page = [GifCities.site: "1"] }
+        do throws(CatalogError) {
+            guard status == 200 else { throw declared.refined(answer.refusal(of: declared.profile)) }
+            return .success(try declared.decode(answer, to: question))
+        } catch {
+            return .failure(declared.refined(error))
+        }
+    }
+
+    @Test(arguments: Shared.services) func everyFixtureIsReadAsWhatItIs(service: String) throws {
+        let names = try Shared.names(service)
+        #expect(!names.isEmpty)
+        for name in names {
+            let expected = try #require(Self.expected["\(service)/\(name)"], "no expectation for \(service)/\(name)")
+            switch expected {
+            case .references(let count, let rating):
+                let listed = try read(service, name, 200, rating).get()
+                #expect(listed.items.count == count, "\(service)/\(name)")
+            case .error(let status, let error):
+                guard case .failure(error) = try read(service, name, status, .g) else {
+                    Issue.record("\(service)/\(name): \(try read(service, name, status, .g))")
+                    continue
+                }
+            case .nothing:
+                let listed = try? read(service, name, 200, .r).get()
+                #expect(listed?.items.isEmpty ?? true, "\(service)/\(name)")
+            }
+        }
+    }
+
+    private static let giphyKey = "GIPHY_API_KEY"
+    private static func refused(_ status: Int, _ message: String, _ seconds: Int? = nil) -> Expected {
+        .error(status: status, .refused(status: status, message: message, retryAfterSeconds: seconds))
+    }
+
+    private static let expected: [String: Expected] = [
+        "commons/error_403_useragent.txt": refused(
+            403, "Please set a user-agent and respect our robot policy (fixture text, not JSON)"),
+        "commons/error_429.json": refused(
+            429, "There was a problem during the HTTP request: 429 Too Many Requests"),
+        "commons/error_bc.json": .error(
+            status: 200,
+            .api(
+                code: "badvalue", message: "Unrecognized value for parameter \"gsrsort\": bogus.",
+                retryAfterSeconds: nil)),
+        "commons/error_maxlag.json": .error(
+            status: 200,
+            .api(code: "maxlag", message: "Waiting for 10.0.0.1: 7.2 seconds lagged.", retryAfterSeconds: nil)),
+        "commons/error_plaintext.json": .error(
+            status: 200,
+            .api(
+                code: "badvalue", message: "Unrecognized value for parameter \"gsrsort\": bogus.",
+                retryAfterSeconds: nil)),
+        "commons/list_search.json": .nothing,
+        "commons/page_missing_imageinfo.json": .references(0),
+        "commons/random.json": .references(2),
+        "commons/random_offset_ignored.json": .references(1),
+        "commons/search.json": .references(3),
+        "commons/search_empty.json": .references(0),
+        "commons/search_last_page.json": .references(1),
+        "gifcities/search.json": .references(3),
+        "gifcities/search_empty.json": .references(0),
+        "gifcities/search_page.html": .references(1),
+        "giphy/autocomplete.json": .nothing,
+        "giphy/categories.json": .nothing,
+        "giphy/error_401.json": .error(status: 401, .keyRefused(variable: giphyKey, message: "Unauthorized")),
+        "giphy/error_401_gateway.json": .error(
+            status: 401, .keyRefused(variable: giphyKey, message: "Invalid authentication credentials")),
+        "giphy/error_403.json": .error(status: 403, .keyRefused(variable: giphyKey, message: "BANNED")),
+        "giphy/error_404.json": refused(404, "Not Found"),
+        "giphy/error_414.json": refused(414, "URI Too Long"),
+        "giphy/error_429.json": refused(429, "API rate limit exceeded"),
+        "giphy/error_429_gateway.json": refused(429, "API rate limit exceeded"),
+        "giphy/gif_by_id.json": .references(1),
+        "giphy/gifs_by_ids.json": .references(2),
+        "giphy/random.json": .references(1),
+        "giphy/random_miss.json": .references(0),
+        "giphy/randomid.json": .nothing,
+        "giphy/related_tags.json": .nothing,
+        "giphy/search.json": .references(3),
+        "giphy/search_empty.json": .references(0),
+        "giphy/search_fields.json": .references(1),
+        "giphy/search_synthetic.json": .error(status: 200, .outage),
+        "giphy/translate.json": .references(1),
+        "giphy/trending.json": .references(1),
+        "giphy/trending_searches.json": .nothing,
+        "klipy/categories.json": .nothing,
+        "klipy/error_404_bad_key.json": .error(
+            status: 404,
+            .keyRefused(variable: "KLIPY_API_KEY", message: "The provided API key is invalid: [REDACTED]")),
+        "klipy/error_404_bad_slug.json": refused(404, "404 Not Found"),
+        "klipy/item.json": .nothing,
+        "klipy/search.json": .references(2),
+        "klipy/search_empty.json": .references(0),
+        "klipy/search_with_ad.json": .references(2),
+        "klipy/trending.json": .references(1),
+        "klipy/v2_search.json": .nothing,
+        "klipy/v2_search_last_page.json": .nothing,
+        "openverse/error_400.json": refused(
+            400, "Invalid input given for fields. 'license' -> License 'bogus' does not exist."),
+        "openverse/error_401_page_size.json": refused(401, "Ensure this value is less than or equal to 20."),
+        "openverse/error_429.json": refused(429, "Request was throttled. Expected available in 41 seconds.", 41),
+        "openverse/search.json": .references(2),
+        "openverse/search_empty.json": .references(0),
+    ]
+}

@@ -1,0 +1,132 @@
+import Pixels
+
+/// Builds GIF files block by block, whole ones and broken ones.
+///
+///     GIFBuilder(width: 2, height: 1).loop(0).control(delay: 10).image(width: 2, height: 1, [0, 1]).trailer()
+public struct GIFBuilder: Sendable {
+    public private(set) var bytes: [UInt8]
+
+    /// Black, red, green, blue: what most tests need.
+    public static let fourColors = [
+        CellColor.black, CellColor(red: 255, green: 0, blue: 0), CellColor(red: 0, green: 255, blue: 0),
+        CellColor(red: 0, green: 0, blue: 255),
+    ]
+
+    /// - Parameter palette: the global one, filled up with black to a power of two; nil for none.
+    public init(
+        width: Int, height: Int, palette: [CellColor]? = fourColors, version: String = "GIF89a", background: UInt8 = 0,
+        aspect: UInt8 = 0
+    ) {
+        bytes = Array(version.utf8) + Self.word(width) + Self.word(height)
+        bytes += [palette.map { 0xF0 | Self.sizeField($0) } ?? 0x70, background, aspect]
+        bytes += Self.table(palette)
+    }
+
+    // MARK: - Blocks
+
+    /// The loop extension: 0 for ever, n for n repeats.
+    public func loop(_ count: Int, application: String = "NETSCAPE2.0") -> Self {
+        applicationExtension(application, [[1] + Self.word(count)])
+    }
+
+    /// An application extension with these sub-blocks after its name.
+    public func applicationExtension(_ name: String, _ subBlocks: [[UInt8]]) -> Self {
+        block(0xFF, [Array(name.utf8)] + subBlocks)
+    }
+
+    /// The graphic control extension of the next image.
+    public func control(delay: Int = 10, disposal: Int = 0, transparent: UInt8? = nil) -> Self {
+        let flags = UInt8(disposal << 2) | (transparent == nil ? 0 : 1)
+        return block(0xF9, [[flags] + Self.word(delay) + [transparent ?? 0]])
+    }
+
+    public func comment(_ text: String) -> Self { block(0xFE, [Array(text.utf8)]) }
+
+    public func plainText(_ text: String) -> Self {
+        block(0x01, [[0, 0, 0, 0, 1, 0, 1, 0, 8, 8, 1, 0], Array(text.utf8)])
+    }
+
+    /// Any extension: its label, then its sub-blocks, each of at most 255 bytes.
+    public func block(_ label: UInt8, _ subBlocks: [[UInt8]]) -> Self {
+        raw([0x21, label] + subBlocks.flatMap { [UInt8($0.count)] + $0 } + [0])
+    }
+
+    /// An image, compressed.
+    /// - Parameters:
+    ///   - indices: in rows from the top, whether interlaced or not.
+    ///   - subBlock: the length of its data's sub-blocks.
+    public func image(
+        x: Int = 0, y: Int = 0, width: Int, height: Int, _ indices: [UInt8], palette: [CellColor]? = nil,
+        interlaced: Bool = false, codeSize: Int = 8, subBlock: Int = 255
+    ) -> Self {
+        var ordered = indices
+        if interlaced {
+            ordered = interlacedRows(height).flatMap { indices[$0 * width..<($0 + 1) * width] }
+        }
+        return image(
+            x: x, y: y, width: width, height: height,
+            data: LZWEncoder.encode(ordered, minimumCodeSize: codeSize), palette: palette, interlaced: interlaced,
+            codeSize: codeSize, subBlock: subBlock)
+    }
+
+    /// An image with these bytes for its code stream, such as damaged ones.
+    /// - Parameter isTerminated: whether the empty sub-block ends the data.
+    public func image(
+        x: Int = 0, y: Int = 0, width: Int, height: Int, data: [UInt8], palette: [CellColor]? = nil,
+        interlaced: Bool = false, codeSize: Int = 8, subBlock: Int = 255, isTerminated: Bool = true
+    ) -> Self {
+        let flags = (palette.map { 0x80 | Self.sizeField($0) } ?? 0) | (interlaced ? 0x40 : 0)
+        var image: [UInt8] = [0x2C] + Self.word(x) + Self.word(y) + Self.word(width) + Self.word(height) + [flags]
+        image += Self.table(palette)
+        image.append(UInt8(codeSize))
+        for start in stride(from: 0, to: data.count, by: subBlock) {
+            let part = data[start..<min(start + subBlock, data.count)]
+            image += [UInt8(part.count)] + part
+        }
+        return raw(image + (isTerminated ? [0] : []))
+    }
+
+    /// A picture of one colour, with its control: the frame that most timing tests need.
+    public func frame(_ index: UInt8, delay: Int, width: Int, height: Int) -> Self {
+        control(delay: delay).image(width: width, height: height, Array(repeating: index, count: width * height))
+    }
+
+    public func raw(_ more: [UInt8]) -> Self {
+        var copy = self
+        copy.bytes += more
+        return copy
+    }
+
+    public func trailer() -> Self { raw([0x3B]) }
+
+    // MARK: - Damage
+
+    public func truncated(to count: Int) -> Self {
+        var copy = self
+        copy.bytes = Array(bytes.prefix(count))
+        return copy
+    }
+
+    public func dropping(last count: Int) -> Self { truncated(to: bytes.count - count) }
+
+    // MARK: - Pieces
+
+    private static func word(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)] }
+
+    /// The exponent of the palette's size, less one.
+    private static func sizeField(_ palette: [CellColor]) -> UInt8 {
+        UInt8((0..<7).first { 2 << $0 >= palette.count } ?? 7)
+    }
+
+    private static func table(_ palette: [CellColor]?) -> [UInt8] {
+        guard let palette else { return [] }
+        let count = 2 << Int(sizeField(palette))
+        let padding = Array(repeating: CellColor.black, count: count - palette.count)
+        return (palette + padding).flatMap { [UInt8($0.red), UInt8($0.green), UInt8($0.blue)] }
+    }
+}
+
+/// The rows of an interlaced picture in the order in which they are sent.
+func interlacedRows(_ height: Int) -> [Int] {
+    [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { offset, step in Array(stride(from: offset, to: height, by: step)) }
+}

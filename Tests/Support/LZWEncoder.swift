@@ -1,0 +1,85 @@
+/// GIF's LZW, written from the format's side and not from any decoder's.
+public struct LZWEncoder {
+    private let minimumCodeSize: Int
+    private var table: [Int: Int] = [:]
+    private var width = 0
+    private var nextCode = 0
+    private var accumulator = 0
+    private var bits = 0
+    private var bytes: [UInt8] = []
+
+    private var clearCode: Int { 1 << minimumCodeSize }
+
+    private init(minimumCodeSize: Int) {
+        self.minimumCodeSize = minimumCodeSize
+    }
+
+    /// The code stream of `indices`, from the clear code to the end code, without sub-blocks.
+    public static func encode(_ indices: [UInt8], minimumCodeSize: Int) -> [UInt8] {
+        var encoder = LZWEncoder(minimumCodeSize: minimumCodeSize)
+        encoder.run(indices)
+        return encoder.bytes
+    }
+
+    /// These codes, all of one width: for streams that no encoder writes.
+    public static func pack(_ codes: [Int], width: Int) -> [UInt8] {
+        var encoder = LZWEncoder(minimumCodeSize: width - 1)
+        encoder.width = width
+        for code in codes { encoder.emit(code) }
+        if encoder.bits > 0 { encoder.bytes.append(UInt8(encoder.accumulator & 0xFF)) }
+        return encoder.bytes
+    }
+
+    private mutating func run(_ indices: [UInt8]) {
+        reset()
+        emit(clearCode)
+        var prefix: Int?
+        for index in indices {
+            guard let known = prefix else {
+                prefix = Int(index)
+                continue
+            }
+            let key = known << 8 | Int(index)
+            if let code = table[key] {
+                prefix = code
+            } else {
+                emit(known)
+                learn(key)
+                prefix = Int(index)
+            }
+        }
+        if let prefix {
+            emit(prefix)
+            // The decoder learns from this code too, and widens with it.
+            if nextCode == 1 << width, width < 12 { width += 1 }
+        }
+        emit(clearCode + 1)
+        if bits > 0 { bytes.append(UInt8(accumulator & 0xFF)) }
+    }
+
+    private mutating func reset() {
+        table.removeAll()
+        width = minimumCodeSize + 1
+        nextCode = clearCode + 2
+    }
+
+    private mutating func learn(_ key: Int) {
+        guard nextCode < 4096 else {
+            emit(clearCode)
+            return reset()
+        }
+        table[key] = nextCode
+        if nextCode == 1 << width, width < 12 { width += 1 }
+        nextCode += 1
+    }
+
+    private mutating func emit(_ code: Int) {
+        accumulator |= code << bits
+        bits += width
+        while bits >= 8 {
+            bytes.append(UInt8(accumulator & 0xFF))
+            accumulator >>= 8
+            bits -= 8
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Pixels
+import Playback
+import Testing
+
+@testable import TerminalIO
+
+@Suite struct InputParserTests {
+    private func inputs(_ text: String) -> [TerminalInput] {
+        var parser = InputParser()
+        return parser.take(text.utf8) + parser.settle()
+    }
+
+    @Test("Keys come out as what they are")
+    func keys() {
+        #expect(inputs("q ") == [.key(.character("q")), .key(.character(" "))])
+        #expect(inputs("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D") == [.key(.up), .key(.down), .key(.right), .key(.left)])
+        #expect(inputs("\u{1B}OA\u{1B}OD") == [.key(.up), .key(.left)])
+        #expect(inputs("\u{3}\u{1A}\r") == [.key(.control("c")), .key(.control("z")), .key(.enter)])
+        #expect(inputs("é猫😺") == [.key(.character("é")), .key(.character("猫")), .key(.character("😺"))])
+        #expect(inputs("\u{1B}[5~\u{1B}[1;5C\u{7F}") == [.key(.other), .key(.other), .key(.other)])
+    }
+
+    @Test("A lone ESC is a key only once nothing follows")
+    func loneEscape() {
+        var parser = InputParser()
+        #expect(parser.take([0x1B]).isEmpty)
+        #expect(parser.isUndecided)
+        #expect(parser.settle() == [.key(.escape)])
+        #expect(!parser.isUndecided)
+        #expect(inputs("\u{1B}\u{1B}[A") == [.key(.escape), .key(.up)])
+    }
+
+    @Test("Answers are recognised, however they are cut up")
+    func replies() {
+        let text = "\u{1B}]11;rgb:1e1e/8080/ffff\u{1B}\\\u{1B}[?2026;2$yx\u{1B}[?62;22c"
+        let expected: [TerminalInput] = [
+            .reply(.background(CellColor(red: 0x1E, green: 0x80, blue: 0xFF))), .reply(.synchronizedOutput(true)),
+            .key(.character("x")), .reply(.attributes),
+        ]
+        #expect(inputs(text) == expected)
+        var parser = InputParser()
+        #expect(text.utf8.flatMap { parser.take([$0]) } == expected)
+    }
+
+    @Test(
+        "Colours of one to four digits are scaled",
+        arguments: [
+            ("11;rgb:f/0/8", [255, 0, 136]), ("11;rgb:ff/00/80", [255, 0, 128]), ("11;rgb:fff/000/800", [255, 0, 128]),
+            ("11;rgba:ffff/0000/8080/8000", [255, 0, 128]),
+        ])
+    func colours(command: String, channels: [UInt8]) {
+        let color = CellColor(red: channels[0], green: channels[1], blue: channels[2])
+        #expect(TerminalReply(command: Array(command.utf8)) == .background(color))
+    }
+
+    @Test("An answer that means nothing is no answer and no key")
+    func rubbishReplies() {
+        #expect(inputs("\u{1B}]11;pink\u{7}") == [])
+        #expect(inputs("\u{1B}]11;rgb:/1/2\u{7}\u{1B}P>|xterm\u{1B}\\") == [])
+        #expect(
+            inputs("\u{1B}[?2026;0$y\u{1B}[?2026;4$y") == [
+                .reply(.synchronizedOutput(false)), .reply(.synchronizedOutput(false)),
+            ])
+    }
+
+    @Test("Rubbish of any kind neither crashes nor holds up the next key")
+    func rubbish() {
+        var state: UInt64 = 42
+        for _ in 0..<2000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<40 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                bytes.append([0x1B, 0x5B, 0x5D, 0x3F, 0x63, 0x80, 0xE2, UInt8(state >> 56)][Int(state >> 33 & 7)])
+            }
+            var parser = InputParser()
+            _ = parser.take(bytes)
+            _ = parser.settle()
+            #expect(parser.take("q".utf8) == [.key(.character("q"))])
+        }
+    }
+
+    @Test("A string without an end is given up")
+    func endlessString() {
+        var parser = InputParser()
+        _ = parser.take(Array("\u{1B}]".utf8) + [UInt8](repeating: 0x41, count: 300))
+        #expect(parser.take("q".utf8).last == .key(.character("q")))
+    }
+}
