@@ -6,7 +6,7 @@ import Testing
 @testable import Fetching
 
 /// Breaks in the middle of a download, with and without a server that gives the rest.
-@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+@Suite(.timeLimit(.minutes(4))) struct ResumeTests {
     /// How a first answer breaks off.
     enum Break: CaseIterable {
         case reset, stall, end
@@ -16,7 +16,7 @@ import Testing
     private let whole = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n"
 
     private func run(
-        stallMilliseconds: Int = 10_000,
+        stallMilliseconds: Int = 200_000,
         _ script: @escaping @Sendable (RawConnection, Int, String) -> Void
     ) async throws -> (state: Download.State, bytes: [UInt8], requests: [String], progress: Download.Progress) {
         let server = try RawServer { connection, number in script(connection, number, connection.readHead()) }
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: Break.allCases, ["ETag: \"v1\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
     func `the rest is asked for where the server gives ranges`(how: Break, validator: String) async throws {
         let bytes = bytes
-        let result = try await run(stallMilliseconds: how == .stall ? 400 : 10_000) { [self] connection, number, _ in
+        let result = try await run(stallMilliseconds: how == .stall ? 1_000 : 200_000) { [self] connection, number, _ in
             if number == 0 {
                 return cut(
                     connection, how, head: whole + "Accept-Ranges: bytes\r\n\(validator)\r\n", bytes[..<30_000])
@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: Break.allCases)
     func `without ranges all is sent again and what is there passed over`(how: Break) async throws {
         let bytes = bytes
-        let result = try await run(stallMilliseconds: how == .stall ? 400 : 10_000) { [self] connection, number, _ in
+        let result = try await run(stallMilliseconds: how == .stall ? 1_000 : 200_000) { [self] connection, number, _ in
             if number == 0 { return cut(connection, how, head: whole, bytes[..<30_000]) }
             connection.send(whole + "\r\n")
             connection.send(bytes)
@@ -182,11 +182,11 @@ import Testing
 
     @Test func `after three tries that brought nothing it ends with what there is`() async throws {
         let bytes = bytes
-        let result = try await run(stallMilliseconds: 400) { [self] connection, number, _ in
+        let result = try await run(stallMilliseconds: 500) { [self] connection, number, _ in
             if number == 0 { return cut(connection, .stall, head: whole, bytes[..<30_000]) }
             connection.waitForHangUp()
         }
-        #expect(result.state == .failed(.transport(.timedOut(host: "127.0.0.1", milliseconds: 400))))
+        #expect(result.state == .failed(.transport(.timedOut(host: "127.0.0.1", milliseconds: 500))))
         #expect(result.bytes == Array(bytes[..<30_000]))
         #expect(result.requests.count == 4)
     }

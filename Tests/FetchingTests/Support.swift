@@ -22,13 +22,16 @@ final class RecordingClock: WaitClock {
     }
 }
 
-/// Options for tests: no proxy, waits of no length, short patience.
+/// Options for tests: no proxy, waits of no length, long patience.
 func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOptions) -> Void = { _ in }) -> FetchOptions
 {
     var options = FetchOptions(userAgent: "gifplay-tests/1 (tests@example.org)")
     options.proxy = .none
     options.clock = clock
     options.chance = { 1 }
+    // A test that is not about them must not meet a bound, however busy the machine is.
+    options.connectMilliseconds = 200_000
+    options.stallMilliseconds = 200_000
     options.retry = RetryPolicy(retries: 3, firstMilliseconds: 100, longestMilliseconds: 1_000)
     change(&options)
     return options
@@ -55,7 +58,7 @@ extension Array: @retroactive CustomTestStringConvertible where Element == UInt8
 
 /// A request with so much time that a slow machine does not use it up.
 func patientRequest(
-    url: String, headers: [String: String] = [:], maximumBytes: Int = 4 << 20, timeoutMilliseconds: Int = 50_000
+    url: String, headers: [String: String] = [:], maximumBytes: Int = 4 << 20, timeoutMilliseconds: Int = 200_000
 ) -> HTTPRequest {
     HTTPRequest(url: url, headers: headers, maximumBytes: maximumBytes, timeoutMilliseconds: timeoutMilliseconds)
 }

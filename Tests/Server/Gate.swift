@@ -19,7 +19,7 @@ public final class Gate: Sendable {
     /// Blocks the thread until the gate is open, or for the time that no test may take.
     public func wait() {
         var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-        poll(&descriptor, 1, 20_000)
+        poll(&descriptor, 1, 200_000)
     }
 
     deinit {

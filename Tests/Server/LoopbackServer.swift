@@ -42,7 +42,7 @@ public final class LoopbackServer: Sendable {
     /// - Parameter answer: gets the request and its number, from 0.
     public init(_ answer: @escaping @Sendable (Request, Int) async -> Response) async throws {
         let seen = Seen()
-        let server = HTTPServer(address: .inet(port: 0), logger: .disabled)
+        let server = HTTPServer(address: .inet(port: 0), timeout: 200, logger: .disabled)
         await server.appendRoute("*") { (request: HTTPRequest) in
             let request = Request(request)
             let number = seen.requests.withLock { requests in
@@ -53,7 +53,7 @@ public final class LoopbackServer: Sendable {
         }
         // Ends with the test process, so that nobody else gets the port meanwhile.
         Task { try await server.run() }
-        try await server.waitUntilListening(timeout: 50)
+        try await server.waitUntilListening(timeout: 200)
         guard case .ip4(_, let port) = await server.listeningAddress else { throw ServerError.noPort }
         self.seen = seen
         self.port = port
