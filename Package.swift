@@ -7,10 +7,13 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
     targets: [
         // giflib ships no pkg-config file, so its module map links it by name.
         .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"])]),
+        // libcurl is loaded at the first request, so it is named in no linker setting.
+        .target(name: "CCurl"),
         .target(name: "CSamples"),
         .target(name: "CTerminal"),
         .target(name: "Pixels"),
@@ -18,6 +21,9 @@ let package = Package(
         .target(name: "Playback", dependencies: ["CTerminal", "GIFDecode", "Pixels"]),
         .target(name: "TerminalIO", dependencies: ["CTerminal", "Playback", "Pixels"]),
         .target(name: "Catalog", dependencies: ["CSamples"]),
+        .target(
+            name: "Fetching",
+            dependencies: ["Catalog", "CCurl", "GIFDecode", .product(name: "Crypto", package: "swift-crypto")]),
         .executableTarget(
             name: "gifplay",
             dependencies: [
@@ -25,6 +31,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        // A second process for the tests of Fetching: one that can be killed, starved or given an environment.
+        .executableTarget(name: "fetch-helper", dependencies: ["Fetching"], path: "Tests/Helper"),
+        .target(
+            name: "TestServer", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")], path: "Tests/Server"),
+        .testTarget(name: "FetchingTests", dependencies: ["Fetching", "TestServer", "fetch-helper"]),
         .target(name: "TestSupport", dependencies: ["GIFDecode", "Pixels", "Playback"], path: "Tests/Support"),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
         .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),

@@ -1,0 +1,185 @@
+#include "CCurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+/* Every function of libcurl that is used, with the types of its header. */
+#define FUNCTIONS(X) \
+    X(curl_global_init) \
+    X(curl_free) \
+    X(curl_easy_init) \
+    X(curl_easy_cleanup) \
+    X(curl_easy_setopt) \
+    X(curl_easy_getinfo) \
+    X(curl_easy_strerror) \
+    X(curl_slist_append) \
+    X(curl_slist_free_all) \
+    X(curl_multi_init) \
+    X(curl_multi_cleanup) \
+    X(curl_multi_setopt) \
+    X(curl_multi_add_handle) \
+    X(curl_multi_remove_handle) \
+    X(curl_multi_perform) \
+    X(curl_multi_poll) \
+    X(curl_multi_wakeup) \
+    X(curl_multi_info_read) \
+    X(curl_url) \
+    X(curl_url_cleanup) \
+    X(curl_url_set) \
+    X(curl_url_get)
+
+/* The header dresses some of these up as type-checking macros. */
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+#undef curl_multi_setopt
+
+#define MEMBER(name) __typeof__(&name) name;
+static struct { FUNCTIONS(MEMBER) } api;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool is_tried;
+static char failure[512];
+
+/* RTLD_LOCAL: libcurl's own libraries stay out of the way of ours. It is never unloaded, as OpenSSL
+ * does not bear that. */
+static void *open_library(const char *name) {
+    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    if (!library && !failure[0]) {
+        const char *reason = dlerror();
+        snprintf(failure, sizeof failure, "libcurl cannot be loaded: %s", reason ? reason : "no reason given");
+    }
+    return library;
+}
+
+static void resolve(void *library) {
+    const char *missing = NULL;
+#define RESOLVE(name) \
+    api.name = (__typeof__(&name))dlsym(library, #name); \
+    if (!api.name) missing = #name;
+    FUNCTIONS(RESOLVE)
+    if (missing) {
+        snprintf(failure, sizeof failure, "the installed libcurl is too old: it has no %s", missing);
+        return;
+    }
+    CURLcode code = api.curl_global_init(CURL_GLOBAL_DEFAULT);
+    if (code != CURLE_OK) {
+        snprintf(failure, sizeof failure, "libcurl does not start: %s", api.curl_easy_strerror(code));
+        return;
+    }
+    failure[0] = 0;
+}
+
+static void load(const char *name) {
+    void *library = open_library(name ? name : "libcurl.so.4");
+    /* Debian's other build of the same library. */
+    if (!library && !name) library = open_library("libcurl-gnutls.so.4");
+    if (library) resolve(library);
+}
+
+const char *gifplay_curl_load(const char *name) {
+    pthread_mutex_lock(&lock);
+    if (!is_tried) load(name);
+    is_tried = true;
+    pthread_mutex_unlock(&lock);
+    return failure[0] ? failure : NULL;
+}
+
+void *gifplay_easy_init(void) { return api.curl_easy_init(); }
+void gifplay_easy_cleanup(void *easy) { api.curl_easy_cleanup(easy); }
+
+CURLcode gifplay_easy_set_long(void *easy, CURLoption option, long value) {
+    return api.curl_easy_setopt(easy, option, value);
+}
+
+CURLcode gifplay_easy_set_string(void *easy, CURLoption option, const char *value) {
+    return api.curl_easy_setopt(easy, option, value);
+}
+
+CURLcode gifplay_easy_set_pointer(void *easy, CURLoption option, void *value) {
+    return api.curl_easy_setopt(easy, option, value);
+}
+
+CURLcode gifplay_easy_set_callbacks(
+    void *easy, gifplay_curl_sink header, gifplay_curl_sink body, gifplay_curl_connected connected,
+    void *context, char *reason) {
+    api.curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, reason);
+    api.curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
+    api.curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+    api.curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
+    api.curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+    api.curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+    return api.curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, connected);
+}
+
+CURLcode gifplay_easy_restrict_protocols(void *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    CURLcode code = api.curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    if (code != CURLE_UNKNOWN_OPTION) return code;
+#endif
+    /* What libcurls before 7.85 have in its place. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    return api.curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#pragma GCC diagnostic pop
+}
+
+long gifplay_easy_get_long(void *easy, CURLINFO info) {
+    long value = 0;
+    return api.curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+
+const char *gifplay_easy_strerror(CURLcode code) { return api.curl_easy_strerror(code); }
+
+struct curl_slist *gifplay_slist_append(struct curl_slist *list, const char *line) {
+    return api.curl_slist_append(list, line);
+}
+
+void gifplay_slist_free(struct curl_slist *list) { api.curl_slist_free_all(list); }
+
+void *gifplay_multi_init(void) { return api.curl_multi_init(); }
+void gifplay_multi_cleanup(void *multi) { api.curl_multi_cleanup(multi); }
+
+CURLMcode gifplay_multi_set_long(void *multi, CURLMoption option, long value) {
+    return api.curl_multi_setopt(multi, option, value);
+}
+
+CURLMcode gifplay_multi_add(void *multi, void *easy) { return api.curl_multi_add_handle(multi, easy); }
+CURLMcode gifplay_multi_remove(void *multi, void *easy) { return api.curl_multi_remove_handle(multi, easy); }
+
+CURLMcode gifplay_multi_perform(void *multi) {
+    int running = 0;
+    return api.curl_multi_perform(multi, &running);
+}
+
+CURLMcode gifplay_multi_poll(void *multi, int milliseconds) {
+    return api.curl_multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+
+CURLMcode gifplay_multi_wakeup(void *multi) { return api.curl_multi_wakeup(multi); }
+
+void *gifplay_multi_next_done(void *multi, CURLcode *result) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = api.curl_multi_info_read(multi, &left))) {
+        if (message->msg == CURLMSG_DONE) {
+            *result = message->data.result;
+            return message->easy_handle;
+        }
+    }
+    return NULL;
+}
+
+CURLU *gifplay_url_init(void) { return api.curl_url(); }
+void gifplay_url_cleanup(CURLU *url) { api.curl_url_cleanup(url); }
+
+CURLUcode gifplay_url_set(CURLU *url, CURLUPart part, const char *text, unsigned flags) {
+    return api.curl_url_set(url, part, text, flags);
+}
+
+char *gifplay_url_get(CURLU *url, CURLUPart part, unsigned flags) {
+    char *text = NULL;
+    return api.curl_url_get(url, part, &text, flags) == CURLUE_OK ? text : NULL;
+}
+
+void gifplay_curl_free(void *memory) { api.curl_free(memory); }

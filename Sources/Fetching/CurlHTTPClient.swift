@@ -1,0 +1,97 @@
+import Catalog
+import Synchronization
+
+/// Bounded GETs and downloads over libcurl, on one thread of its own.
+///
+/// Nothing is loaded or started before the first request. Safe to use from any thread; requests
+/// made at once share connections.
+public final class CurlHTTPClient: HTTPClient {
+    let transport: Transport
+
+    /// Costs nothing yet.
+    public init(_ options: FetchOptions) {
+        transport = Transport(options)
+    }
+
+    /// Ends every request and waits until libcurl has put its things away. Before the process ends,
+    /// so that nobody is inside OpenSSL while that is taken down.
+    public func close() {
+        transport.close()
+    }
+
+    /// Asks with redirects and retries; the body comes uncompressed.
+    public func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        let address = try transport.address(request.url)
+        let options = transport.options
+        let whole = request.timeoutMilliseconds
+        let deadline = Deadline(at: options.clock.milliseconds + whole, whole: whole)
+        let question = Question(
+            address: address, headers: request.headers, acceptsCompression: true, deadline: deadline)
+        var retry = 0
+        while true {
+            retry += 1
+            let body = BodyCollector(limit: request.maximumBytes)
+            let answer = await transport.ask(question, sink: body)
+            let result = Self.result(answer, body, host: address.host)
+            guard case .again(let outcome, let retryAfter) = result else { return try result.outcome.get() }
+            let wait = options.retry.wait(
+                beforeRetry: retry,
+                retryAfter: RetryAfter.milliseconds(retryAfter, unixSeconds: options.clock.unixSeconds),
+                remaining: deadline.at - options.clock.milliseconds, chance: options.chance())
+            guard let wait else { return try outcome.get() }
+            do { try await options.clock.wait(milliseconds: wait) } catch { throw .cancelled }
+        }
+    }
+
+    private enum Step {
+        case done(Result<HTTPResponse, HTTPError>)
+        /// With the outcome it is if there is no other try.
+        case again(Result<HTTPResponse, HTTPError>, retryAfter: String?)
+
+        var outcome: Result<HTTPResponse, HTTPError> {
+            switch self {
+            case .done(let outcome), .again(let outcome, _): outcome
+            }
+        }
+    }
+
+    private static func result(_ answer: Answer, _ body: BodyCollector, host: String) -> Step {
+        switch answer {
+        case .complete(let head):
+            let response = HTTPResponse(status: head.status, headers: head.headers, body: body.bytes)
+            guard RetryPolicy.isTransient(status: head.status) else { return .done(.success(response)) }
+            return .again(.success(response), retryAfter: head.headers["retry-after"])
+        case .stopped: return .done(.failure(.tooLarge(host: host, limit: body.limit)))
+        case .cut:
+            return .again(.failure(.unreachable(host: host, reason: "the answer broke off")), retryAfter: nil)
+        case .failed(let error, true): return .again(.failure(error), retryAfter: nil)
+        case .failed(let error, false): return .done(.failure(error))
+        }
+    }
+}
+
+/// Takes a body into memory, up to a limit that counts what comes out of the decompression.
+private final class BodyCollector: ExchangeSink {
+    let limit: Int
+    private let collected = Mutex<[UInt8]>([])
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var bytes: [UInt8] { collected.withLock { $0 } }
+
+    func begin(_ head: ResponseHead) -> Bool {
+        guard let length = head.contentLength else { return true }
+        // Of a compressed body the announced length is the smaller one, so it proves as much.
+        return length <= limit
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        collected.withLock { collected in
+            guard collected.count + bytes.count <= limit else { return false }
+            collected.append(contentsOf: bytes)
+            return true
+        }
+    }
+}

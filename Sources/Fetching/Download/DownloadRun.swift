@@ -1,0 +1,55 @@
+import Catalog
+
+/// The requests that one download takes, one after the other.
+struct DownloadRun {
+    /// A try that brought this many bytes was no failure: the count of retries begins again.
+    private static let headway = 64 << 10
+    /// A download has no bound as a whole; a server that asks for a longer wait is given up.
+    private static let patience = 60_000
+
+    private let request: Download.Request
+    private let feed: DownloadFeed
+    private let transport: Transport
+
+    init(_ request: Download.Request, feed: DownloadFeed, transport: Transport) {
+        self.request = request
+        self.feed = feed
+        self.transport = transport
+    }
+
+    /// Asks until the GIF is whole or there is no use in asking.
+    func run() async {
+        do throws(HTTPError) {
+            let address = try transport.address(request.url)
+            await run(address)
+        } catch {
+            feed.fail(.transport(error))
+        }
+    }
+
+    private func run(_ address: WebAddress) async {
+        let options = transport.options
+        var retry = 0
+        while true {
+            let before = feed.progress.received
+            let question = Question(
+                address: address, headers: request.headers,
+                rangeHeaders: feed.headersForNextRequest(host: address.host), acceptsCompression: false)
+            let answer = await transport.ask(question, sink: feed)
+            switch feed.judge(answer) {
+            case .whole: return feed.finish()
+            case .failed(let error): return feed.fail(error)
+            case .again(let error, let retryAfter):
+                retry = feed.progress.received - before >= Self.headway ? 1 : retry + 1
+                let wait = options.retry.wait(
+                    beforeRetry: retry,
+                    retryAfter: RetryAfter.milliseconds(retryAfter, unixSeconds: options.clock.unixSeconds),
+                    remaining: Self.patience, chance: options.chance())
+                guard let wait else { return feed.fail(error) }
+                do { try await options.clock.wait(milliseconds: wait) } catch {
+                    return feed.fail(.transport(.cancelled))
+                }
+            }
+        }
+    }
+}

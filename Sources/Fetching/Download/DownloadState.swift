@@ -1,0 +1,235 @@
+import Catalog
+import Crypto
+import GIFDecode
+
+/// What is known of a download, and the decisions that follow from it. Touches nothing outside.
+struct DownloadState {
+    /// What the body of the present answer is for.
+    private enum Use: Equatable {
+        case take
+        /// The beginning is there already; so many bytes must prove to be the same.
+        case compare(left: Int)
+        /// It is no GIF's, and is read a little way so that the connection can be used again.
+        case discard(read: Int, status: Int)
+    }
+
+    private static let discardLimit = 64 << 10
+    private static let stallNotice = 1_000
+    private static let kindLength = 64
+
+    /// Whom the user asked, for errors.
+    var host = ""
+    var end = Download.State.running
+    var storeFailure: FetchError?
+    var writer: (any MediaStoreWriter)?
+    /// Why the present answer was broken off from our side.
+    private(set) var stop: FetchError?
+    private(set) var isRecognised = false
+    private let limit: Int
+    private var received = 0
+    private var expected: Int?
+    private var start: [UInt8] = []
+    private var digest = SHA256()
+    private var comparison = SHA256()
+    private var use = Use.take
+    private var lastByte: UInt8 = 0
+    private var isFramed = false
+    private var rangeStart: Int?
+    private var isRangeRefused = false
+    private var givesRanges = false
+    private var validator: String?
+    private var requests = 0
+    private var lastArrival: Int
+    private var meter: SpeedMeter
+
+    init(limit: Int, now: Int) {
+        self.limit = limit
+        lastArrival = now
+        meter = SpeedMeter(at: now)
+    }
+
+    /// - Parameter now: in milliseconds.
+    func progress(at now: Int) -> Download.Progress {
+        Download.Progress(
+            received: received, expected: expected, bytesPerSecond: meter.bytesPerSecond(at: now),
+            isStalled: end == .running && now - lastArrival >= Self.stallNotice, retries: max(0, requests - 1),
+            state: end)
+    }
+
+    /// A GIF whose end could not be told from a broken connection is kept only with its own end mark.
+    var isWorthKeeping: Bool { isFramed || lastByte == 0x3B }
+
+    // MARK: - Answers
+
+    /// Forgets the last answer.
+    /// - Returns: header fields for the next request.
+    mutating func prepareNextAnswer() -> [String: String] {
+        requests += 1
+        stop = nil
+        use = .take
+        rangeStart = nil
+        isRangeRefused = false
+        guard received > 0, givesRanges, let validator else { return [:] }
+        rangeStart = received
+        return ["Range": "bytes=\(received)-", "If-Range": validator]
+    }
+
+    /// - Returns: false to break off.
+    mutating func begin(_ head: ResponseHead) -> Bool {
+        switch head.status {
+        case 200: return beginWhole(head)
+        case 206: return beginRest(head)
+        default:
+            use = .discard(read: 0, status: head.status)
+            return true
+        }
+    }
+
+    private mutating func beginWhole(_ head: ResponseHead) -> Bool {
+        validator = Self.validator(head)
+        givesRanges = head.headers["accept-ranges"]?.lowercased() == "bytes"
+        isFramed = head.isFramed
+        comparison = SHA256()
+        use = received > 0 ? .compare(left: received) : .take
+        return expect(head.contentLength)
+    }
+
+    private mutating func beginRest(_ head: ResponseHead) -> Bool {
+        guard let rangeStart, let range = ContentRange(head.headers["content-range"]), range.start == rangeStart,
+            range.total == nil || expected == nil || range.total == expected
+        else {
+            // Not what was asked for: from here on the whole is, and compared.
+            givesRanges = false
+            isRangeRefused = true
+            stop = .changed(host: host)
+            return false
+        }
+        isFramed = head.isFramed
+        use = .take
+        return expect(range.total ?? head.contentLength.map { rangeStart + $0 })
+    }
+
+    private mutating func expect(_ total: Int?) -> Bool {
+        expected = total ?? expected
+        if let total, total > limit { stop = tooLarge }
+        return stop == nil
+    }
+
+    private var tooLarge: FetchError { .transport(.tooLarge(host: host, limit: limit)) }
+
+    /// An entity tag that promises the same bytes, or the date; weak tags promise less.
+    private static func validator(_ head: ResponseHead) -> String? {
+        if let tag = head.headers["etag"], tag.hasPrefix("\"") { return tag }
+        return head.headers["last-modified"]
+    }
+
+    // MARK: - Bytes
+
+    /// Takes a piece of a body in.
+    /// - Returns: how many of its last bytes were not there before; 0 where ``stop`` is set.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, at now: Int) -> Int {
+        lastArrival = now
+        meter.add(bytes.count, at: now)
+        var fresh = bytes
+        switch use {
+        case .discard(let read, let status):
+            use = .discard(read: read + bytes.count, status: status)
+            if read + bytes.count > Self.discardLimit { stop = .status(status, host: host) }
+            return 0
+        case .compare(let left):
+            let known = UnsafeRawBufferPointer(rebasing: bytes.prefix(left))
+            fresh = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(left))
+            comparison.update(bufferPointer: known)
+            use = known.count == left ? .take : .compare(left: left - known.count)
+            if use == .take, comparison.finalize() != digest.finalize() { stop = .changed(host: host) }
+        case .take: break
+        }
+        if received + fresh.count > limit { stop = tooLarge }
+        guard stop == nil, let last = fresh.last else { return 0 }
+        digest.update(bufferPointer: fresh)
+        received += fresh.count
+        lastByte = last
+        return fresh.count
+    }
+
+    /// Looks whether the file begins as a GIF does, holding back its first bytes until that is clear.
+    /// - Returns: whether bytes may be handed on.
+    mutating func recognise(_ fresh: some Sequence<UInt8>) -> Bool {
+        start.append(contentsOf: fresh)
+        isRecognised = start.starts(with: "GIF".utf8)
+        if !isRecognised, !"GIF".utf8.starts(with: start), start.count >= Self.kindLength { stop = notGIF }
+        return isRecognised
+    }
+
+    /// The bytes that were held back.
+    mutating func takeStart() -> [UInt8] {
+        defer { start = [] }
+        return start
+    }
+
+    private var notGIF: FetchError { .notGIF(FileKind(start: start), host: host) }
+
+    // MARK: - Judging
+
+    /// Decides what an answer that has ended came to.
+    mutating func judge(_ answer: Answer) -> DownloadFeed.Verdict {
+        switch answer {
+        case .complete(let head): return judge(head)
+        case .stopped: return judgeStop()
+        case .cut:
+            if let error = strangerError { return .failed(error) }
+            return .again(.cut(received: received, expected: expected, host: host), retryAfter: nil)
+        case .failed(let error, let isTransient):
+            if let error = strangerError { return .failed(error) }
+            return isTransient ? .again(.transport(error), retryAfter: nil) : .failed(.transport(error))
+        }
+    }
+
+    /// What came so far already shows that the rest is not worth having.
+    private var strangerError: FetchError? {
+        received > 0 && !isRecognised && !"GIF".utf8.starts(with: start) ? notGIF : nil
+    }
+
+    private mutating func judge(_ head: ResponseHead) -> DownloadFeed.Verdict {
+        switch head.status {
+        case 200, 206:
+            if received == 0 { return .failed(.empty(host: host)) }
+            if !isRecognised { return .failed(notGIF) }
+            if case .compare = use { return .failed(.changed(host: host)) }
+            let isShort = expected.map { received < $0 } ?? false
+            return isShort
+                ? .again(.cut(received: received, expected: expected, host: host), retryAfter: nil) : .whole
+        case 416 where rangeStart != nil:
+            // There is no rest: what is there is the whole, or the server's file is another one.
+            if ContentRange(head.headers["content-range"])?.total == received { return .whole }
+            givesRanges = false
+            return .again(.changed(host: host), retryAfter: nil)
+        case let status where RetryPolicy.isTransient(status: status):
+            return .again(.status(status, host: host), retryAfter: head.headers["retry-after"])
+        default: return .failed(.status(head.status, host: host))
+        }
+    }
+
+    private mutating func judgeStop() -> DownloadFeed.Verdict {
+        // A rest that was not the one asked for is made up for by the whole.
+        if isRangeRefused, let stop { return .again(stop, retryAfter: nil) }
+        return .failed(stop ?? .empty(host: host))
+    }
+}
+
+/// The Content-Range header: "bytes 100-199/1000", "bytes 100-199/*" or "bytes */1000".
+struct ContentRange: Equatable {
+    /// nil when no part was given.
+    var start: Int?
+    /// nil when the server does not know.
+    var total: Int?
+
+    /// - Returns: nil for what is no range of bytes.
+    init?(_ value: String?) {
+        guard let value, value.lowercased().hasPrefix("bytes ") else { return nil }
+        let parts = value.dropFirst(6).split(separator: "/")
+        guard parts.count == 2 else { return nil }
+        start = parts[0].split(separator: "-").first.flatMap { Int($0) }
+        total = Int(parts[1])
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// Which addresses belong to this machine or its own network, where no page from outside has a
+/// say.
+enum LocalAddress {
+    /// Whether an IP address in text is loopback, private, link-local, multicast or of no host.
+    static func isLocal(_ text: String) -> Bool {
+        if let bytes = bytes(text, family: AF_INET, count: 4) { return isLocal4(bytes) }
+        if let bytes = bytes(text, family: AF_INET6, count: 16) { return isLocal6(bytes) }
+        return false
+    }
+
+    /// The address that a URL's host stands for without asking anybody: itself where it is one, and
+    /// loopback for the names that always mean that.
+    static func literal(host: String) -> String? {
+        var name = host.lowercased()
+        if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
+        if name.hasSuffix(".") { name.removeLast() }
+        if name == "localhost" || name.hasSuffix(".localhost") { return "127.0.0.1" }
+        let isLiteral =
+            bytes(name, family: AF_INET, count: 4) != nil || bytes(name, family: AF_INET6, count: 16) != nil
+        return isLiteral ? name : nil
+    }
+
+    private static func bytes(_ text: String, family: Int32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+    }
+
+    private static func isLocal4(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
+        let address = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let blocks: [(network: UInt32, prefix: UInt32)] = [
+            (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16),
+            (0xAC10_0000, 12), (0xC000_0000, 24), (0xC0A8_0000, 16), (0xC612_0000, 15), (0xE000_0000, 3),
+        ]
+        return blocks.contains { (address ^ $0.network) >> (32 - $0.prefix) == 0 }
+    }
+
+    private static func isLocal6(_ bytes: [UInt8]) -> Bool {
+        // IPv4 in IPv6's clothes: mapped, compatible, and behind the well-known NAT64 prefix.
+        let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        let isCompatible = bytes[..<12].allSatisfy { $0 == 0 }
+        let isTranslated = bytes[..<12].elementsEqual([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
+        if isMapped || isCompatible || isTranslated { return isLocal4(bytes[12...]) }
+        return bytes[0] & 0xFE == 0xFC || (bytes[0] == 0xFE && bytes[1] & 0x80 == 0x80) || bytes[0] == 0xFF
+    }
+}

@@ -1,0 +1,210 @@
+import CCurl
+import GIFDecode
+import Glibc
+
+/// The thread that drives every transfer over libcurl's multi interface.
+///
+/// It starts with the first exchange and ends with ``stop()``. Connections are kept and shared by
+/// all exchanges. Everything of libcurl's but the wake-up belongs to that thread alone.
+final class TransferLoop: Sendable {
+    private struct Inbox {
+        var multi: MultiHandle?
+        var starting: [Exchange] = []
+        var cancelled: [Exchange] = []
+        var isStopping = false
+    }
+
+    private let options: FetchOptions
+    private let inbox = Monitor(Inbox())
+
+    init(_ options: FetchOptions) {
+        self.options = options
+    }
+
+    /// Makes one exchange. Ends at once when the task is cancelled, whatever libcurl is busy with.
+    func run(_ request: ExchangeRequest, sink: any ExchangeSink) async -> ExchangeEnd {
+        let exchange = Exchange(request, sink: sink)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if exchange.await(continuation) { start(exchange) }
+            }
+        } onCancel: {
+            exchange.end(.cancelled)
+            inbox.withLock { inbox in
+                inbox.cancelled.append(exchange)
+                inbox.multi?.wake()
+            }
+        }
+    }
+
+    /// Ends every exchange and the thread.
+    func stop() {
+        inbox.withLock { inbox in
+            inbox.isStopping = true
+            inbox.multi?.wake()
+        }
+    }
+
+    /// Waits until the thread has put libcurl's things away.
+    func join() {
+        inbox.wait { $0.multi == nil ? () : nil }
+    }
+
+    private func start(_ exchange: Exchange) {
+        let refusal: ExchangeEnd? = inbox.withLock { inbox in
+            guard !inbox.isStopping else { return .cancelled }
+            inbox.starting.append(exchange)
+            if let multi = inbox.multi {
+                multi.wake()
+                return nil
+            }
+            guard let multi = MultiHandle(), startThread() else {
+                inbox.starting = []
+                return .broken(reason: "no transfer thread", isTransient: false)
+            }
+            inbox.multi = multi
+            return nil
+        }
+        if let refusal { exchange.end(refusal) }
+    }
+
+    private func startThread() -> Bool {
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(self).toOpaque()
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                if let context { Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().work() }
+                return nil
+            }, context)
+        guard result == 0 else {
+            Unmanaged<TransferLoop>.fromOpaque(context).release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    // MARK: - The transfer thread
+
+    private func work() {
+        // Signals are the player's. SIGPIPE above all: OpenSSL writes without MSG_NOSIGNAL.
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, nil)
+        guard let multi = inbox.withLock({ $0.multi }) else { return }
+        var transfers = TransferTable(multi: multi, options: options)
+        while true {
+            let (starting, cancelled, isStopping) = takeInbox()
+            if isStopping {
+                for exchange in starting { exchange.end(.cancelled) }
+                break
+            }
+            for exchange in starting { transfers.add(exchange) }
+            for exchange in cancelled { transfers.remove(exchange) }
+            transfers.perform()
+            multi.poll(milliseconds: transfers.millisecondsToDeadline)
+        }
+        transfers.removeAll()
+        inbox.withLock { inbox in
+            inbox.multi = nil
+            multi.cleanUp()
+        }
+    }
+
+    private func takeInbox() -> (starting: [Exchange], cancelled: [Exchange], isStopping: Bool) {
+        inbox.withLock { inbox in
+            defer {
+                inbox.starting = []
+                inbox.cancelled = []
+            }
+            return (inbox.starting, inbox.cancelled, inbox.isStopping)
+        }
+    }
+}
+
+/// libcurl's handle of all transfers.
+///
+/// Sendable by promise: `wake` is what libcurl lets any thread call, and the caller holds the
+/// inbox's lock, under which it is cleaned up; the rest is called by the transfer thread alone.
+struct MultiHandle: @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer
+
+    init?() {
+        guard let pointer = gifplay_multi_init() else { return nil }
+        self.pointer = pointer
+        _ = gifplay_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, 4)
+    }
+
+    /// Ends the poll that waits, or the next one.
+    func wake() { _ = gifplay_multi_wakeup(pointer) }
+
+    /// Waits until there is something to do, at most so long.
+    func poll(milliseconds: Int) { _ = gifplay_multi_poll(pointer, Int32(clamping: milliseconds)) }
+
+    /// Closes the connections that were kept.
+    func cleanUp() { gifplay_multi_cleanup(pointer) }
+}
+
+/// The transfers that are on, by libcurl's handle of each.
+private struct TransferTable {
+    let multi: MultiHandle
+    let options: FetchOptions
+    private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+
+    init(multi: MultiHandle, options: FetchOptions) {
+        self.multi = multi
+        self.options = options
+    }
+
+    /// Begins a transfer, or ends its exchange with the reason why not.
+    mutating func add(_ exchange: Exchange) {
+        guard !exchange.isEnded else { return }
+        guard let transfer = Transfer(exchange, options: options),
+            gifplay_multi_add(multi.pointer, transfer.easy) == CURLM_OK
+        else { return exchange.end(.broken(reason: "libcurl takes no more transfers", isTransient: false)) }
+        transfers[transfer.easy] = transfer
+    }
+
+    /// Drops the transfer of an exchange that was cancelled.
+    mutating func remove(_ exchange: Exchange) {
+        for transfer in transfers.values where transfer.exchange === exchange { remove(transfer) }
+    }
+
+    /// Drops every transfer and ends its exchange.
+    mutating func removeAll() {
+        for transfer in transfers.values {
+            transfer.exchange.end(.cancelled)
+            remove(transfer)
+        }
+    }
+
+    /// Moves all transfers on as far as their sockets let them, and ends those that are through or
+    /// stalled.
+    mutating func perform() {
+        _ = gifplay_multi_perform(multi.pointer)
+        var code = CURLE_OK
+        while let easy = gifplay_multi_next_done(multi.pointer, &code) {
+            guard let transfer = transfers[easy] else { continue }
+            let end = transfer.end(code)
+            remove(transfer)
+            transfer.exchange.end(end)
+        }
+        let now = monotonicMilliseconds()
+        for transfer in transfers.values where transfer.stallDeadline <= now {
+            remove(transfer)
+            transfer.exchange.end(.timedOut(milliseconds: options.stallMilliseconds))
+        }
+    }
+
+    /// Until the first stall would be noticed; libcurl's own timers cut its waits short by itself.
+    var millisecondsToDeadline: Int {
+        let now = monotonicMilliseconds()
+        return transfers.values.reduce(60_000) { min($0, max(0, $1.stallDeadline - now)) }
+    }
+
+    private mutating func remove(_ transfer: Transfer) {
+        transfers[transfer.easy] = nil
+        _ = gifplay_multi_remove(multi.pointer, transfer.easy)
+    }
+}

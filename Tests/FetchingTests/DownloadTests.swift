@@ -1,0 +1,189 @@
+import Catalog
+import GIFDecode
+import TestServer
+import Testing
+
+@testable import Fetching
+
+@Suite(.timeLimit(.minutes(4))) struct DownloadTests {
+    private let host = "127.0.0.1"
+
+    private func download(_ url: String, _ clock: any WaitClock = RecordingClock(), limit: Int = 64 << 20) -> Download {
+        CurlHTTPClient(options(clock)).download(.init(url: url, limit: limit))
+    }
+
+    @Test func `a GIF arrives whole, uncompressed and with its progress`() async throws {
+        let bytes = gif()
+        let server = try await LoopbackServer { _, _ in .init(headers: ["Content-Type": "text/html"], body: bytes) }
+        let download = download(server.base + "/a.gif")
+        let result = await outcome(download)
+        #expect(result.state == .finished)
+        #expect(result.bytes == bytes)
+        let progress = download.progress
+        #expect(progress.received == bytes.count && progress.expected == bytes.count)
+        #expect(progress.retries == 0 && !progress.isStalled)
+        #expect(server.requests.first?.headers["accept-encoding"] == nil)
+    }
+
+    @Test func `the first bytes can be read before the last are sent`() async throws {
+        let bytes = gif()
+        let gate = Gate()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(Array(bytes[..<1_000]))
+            gate.wait()
+            connection.send(Array(bytes[1_000...]))
+        }
+        let client = CurlHTTPClient(options())
+        let download = client.download(.init(url: server.base))
+        let source = download.source
+        await waiting { _ = readExactly(1_000, source) }
+        #expect(download.progress.received == 1_000)
+        #expect(download.progress.state == .running)
+        gate.open()
+        let result = await outcome(download)
+        #expect(result.state == .finished && result.bytes == bytes)
+    }
+
+    // MARK: - What is not a GIF
+
+    @Test(arguments: [
+        ("<!DOCTYPE html><title>x</title>", FileKind.html), ("{\"error\": 1}", .json), ("GI", .text),
+        ("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ", .webp), ("\u{0}\u{0}\u{0}\u{18}ftypmp42", .mp4),
+    ])
+    func `what comes in a GIF's place is named, whatever the type says`(text: String, kind: FileKind) async throws {
+        let server = try await LoopbackServer { _, _ in .init(headers: ["Content-Type": "image/gif"], text: text) }
+        let result = await outcome(download(server.base + "/a.gif"))
+        #expect(result.state == .failed(.notGIF(kind, host: host)))
+        #expect(result.bytes.isEmpty)
+    }
+
+    @Test func `an endless page is broken off at its beginning`() async throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n<html>")
+            while connection.send([UInt8](repeating: 65, count: 10_000)) {}
+        }
+        let result = await outcome(download(server.base))
+        #expect(result.state == .failed(.notGIF(.html, host: host)))
+    }
+
+    @Test func `an empty answer is told as such`() async throws {
+        let server = try await LoopbackServer { _, _ in .init() }
+        #expect(await outcome(download(server.base)).state == .failed(.empty(host: host)))
+    }
+
+    @Test(arguments: [401, 403, 404, 410, 414])
+    func `an error of the server's is told by its status`(status: Int) async throws {
+        let server = try await LoopbackServer { _, _ in .init(status, body: gif()) }
+        let result = await outcome(download(server.base))
+        #expect(result.state == .failed(.status(status, host: host)))
+        #expect(result.bytes.isEmpty && server.requests.count == 1)
+    }
+
+    @Test func `429 and 500 are tried again`() async throws {
+        let server = try await LoopbackServer { _, number in
+            switch number {
+            case 0: .init(429, headers: ["Retry-After": "2"])
+            case 1: .init(500)
+            default: .init(body: gif())
+            }
+        }
+        let clock = RecordingClock()
+        let result = await outcome(download(server.base, clock))
+        #expect(result.state == .finished && result.bytes == gif())
+        #expect(clock.waits == [2_000, 200])
+    }
+
+    @Test func `a wait that nobody sits out ends it`() async throws {
+        let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": "86400"]) }
+        #expect(await outcome(download(server.base)).state == .failed(.status(429, host: host)))
+    }
+
+    // MARK: - Too large
+
+    @Test func `an announced size over the limit is refused before it is read`() async throws {
+        let server = try await LoopbackServer { _, _ in .init(body: gif(2_000)) }
+        let result = await outcome(download(server.base, limit: 1_999))
+        #expect(result.state == .failed(.transport(.tooLarge(host: host, limit: 1_999))))
+        #expect(result.bytes.isEmpty)
+    }
+
+    @Test func `an endless body ends at the limit and what came before stays`() async throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\n\r\nGIF89a")
+            while connection.send([UInt8](repeating: 65, count: 10_000)) {}
+        }
+        let download = download(server.base, limit: 100_000)
+        let result = await outcome(download)
+        #expect(result.state == .failed(.transport(.tooLarge(host: host, limit: 100_000))))
+        #expect(result.bytes.starts(with: "GIF89a".utf8) && result.bytes.count <= 100_000)
+        #expect(download.progress.received == result.bytes.count)
+    }
+
+    // MARK: - Ends of it
+
+    @Test func `a GIF that is shorter than announced is noticed, and its bytes stay`() async throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
+            connection.send(gif())
+        }
+        let clock = RecordingClock()
+        let result = await outcome(download(server.base, clock))
+        #expect(result.state == .failed(.cut(received: 100_000, expected: 200_000, host: host)))
+        #expect(result.bytes == gif())
+        #expect(clock.waits == [100, 200, 400])
+    }
+
+    @Test func `what comes beyond the announced length is left`() async throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+            connection.send(gif() + gif())
+        }
+        let result = await outcome(download(server.base))
+        #expect(result.state == .finished && result.bytes == gif())
+    }
+
+    @Test func `cancelling ends a download at once and leaves what came`() async throws {
+        let gate = Gate()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+            connection.send(Array(gif().prefix(500)))
+            gate.wait()
+        }
+        let download = CurlHTTPClient(options()).download(.init(url: server.base))
+        let source = download.source
+        await waiting { _ = readExactly(500, source) }
+        let start = monotonicMilliseconds()
+        download.cancel()
+        let result = await outcome(download)
+        #expect(monotonicMilliseconds() - start < 100_000)
+        #expect(result.state == .failed(.transport(.cancelled)))
+        #expect(result.bytes == Array(gif().prefix(500)))
+        gate.open()
+    }
+
+    @Test func `a URL that is none fails the download`() async {
+        #expect(await outcome(download("cat.gif")).state == .failed(.transport(.invalidURL)))
+    }
+}
+
+/// Reads so many bytes, waiting for them.
+func readExactly(_ count: Int, _ source: GrowingByteSource) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: count)
+    while bytes.count < count {
+        let left = count - bytes.count
+        let got = buffer.withUnsafeMutableBytes { buffer in
+            (try? source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<left]))) ?? 0
+        }
+        guard got > 0 else { return bytes }
+        bytes += buffer[..<got]
+    }
+    return bytes
+}

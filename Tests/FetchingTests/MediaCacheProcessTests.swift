@@ -1,0 +1,145 @@
+import Fetching
+import Glibc
+import TestServer
+import Testing
+
+/// The media cache among processes that come, go and die, and on disks that are full.
+@Suite(.timeLimit(.minutes(4))) struct MediaCacheProcessTests {
+    private let root: TemporaryDirectory
+    private let helper = Child.product("fetch-helper")
+
+    init() throws { root = try TemporaryDirectory() }
+
+    private func content(_ number: Int) -> [UInt8] {
+        Array("GIF89a".utf8) + (0..<20_000 + number).map { UInt8(truncatingIfNeeded: $0 &* (number + 7)) }
+    }
+
+    private func url(_ number: Int) -> String { "http://example.org/\(number)" }
+
+    @Test func `two processes and two threads fill it at once and every entry is whole`() async throws {
+        let path = root.path
+        let children = try (0..<2).map { _ in try Child(helper, ["fill", path, "60"]) }
+        let cache = try MediaCache(directory: path)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    for number in 0..<60 {
+                        try? cache.store(content(number), for: url(number))
+                        let kept = cache.read(url(number))
+                        #expect(kept == content(number))
+                    }
+                }
+            }
+        }
+        for child in children { #expect(child.readLine() == "filled" && child.wait() == 0) }
+        for number in 0..<60 { #expect(cache.read(url(number)) == content(number)) }
+        #expect(root.names().count == 60)
+    }
+
+    @Test func `two processes that make room for each other keep to the bound`() async throws {
+        let path = root.path
+        let child = try Child(helper, ["fill", path, "60"])
+        let cache = try MediaCache(directory: path, limit: 200_000)
+        for number in 100..<140 {
+            try cache.store(content(number), for: url(number))
+            #expect(cache.read(url(number)).map { $0 == content(number) } != false)
+        }
+        #expect(child.readLine() == "filled")
+        try cache.store(content(200), for: url(200))
+        #expect(cache.read(url(200)) == content(200))
+        #expect(try cache.statistics().bytes <= 200_000)
+    }
+
+    @Test func `a process killed in the middle of a write costs nobody anything`() throws {
+        let cache = try MediaCache(directory: root.path)
+        try cache.store(content(0), for: url(0))
+        let child = try Child(helper, ["halt", root.path, url(0)])
+        #expect(child.readLine() == "halted")
+        #expect(root.names().count == 2)
+        // Its writer lives, so its file stays.
+        _ = try MediaCache(directory: root.path)
+        #expect(root.names().count == 2)
+        child.kill()
+        #expect(cache.read(url(0)) == content(0))
+        _ = try MediaCache(directory: root.path)
+        #expect(root.names().count == 1)
+        #expect(cache.read(url(0)) == content(0))
+    }
+
+    @Test func `a file size limit is an error that leaves what was there`() throws {
+        let cache = try MediaCache(directory: root.path)
+        try cache.store(content(0), for: url(0))
+        for bytes in ["10", "48", "10000"] {
+            let child = try Child(helper, ["starve", root.path, url(0), bytes])
+            #expect(child.readLine() == "cache(call: \"write\", errno: \(EFBIG))")
+        }
+        #expect(cache.read(url(0)) == content(0))
+        #expect(root.names().count == 1)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "mounting takes root"))
+    func `a full disk is an error that leaves what was there`() throws {
+        let path = root.path + "/disk"
+        mkdir(path, 0o700)
+        guard mount("tmpfs", path, "tmpfs", 0, "size=256k") == 0 else { return }
+        defer { umount2(path, Int32(MNT_DETACH)) }
+        let cache = try MediaCache(directory: path + "/media")
+        var kept = 0
+        var failure: FetchError?
+        while failure == nil, kept < 100 {
+            do throws(FetchError) {
+                try cache.store(content(kept), for: url(kept))
+                kept += 1
+            } catch {
+                failure = error
+            }
+        }
+        #expect(failure == .cache(call: "write", errno: ENOSPC))
+        #expect(kept > 3)
+        #expect(try cache.statistics().entries == kept)
+        #expect(root.names(in: "disk/media").count == kept)
+        for number in 0..<kept { #expect(cache.read(url(number)) == content(number)) }
+    }
+
+    @Test func `a download is kept once it is whole`() async throws {
+        let server = try await LoopbackServer { _, _ in .init(body: gif()) }
+        let cache = try MediaCache(directory: root.path)
+        let client = CurlHTTPClient(options())
+        let download = client.download(.init(url: server.base + "/a", store: cache))
+        #expect(await download.end() == .finished)
+        #expect(download.storeFailure == nil)
+        #expect(cache.read(server.base + "/a") == gif())
+    }
+
+    @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", "HTTP/1.0 200 OK\r\n\r\n"])
+    func `a download that was cut is not kept`(head: String) async throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send(head)
+            connection.send(Array(gif()[..<50_000]))
+        }
+        let cache = try MediaCache(directory: root.path)
+        let download = CurlHTTPClient(options()).download(.init(url: server.base, store: cache))
+        let result = await outcome(download)
+        #expect(result.bytes == Array(gif()[..<50_000]))
+        #expect(cache.read(server.base) == nil)
+        #expect(root.names().isEmpty)
+    }
+
+    @Test func `a download that is no GIF is not kept`() async throws {
+        let server = try await LoopbackServer { _, _ in .init(text: "<html></html>") }
+        let cache = try MediaCache(directory: root.path)
+        _ = await CurlHTTPClient(options()).download(.init(url: server.base, store: cache)).end()
+        #expect(root.names().isEmpty)
+    }
+
+    @Test func `a cache that fails does not hurt the download`() async throws {
+        let server = try await LoopbackServer { _, _ in .init(body: gif()) }
+        let cache = try MediaCache(directory: root.path, limit: 1_000)
+        let download = CurlHTTPClient(options()).download(.init(url: server.base, store: cache))
+        let result = await outcome(download)
+        #expect(result.state == .finished && result.bytes == gif())
+        #expect(download.storeFailure == .tooLargeForCache(limit: 1_000))
+        #expect(root.names().isEmpty)
+    }
+}

@@ -1,0 +1,164 @@
+import Glibc
+import TestServer
+import Testing
+
+@testable import Fetching
+
+@Suite(.timeLimit(.minutes(4))) struct MediaCacheTests {
+    private let root: TemporaryDirectory
+    private var path: String { root.path + "/gifplay/media" }
+
+    init() throws { root = try TemporaryDirectory() }
+
+    private func url(_ number: Int) -> String { "https://example.org/\(number)?key=secret" }
+
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    /// Puts an entry's last use so many seconds into the past.
+    private func age(_ url: String, in cache: MediaCache, seconds: Int) throws {
+        let name = try #require(try entryName(url))
+        var times = [
+            timespec(tv_sec: time(nil) - seconds, tv_nsec: 0), timespec(tv_sec: time(nil) - seconds, tv_nsec: 0),
+        ]
+        #expect(utimensat(AT_FDCWD, path + "/" + name, &times, 0) == 0)
+    }
+
+    /// The file of a URL's entry, found by keeping the URL in a cache of its own.
+    private func entryName(_ url: String) throws -> String? {
+        let other = try TemporaryDirectory()
+        try MediaCache(directory: other.path).store([1], for: url)
+        return other.names().first
+    }
+
+    // MARK: - Keeping
+
+    @Test func `what is kept comes back, and only by its URL`() throws {
+        let cache = try MediaCache(directory: path)
+        #expect(cache.read(url(1)) == nil)
+        try cache.store(gif(), for: url(1))
+        try cache.store([], for: url(2))
+        #expect(cache.read(url(1)) == gif())
+        #expect(cache.read(url(2)) == [])
+        #expect(cache.read(url(3)) == nil)
+        try cache.store(gif(seed: 9), for: url(1))
+        #expect(try MediaCache(directory: path).read(url(1)) == gif(seed: 9))
+        #expect(try cache.statistics() == .init(entries: 2, bytes: 100_096, limit: 512 << 20))
+        try cache.clear()
+        #expect(cache.read(url(1)) == nil)
+        #expect(root.names(in: "gifplay/media").isEmpty)
+    }
+
+    @Test func `names and rights give nothing away`() throws {
+        let cache = try MediaCache(directory: path)
+        try cache.store(gif(), for: url(1))
+        let name = try #require(root.names(in: "gifplay/media").first)
+        #expect(name.utf8.count == 64 && !name.contains("secret"))
+        #expect(mode(path + "/" + name) == 0o600)
+        #expect(mode(path) == 0o700 && mode(root.path + "/gifplay") == 0o700)
+    }
+
+    @Test func `a directory that others may read is closed to them`() throws {
+        mkdir(root.path + "/gifplay", 0o755)
+        mkdir(path, 0o755)
+        _ = try MediaCache(directory: path)
+        #expect(mode(path) == 0o700)
+    }
+
+    @Test func `the place is XDG_CACHE_HOME, then the home's .cache`() {
+        #expect(MediaCache.directory(environment: ["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c/gifplay/media")
+        #expect(MediaCache.directory(environment: ["XDG_CACHE_HOME": "c", "HOME": "/h"]) == "/h/.cache/gifplay/media")
+        #expect(MediaCache.directory(environment: ["XDG_CACHE_HOME": ""]) == nil)
+    }
+
+    // MARK: - Damage and malice
+
+    @Test(arguments: [0, 7, 8, 20, 47, 48, 5_000, 100_047])
+    func `an entry with a changed byte is none, and is removed`(position: Int) throws {
+        let cache = try MediaCache(directory: path)
+        try cache.store(gif(), for: url(1))
+        let name = try #require(root.names(in: "gifplay/media").first)
+        let file = open(path + "/" + name, O_RDWR)
+        var byte: UInt8 = 0
+        pread(file, &byte, 1, position)
+        byte ^= 0x40
+        pwrite(file, &byte, 1, position)
+        close(file)
+        #expect(cache.read(url(1)) == nil)
+        #expect(root.names(in: "gifplay/media").isEmpty)
+    }
+
+    @Test(arguments: [0, 10, 48, 99_999, 200_000])
+    func `an entry of a changed length is none`(length: Int) throws {
+        let cache = try MediaCache(directory: path)
+        try cache.store(gif(), for: url(1))
+        let name = try #require(root.names(in: "gifplay/media").first)
+        truncate(path + "/" + name, length)
+        #expect(cache.read(url(1)) == nil)
+    }
+
+    @Test func `links are not followed`() throws {
+        let cache = try MediaCache(directory: path)
+        try cache.store(gif(), for: url(1))
+        let name = try #require(root.names(in: "gifplay/media").first)
+        rename(path + "/" + name, root.path + "/elsewhere")
+        symlink(root.path + "/elsewhere", path + "/" + name)
+        #expect(cache.read(url(1)) == nil)
+        #expect(try cache.statistics().entries == 0)
+        // Written anew, the entry takes the link's place, and what it led to stays.
+        try cache.store(gif(seed: 9), for: url(1))
+        #expect(cache.read(url(1)) == gif(seed: 9))
+        #expect(root.names().contains("elsewhere"))
+    }
+
+    @Test func `a directory that is a link is refused`() throws {
+        mkdir(root.path + "/gifplay", 0o700)
+        mkdir(root.path + "/elsewhere", 0o700)
+        symlink(root.path + "/elsewhere", path)
+        #expect(throws: FetchError.unsafeCacheDirectory(path)) { try MediaCache(directory: path) }
+    }
+
+    @Test func `a fifo in an entry's place holds nobody up`() throws {
+        let cache = try MediaCache(directory: path)
+        let name = try #require(try entryName(url(1)))
+        mkfifo(path + "/" + name, 0o600)
+        #expect(cache.read(url(1)) == nil)
+    }
+
+    // MARK: - The bound
+
+    @Test func `the least recently used go first, and never the one just written`() throws {
+        let cache = try MediaCache(directory: path, limit: 400_000)
+        for number in 1...3 {
+            try cache.store(gif(), for: url(number))
+            try age(url(number), in: cache, seconds: 1_000 - number)
+        }
+        // Reading the oldest makes it the newest.
+        #expect(cache.read(url(1)) != nil)
+        try cache.store(gif(150_000), for: url(4))
+        #expect([1, 2, 3, 4].map { cache.read(url($0)) != nil } == [true, false, true, true])
+        try cache.store(gif(399_000), for: url(5))
+        #expect([1, 2, 3, 4, 5].map { cache.read(url($0)) != nil } == [false, false, false, false, true])
+        #expect(try cache.statistics().bytes <= 400_000)
+    }
+
+    @Test func `what is larger than the whole is not kept, and displaces nothing`() throws {
+        let cache = try MediaCache(directory: path, limit: 150_000)
+        try cache.store(gif(), for: url(1))
+        #expect(throws: FetchError.tooLargeForCache(limit: 150_000)) { try cache.store(gif(150_000), for: url(2)) }
+        #expect(cache.read(url(1)) == gif())
+        #expect(root.names(in: "gifplay/media").count == 1)
+    }
+
+    @Test func `an entry that is given up leaves nothing`() throws {
+        let cache = try MediaCache(directory: path)
+        do {
+            let writer = try cache.writer(for: url(1))
+            try gif().withUnsafeBytes { try writer.append($0) }
+            #expect(root.names(in: "gifplay/media").count == 1)
+        }
+        #expect(root.names(in: "gifplay/media").isEmpty)
+    }
+}

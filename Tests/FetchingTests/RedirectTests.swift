@@ -1,0 +1,158 @@
+import Catalog
+import TestServer
+import Testing
+
+@testable import Fetching
+
+@Suite(.timeLimit(.minutes(4))) struct RedirectTests {
+    private func redirected(to location: String) async throws -> Result<HTTPResponse, HTTPError> {
+        let server = try await LoopbackServer { _, _ in .init(302, headers: ["Location": location], text: "moved") }
+        return await outcome(CurlHTTPClient(options()), patientRequest(url: server.base + "/a/b"))
+    }
+
+    private func refusal(_ reason: String) -> Result<HTTPResponse, HTTPError> {
+        .failure(.redirectRefused(host: "127.0.0.1", reason: reason))
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `redirects are followed, relative ones too`(status: Int) async throws {
+        let server = try await LoopbackServer { request, _ in
+            request.path == "/a/b" ? .init(status, headers: ["Location": "../c?d=e#f"]) : .init(text: request.path)
+        }
+        let response = try await CurlHTTPClient(options()).get(patientRequest(url: server.base + "/a/b"))
+        #expect(response.body == Array("/c".utf8))
+        #expect(server.requests.last?.query == ["d": "e"])
+    }
+
+    @Test func `five redirects are followed and a loop ends with the sixth`() async throws {
+        let server = try await LoopbackServer { _, number in
+            number == 5 ? .init(text: "there") : .init(302, headers: ["Location": "/\(number)"])
+        }
+        let client = CurlHTTPClient(options())
+        #expect(try await client.get(patientRequest(url: server.base)).body == Array("there".utf8))
+        #expect(try await redirected(to: "/a/b") == refusal("more than 5 redirects"))
+    }
+
+    @Test(arguments: ["file", "ftp", "gopher", "javascript", "data"])
+    func `a redirect to another scheme is refused`(scheme: String) async throws {
+        #expect(try await redirected(to: "\(scheme)://127.0.0.1/etc/passwd") == refusal("a redirect to \(scheme):"))
+    }
+
+    @Test func `a redirect to nonsense is refused`() async throws {
+        let result = try await redirected(to: "http://a b\\c:99999999/")
+        guard case .failure(.redirectRefused) = result else {
+            Issue.record("\(result)")
+            return
+        }
+    }
+
+    @Test func `a redirect from https down to http is refused`() async throws {
+        let plain = try await LoopbackServer { _, _ in .init(text: "plain") }
+        let location = "HTTP/1.0 302 Found\r\nLocation: \(plain.base)/x\r\n\r\n"
+        let server = try TLSServer(files: ["page": location])
+        defer { withExtendedLifetime(server) {} }
+        let client = CurlHTTPClient(options { $0.caFile = server.certificate })
+        let result = await outcome(client, patientRequest(url: server.base + "/page"))
+        #expect(result == refusal("a redirect from https down to http"))
+        #expect(plain.requests.isEmpty)
+    }
+
+    @Test func `a redirect without a place is the answer`() async throws {
+        let server = try await LoopbackServer { _, _ in .init(302, text: "lost") }
+        let response = try await CurlHTTPClient(options()).get(patientRequest(url: server.base))
+        #expect(response.status == 302)
+    }
+
+    @Test func `an endless body of a redirect is not read to its end`() async throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n")
+            while connection.send([UInt8](repeating: 65, count: 10_000)) {}
+        }
+        let result = await outcome(CurlHTTPClient(options()), patientRequest(url: server.base))
+        #expect(throws: HTTPError.self) { try result.get() }
+    }
+
+    @Test func `the user's headers stay with the origin they were meant for`() async throws {
+        let other = try await LoopbackServer { _, _ in .init(text: "other") }
+        let place = other.base
+        let server = try await LoopbackServer { request, _ in
+            .init(302, headers: ["Location": request.path == "/" ? "/next" : place])
+        }
+        _ = try await CurlHTTPClient(options()).get(patientRequest(url: server.base, headers: ["X-Key": "k"]))
+        #expect(server.requests.map { $0.headers["x-key"] } == ["k", "k"])
+        #expect(other.requests.first?.headers["x-key"] == nil)
+        #expect(other.requests.first?.headers["user-agent"] != nil)
+    }
+
+    // MARK: - Into the local network. 127.0.0.1 plays the world outside, the rest of 127/8 is local.
+
+    private func client() -> CurlHTTPClient {
+        CurlHTTPClient(options { $0.isLocalAddress = { $0 != "127.0.0.1" } })
+    }
+
+    @Test func `a redirect from outside to a local address is refused unasked`() async throws {
+        let server = try await LoopbackServer { request, _ in
+            let port = request.headers["host"]?.split(separator: ":").last ?? ""
+            return request.path == "/" ? .init(302, headers: ["Location": "http://127.0.0.2:\(port)/x"]) : .init()
+        }
+        let result = await outcome(client(), patientRequest(url: server.base))
+        #expect(result == refusal("a redirect into the local network"))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `a redirect from outside to a name of a local address is refused before it is asked`() async throws {
+        let trail = RedirectTrail(from: try address("http://1.2.3.4/"), hasProxy: false) { LocalAddress.isLocal($0) }
+        #expect(trail.allowsPeer("10.0.0.1"))
+        var next = trail
+        try next.follow("http://intranet.example/", peer: "1.2.3.4")
+        #expect(!next.allowsPeer("10.0.0.1"))
+        #expect(!next.allowsPeer("::1"))
+        #expect(next.allowsPeer("5.6.7.8"))
+    }
+
+    @Test func `a refused peer gets no request`() async throws {
+        let server = try await LoopbackServer { _, _ in .init() }
+        let transport = Transport(options())
+        let request = ExchangeRequest(
+            address: try transport.address(server.base), headers: [], acceptsCompression: false,
+            wholeMilliseconds: nil, allowsPeer: { _ in false })
+        #expect(await TransferLoop(options()).run(request, sink: Ignoring()) == .peerRefused)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `whoever asked for a local address may be sent to another`() async throws {
+        let server = try await LoopbackServer { request, _ in
+            let port = request.headers["host"]?.split(separator: ":").last ?? ""
+            return request.path == "/" ? .init(302, headers: ["Location": "http://127.0.0.3:\(port)/x"]) : .init()
+        }
+        let response = try await client().get(patientRequest(url: "http://127.0.0.2:\(server.port)/"))
+        #expect(response.status == 200)
+    }
+
+    @Test(arguments: ["http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://localhost./", "http://[::1]/"])
+    func `local addresses are known in every spelling`(location: String) throws {
+        var trail = RedirectTrail(from: try address("http://1.2.3.4/"), hasProxy: true) { LocalAddress.isLocal($0) }
+        #expect(throws: HTTPError.redirectRefused(host: "1.2.3.4", reason: "a redirect into the local network")) {
+            try trail.follow(location, peer: "10.0.0.1")
+        }
+    }
+
+    @Test(arguments: [
+        ("127.9.9.9", true), ("10.1.2.3", true), ("172.31.0.1", true), ("172.32.0.1", false), ("192.168.1.1", true),
+        ("169.254.169.254", true), ("100.64.0.1", true), ("0.0.0.0", true), ("255.255.255.255", true),
+        ("8.8.8.8", false), ("::1", true), ("fe80::1", true), ("fd00::1", true), ("::ffff:10.0.0.1", true),
+        ("::ffff:8.8.8.8", false), ("64:ff9b::7f00:1", true), ("2606:4700::1", false), ("nonsense", false),
+    ])
+    func `addresses of this machine and its network are local`(address: String, isLocal: Bool) {
+        #expect(LocalAddress.isLocal(address) == isLocal)
+    }
+
+    private func address(_ url: String) throws -> WebAddress { try Transport(options()).address(url) }
+}
+
+/// Takes everything and keeps nothing.
+private final class Ignoring: ExchangeSink {
+    func begin(_ head: ResponseHead) -> Bool { true }
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
+}

@@ -1,0 +1,223 @@
+import Catalog
+import TestServer
+import Testing
+
+@testable import Fetching
+
+@Suite(.timeLimit(.minutes(4))) struct RequestTests {
+    @Test func `an answer comes with its status, its headers in lower case and its body`() async throws {
+        let server = try await LoopbackServer { _, _ in .init(headers: ["X-Thing": "a b"], text: "hello") }
+        let client = CurlHTTPClient(options())
+        let response = try await client.get(patientRequest(url: server.base + "/a?q=1", headers: ["Accept": "x/y"]))
+        #expect(response.status == 200)
+        #expect(response.headers["x-thing"] == "a b")
+        #expect(response.body == Array("hello".utf8))
+        let request = try #require(server.requests.first)
+        #expect(request.path == "/a" && request.query == ["q": "1"])
+        #expect(request.headers["user-agent"] == "gifplay-tests/1 (tests@example.org)")
+        #expect(request.headers["accept"] == "x/y")
+        #expect(request.headers["accept-encoding"]?.contains("gzip") == true)
+    }
+
+    @Test func `connections are used again`() async throws {
+        let server = try RawServer { connection, number in
+            while !connection.readHead().isEmpty {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")
+            }
+        }
+        let client = CurlHTTPClient(options())
+        for _ in 0..<3 {
+            let response = try await client.get(patientRequest(url: server.base))
+            #expect(response.body == Array("0".utf8))
+        }
+    }
+
+    @Test func `a line end in a header's value makes no header of its own`() async throws {
+        let server = try await LoopbackServer { _, _ in .init() }
+        let request = patientRequest(url: server.base, headers: ["X-A": "b\r\nX-Evil: c", "X-B": "d"])
+        _ = try await CurlHTTPClient(options()).get(request)
+        #expect(server.requests.first?.headers["x-evil"] == nil)
+        #expect(server.requests.first?.headers["x-b"] == "d")
+    }
+
+    @Test(arguments: ["", "cat", "file:///etc/passwd", "ftp://example.org/a", "http://", "http://a b/"])
+    func `what is no web address is invalid`(url: String) async {
+        #expect(await outcome(CurlHTTPClient(options()), patientRequest(url: url)) == .failure(.invalidURL))
+    }
+
+    // MARK: - No way there
+
+    @Test func `a refused connection is unreachable at once, with the transport's reason`() async throws {
+        let clock = RecordingClock()
+        let url = "http://127.0.0.1:\(try closedPort())/secret-key"
+        let result = await outcome(CurlHTTPClient(options(clock)), patientRequest(url: url))
+        guard case .failure(.unreachable("127.0.0.1", let reason)) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(!reason.isEmpty && !reason.contains("secret-key"))
+        #expect(clock.waits.isEmpty)
+    }
+
+    @Test func `a name that does not exist is unreachable`() async {
+        let request = patientRequest(url: "http://nobody.invalid/secret-key", timeoutMilliseconds: 5_000)
+        let result = await outcome(CurlHTTPClient(options { $0.connectMilliseconds = 2_000 }), request)
+        guard case .failure(let error) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(error.isUnreachable || error == .timedOut(host: "nobody.invalid", milliseconds: 2_000))
+        #expect(!"\(error)".contains("secret-key"))
+    }
+
+    @Test func `an unknown certificate is refused, and taken once it is named`() async throws {
+        let server = try TLSServer(files: ["page": "HTTP/1.0 200 OK\r\n\r\nhello"])
+        defer { withExtendedLifetime(server) {} }
+        let request = patientRequest(url: server.base + "/page")
+        let result = await outcome(CurlHTTPClient(options()), request)
+        guard case .failure(.unreachable("127.0.0.1", let reason)) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(reason.contains("certificate"))
+        let trusting = CurlHTTPClient(options { $0.caFile = server.certificate })
+        #expect(try await trusting.get(request).body == Array("hello".utf8))
+    }
+
+    @Test func `certificates come from the option, then CURL_CA_BUNDLE, then the system`() {
+        let environment = ["CURL_CA_BUNDLE": "/b", "SSL_CERT_FILE": "/c"]
+        #expect(FetchOptions(userAgent: "", caFile: "/a", environment: environment).caFile == "/a")
+        #expect(FetchOptions(userAgent: "", environment: environment).caFile == "/b")
+        #expect(FetchOptions(userAgent: "", environment: ["CURL_CA_BUNDLE": ""]).caFile == nil)
+    }
+
+    @Test func `the environment's proxy carries requests`() async throws {
+        let proxy = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")
+        }
+        let child = try Child(
+            Child.product("fetch-helper"), ["get", "http://example.invalid/page"],
+            environment: ["http_proxy": proxy.base])
+        #expect(child.readLine() == "200 proxy")
+        #expect(proxy.requests.first?.hasPrefix("GET http://example.invalid/page HTTP/1.1") == true)
+    }
+
+    @Test func `without libcurl the reason names the library`() throws {
+        let child = try Child(
+            Child.product("fetch-helper"), ["get", "https://user@example.org:1/key", "libnothing.so.9"])
+        let line = child.readLine()
+        #expect(
+            line.hasPrefix("unreachable(host: \"example.org\", reason: \"libcurl cannot be loaded: libnothing.so.9"))
+        #expect(!line.contains("key"))
+    }
+
+    // MARK: - Too slow, too large
+
+    @Test func `silence ends after the stall's time, each try, and says how long`() async throws {
+        let gate = Gate()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+            gate.wait()
+        }
+        let clock = RecordingClock()
+        let client = CurlHTTPClient(options(clock) { $0.stallMilliseconds = 60 })
+        let result = await outcome(client, patientRequest(url: server.base, timeoutMilliseconds: 200_000))
+        gate.open()
+        #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 60)))
+        #expect(clock.waits == [100, 200, 400])
+    }
+
+    @Test func `a connection that is not made ends after its own time`() async throws {
+        let gate = Gate()
+        let server = try RawServer { _, _ in gate.wait() }
+        let client = CurlHTTPClient(
+            options {
+                $0.connectMilliseconds = 60
+                $0.retry = .never
+            })
+        let result = await outcome(client, patientRequest(url: "https://127.0.0.1:\(server.port)/"))
+        gate.open()
+        #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 60)))
+    }
+
+    @Test func `the whole time bounds a slow drip`() async throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
+            while connection.send("a") { sched() }
+        }
+        let request = patientRequest(url: server.base, maximumBytes: 100_000_000, timeoutMilliseconds: 150)
+        let result = await outcome(CurlHTTPClient(options()), request)
+        #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 150)))
+    }
+
+    @Test func `an endless body ends at the limit`() async throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            while connection.send([UInt8](repeating: 65, count: 10_000)) {}
+        }
+        let request = patientRequest(url: server.base, maximumBytes: 100_000)
+        let result = await outcome(CurlHTTPClient(options()), request)
+        #expect(result == .failure(.tooLarge(host: "127.0.0.1", limit: 100_000)))
+    }
+
+    @Test func `a gzip bomb ends at the limit of what comes out of it`() async throws {
+        let bomb = try Child("sh", ["-c", "head -c 50000000 /dev/zero | gzip -9"]).readAll()
+        #expect(bomb.count < 100_000)
+        let server = try await LoopbackServer { _, _ in .init(headers: ["Content-Encoding": "gzip"], body: bomb) }
+        let client = CurlHTTPClient(options())
+        let small = await outcome(client, patientRequest(url: server.base, maximumBytes: 1 << 20))
+        #expect(small == .failure(.tooLarge(host: "127.0.0.1", limit: 1 << 20)))
+        let large = try await client.get(patientRequest(url: server.base, maximumBytes: 50_000_000))
+        #expect(large.body.count == 50_000_000)
+    }
+
+    @Test func `endless headers end`() async throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\n")
+            while connection.send("X-A: " + String(repeating: "a", count: 1_000) + "\r\n") {}
+        }
+        let result = await outcome(CurlHTTPClient(options()), patientRequest(url: server.base))
+        #expect(throws: HTTPError.self) { try result.get() }
+    }
+
+    @Test func `cancelling ends a request at once, whatever the server does`() async throws {
+        let gate = Gate()
+        let asked = Gate()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            asked.open()
+            gate.wait()
+        }
+        let client = CurlHTTPClient(options())
+        let url = server.base
+        let task = Task { await outcome(client, patientRequest(url: url, timeoutMilliseconds: 60_000)) }
+        await waiting { asked.wait() }
+        let start = monotonicMilliseconds()
+        task.cancel()
+        #expect(await task.value == .failure(.cancelled))
+        #expect(monotonicMilliseconds() - start < 100_000)
+        gate.open()
+    }
+
+    @Test func `closing the client ends what is on its way`() async throws {
+        let gate = Gate()
+        let asked = Gate()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            asked.open()
+            gate.wait()
+        }
+        let client = CurlHTTPClient(options())
+        let url = server.base
+        let task = Task { await outcome(client, patientRequest(url: url)) }
+        await waiting { asked.wait() }
+        client.close()
+        #expect(await task.value == .failure(.cancelled))
+        gate.open()
+    }
+}

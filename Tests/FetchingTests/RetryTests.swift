@@ -1,0 +1,113 @@
+import Catalog
+import TestServer
+import Testing
+
+@testable import Fetching
+
+@Suite(.timeLimit(.minutes(4))) struct RetryTests {
+    @Test func `a 500 and then a good answer is a good answer`() async throws {
+        let server = try await LoopbackServer { _, number in number == 0 ? .init(500) : .init(text: "good") }
+        let clock = RecordingClock()
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        #expect(response.body == Array("good".utf8))
+        #expect(clock.waits == [100])
+    }
+
+    @Test func `after three retries the last answer stands`() async throws {
+        let server = try await LoopbackServer { _, number in .init(503, text: "\(number)") }
+        let clock = RecordingClock()
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        #expect(response.status == 503)
+        #expect(response.body == Array("3".utf8))
+        #expect(clock.waits == [100, 200, 400])
+    }
+
+    @Test func `429 is asked again after the wait that it names`() async throws {
+        let server = try await LoopbackServer { _, number in
+            number == 0 ? .init(429, headers: ["Retry-After": "3"]) : .init(text: "good")
+        }
+        let clock = RecordingClock()
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        #expect(response.status == 200)
+        #expect(clock.waits == [3_000])
+    }
+
+    @Test(arguments: [nil, "0", "Sun, 06 Nov 1994 08:00:00 GMT"])
+    func `429 without a wait to come is asked again after our own`(retryAfter: String?) async throws {
+        let server = try await LoopbackServer { _, number in
+            let headers = retryAfter.map { ["Retry-After": $0] } ?? [:]
+            return number == 0 ? .init(429, headers: headers) : .init(text: "good")
+        }
+        let clock = RecordingClock()
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        #expect(response.status == 200)
+        #expect(clock.waits == [100])
+    }
+
+    @Test(arguments: ["3600", "Sun, 06 Nov 1994 09:00:00 GMT"])
+    func `429 with a wait beyond the whole time is the answer`(retryAfter: String) async throws {
+        let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": retryAfter]) }
+        let clock = RecordingClock()
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        #expect(response.status == 429)
+        #expect(response.headers["retry-after"] == retryAfter)
+        #expect(clock.waits.isEmpty)
+    }
+
+    @Test(arguments: [401, 403, 404, 414])
+    func `other errors are the answer at once`(status: Int) async throws {
+        let server = try await LoopbackServer { _, _ in .init(status, text: "no") }
+        let response = try await CurlHTTPClient(options()).get(patientRequest(url: server.base))
+        #expect(response.status == status)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `a reset is tried again`() async throws {
+        let server = try RawServer { connection, number in
+            connection.readHead()
+            if number < 2 {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngo")
+                return connection.reset()
+            }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
+        }
+        let clock = RecordingClock()
+        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        #expect(response.body == Array("good".utf8))
+        #expect(clock.waits == [100, 200])
+    }
+
+    @Test func `a body shorter than announced is no answer`() async throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\nshort")
+        }
+        let clock = RecordingClock()
+        let result = await outcome(CurlHTTPClient(options(clock)), patientRequest(url: server.base))
+        #expect(result == .failure(.unreachable(host: "127.0.0.1", reason: "the answer broke off")))
+        #expect(clock.waits.count == 3)
+    }
+
+    @Test func `cancelling ends the wait between retries`() async throws {
+        let server = try await LoopbackServer { _, _ in .init(500) }
+        let waits = Gate()
+        let client = CurlHTTPClient(options(EndlessClock(waits: waits)))
+        let url = server.base
+        let task = Task { await outcome(client, patientRequest(url: url)) }
+        await waiting { waits.wait() }
+        task.cancel()
+        #expect(await task.value == .failure(.cancelled))
+    }
+}
+
+/// A clock whose waits end only when they are cancelled.
+private struct EndlessClock: WaitClock {
+    let waits: Gate
+    var milliseconds: Int { monotonicMilliseconds() }
+    var unixSeconds: Int { 0 }
+
+    func wait(milliseconds: Int) async throws {
+        waits.open()
+        try await Task.sleep(for: .seconds(1_000))
+    }
+}

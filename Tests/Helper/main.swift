@@ -1,0 +1,73 @@
+// A process of its own for the tests of fetching and of the media cache, which kill it, starve it
+// or give it an environment. Says one line when it is where the test wants it.
+
+import Catalog
+import Fetching
+import Glibc
+
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}
+
+/// Content that differs by number and is long enough to be cut in the middle.
+func content(_ number: Int) -> [UInt8] {
+    Array("GIF89a".utf8) + (0..<20_000 + number).map { UInt8(truncatingIfNeeded: $0 &* (number + 7)) }
+}
+
+/// fill DIRECTORY COUNT: keeps COUNT entries, each as every other such process does.
+func fill(_ directory: String, count: Int) throws {
+    let cache = try MediaCache(directory: directory)
+    for number in 0..<count { try cache.store(content(number), for: "http://example.org/\(number)") }
+    say("filled")
+}
+
+/// halt DIRECTORY URL: begins an entry and stops in the middle of it until it is killed.
+func halt(_ directory: String, _ url: String) throws {
+    let cache = try MediaCache(directory: directory)
+    let writer = try cache.writer(for: url)
+    try content(1).withUnsafeBytes { try writer.append($0) }
+    say("halted")
+    while true { pause() }
+}
+
+/// starve DIRECTORY URL BYTES: tries to keep an entry where files may have only BYTES.
+func starve(_ directory: String, _ url: String, bytes: Int) throws {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    let cache = try MediaCache(directory: directory)
+    do throws(FetchError) {
+        try cache.store(content(1), for: url)
+        say("stored")
+    } catch {
+        say("\(error)")
+    }
+}
+
+/// get URL [LIBRARY]: asks once with the environment of this process.
+func get(_ url: String, library: String?) async {
+    let names = ["http_proxy", "https_proxy", "no_proxy", "CURL_CA_BUNDLE"]
+    let environment = Dictionary(
+        uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } })
+    var options = FetchOptions(userAgent: "fetch-helper/1", environment: environment)
+    options.retry = .never
+    options.library = library
+    let client = CurlHTTPClient(options)
+    do throws(HTTPError) {
+        let response = try await client.get(HTTPRequest(url: url))
+        say("\(response.status) \(String(decoding: response.body, as: UTF8.self))")
+    } catch {
+        say("\(error)")
+    }
+    client.close()
+}
+
+let words = CommandLine.arguments
+switch words.count > 2 ? words[1] : "" {
+case "fill": try fill(words[2], count: Int(words[3]) ?? 0)
+case "halt": try halt(words[2], words[3])
+case "starve": try starve(words[2], words[3], bytes: Int(words[4]) ?? 0)
+case "get": await get(words[2], library: words.count > 3 ? words[3] : nil)
+default: say("what?")
+}

@@ -1,0 +1,91 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Synchronization
+
+/// A well-behaved HTTP server on a loopback port of its own, for tests.
+public final class LoopbackServer: Sendable {
+    /// What came.
+    public struct Request: Sendable {
+        public var path: String
+        public var query: [String: String]
+        /// Names in lower case.
+        public var headers: [String: String]
+    }
+
+    /// What is sent.
+    public struct Response: Sendable {
+        public var status: Int
+        public var headers: [String: String]
+        public var body: [UInt8]
+
+        public init(_ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        public init(_ status: Int = 200, headers: [String: String] = [:], text: String) {
+            self.init(status, headers: headers, body: Array(text.utf8))
+        }
+    }
+
+    /// "http://127.0.0.1:PORT", without a slash at the end.
+    public let base: String
+    public let port: UInt16
+    private let seen: Seen
+
+    /// Every request that came, in order.
+    public var requests: [Request] { seen.requests.withLock { $0 } }
+
+    /// Starts a server on all of 127.0.0.0/8.
+    /// - Parameter answer: gets the request and its number, from 0.
+    public init(_ answer: @escaping @Sendable (Request, Int) async -> Response) async throws {
+        let seen = Seen()
+        let server = HTTPServer(address: .inet(port: 0), timeout: 200, logger: .disabled)
+        await server.appendRoute("*") { (request: HTTPRequest) in
+            let request = Request(request)
+            let number = seen.requests.withLock { requests in
+                requests.append(request)
+                return requests.count - 1
+            }
+            return HTTPResponse(await answer(request, number))
+        }
+        // Ends with the test process, so that nobody else gets the port meanwhile.
+        Task { try await server.run() }
+        try await server.waitUntilListening(timeout: 200)
+        guard case .ip4(_, let port) = await server.listeningAddress else { throw ServerError.noPort }
+        self.seen = seen
+        self.port = port
+        base = "http://127.0.0.1:\(port)"
+    }
+
+    private final class Seen: Sendable {
+        let requests = Mutex<[Request]>([])
+    }
+}
+
+/// Why a server of the tests is not there.
+public enum ServerError: Error {
+    case noPort
+    case system(call: String, errno: Int32)
+    case child(String)
+}
+
+extension LoopbackServer.Request {
+    fileprivate init(_ request: HTTPRequest) {
+        path = request.path
+        query = Dictionary(request.query.map { ($0.name, $0.value) }) { $1 }
+        headers = Dictionary(request.headers.map { ($0.key.rawValue.lowercased(), $0.value) }) { $1 }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate init(_ response: LoopbackServer.Response) {
+        var headers = HTTPHeaders()
+        for (name, value) in response.headers { headers[HTTPHeader(name)] = value }
+        self.init(
+            statusCode: HTTPStatusCode(response.status, phrase: "Whatever"), headers: headers,
+            body: Data(response.body))
+    }
+}

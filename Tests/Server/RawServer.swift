@@ -1,0 +1,141 @@
+import Glibc
+import Synchronization
+
+/// A server on a bare socket, for what an honest HTTP server cannot be brought to do.
+///
+/// Each connection runs a script on a thread of its own. It listens until the test process ends, so
+/// that nobody else gets its port meanwhile.
+public final class RawServer: Sendable {
+    /// "http://127.0.0.1:PORT", without a slash at the end.
+    public let base: String
+    public let port: UInt16
+    private let log = Log()
+
+    /// The heads of all requests that scripts have read, in order.
+    public var requests: [String] { log.heads.withLock { $0 } }
+
+    /// - Parameter script: gets the connection and its number, from 0; the connection is closed when
+    ///   the script is over.
+    public init(_ script: @escaping @Sendable (RawConnection, Int) -> Void) throws {
+        let listener: Int32
+        (listener, port) = try Self.bind()
+        guard listen(listener, 16) == 0 else { throw ServerError.system(call: "listen", errno: errno) }
+        base = "http://127.0.0.1:\(port)"
+        let serve: @Sendable () -> Void = { [listener, log] in
+            var number = 0
+            while true {
+                let descriptor = Descriptors.accept(listener)
+                guard descriptor >= 0 else { return }
+                let connection = RawConnection(descriptor) { head in log.heads.withLock { $0.append(head) } }
+                let present = number
+                detach { script(connection, present) }
+                number += 1
+            }
+        }
+        detach(serve)
+    }
+
+    private final class Log: Sendable {
+        let heads = Mutex<[String]>([])
+    }
+
+    /// A socket with a port of its own that does not listen yet.
+    fileprivate static func bind() throws -> (socket: Int32, port: UInt16) {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                Glibc.bind(socket, address, length) == 0 ? getsockname(socket, address, &length) : -1
+            }
+        }
+        guard result == 0 else { throw ServerError.system(call: "bind", errno: errno) }
+        return (socket, UInt16(bigEndian: address.sin_port))
+    }
+}
+
+/// A port of 127.0.0.1 where nobody listens, nor will.
+public func closedPort() throws -> UInt16 {
+    try RawServer.bind().port
+}
+
+/// One connection of a ``RawServer``.
+public final class RawConnection: Sendable {
+    private let descriptor: Int32
+    private let log: @Sendable (String) -> Void
+
+    fileprivate init(_ descriptor: Int32, log: @escaping @Sendable (String) -> Void) {
+        self.descriptor = descriptor
+        self.log = log
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads up to the end of a request's head.
+    /// - Returns: the head, "" when the other side has gone.
+    @discardableResult
+    public func readHead() -> String {
+        var head: [UInt8] = []
+        var byte: UInt8 = 0
+        while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+            guard read(descriptor, &byte, 1) == 1 else { return "" }
+            head.append(byte)
+        }
+        let text = String(decoding: head, as: UTF8.self)
+        log(text)
+        return text
+    }
+
+    /// - Returns: false when the other side has gone.
+    @discardableResult
+    public func send(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                Glibc.send(
+                    descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// - Returns: false when the other side has gone.
+    @discardableResult
+    public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    /// Waits until the other side has hung up.
+    public func waitForHangUp() {
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) > 0 {}
+    }
+
+    /// Makes the close at the script's end a reset, once the other side has what was sent.
+    public func reset() {
+        var unsent: Int32 = 1
+        // SIOCOUTQ: what the other side has not acknowledged would be thrown away by the reset.
+        while ioctl(descriptor, UInt(0x5411), &unsent) == 0, unsent > 0 { sched_yield() }
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
+}
+
+/// Runs `body` on a thread of its own.
+private func detach(_ body: @escaping @Sendable () -> Void) {
+    final class Box {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Box(body)).toOpaque()
+    pthread_create(
+        &thread, nil,
+        { context in
+            if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+            return nil
+        }, context)
+    pthread_detach(thread)
+}
