@@ -43,6 +43,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestSupport", "gifplay"]),
+        .testTarget(name: "gifplayTests", dependencies: ["Pixels", "Playback", "gifplay"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Pixels", "Playback", "TerminalIO"]),
         .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),
         // Reads Tests/Fixtures by its own path on disk: no bundle, so no whole Foundation.

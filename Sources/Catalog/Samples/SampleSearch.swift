@@ -24,7 +24,7 @@ public struct SampleSearch: Sendable {
         let known = Set(samples.flatMap { $0.tags + Self.words(of: $0.title) })
         let near = known.compactMap { candidate -> (distance: Int, word: String)? in
             let distance = words.map { Self.distance($0, candidate) }.min() ?? .max
-            return distance <= max(1, candidate.count / 3) ? (distance, candidate) : nil
+            return distance <= max(1, (candidate.count + 1) / 3) ? (distance, candidate) : nil
         }
         return near.sorted { $0 < $1 }.prefix(most).map(\.word)
     }

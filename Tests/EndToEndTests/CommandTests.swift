@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `info`, `samples`, `--trace` and the help, as a script sees them.
+@Suite(.timeLimit(.minutes(2))) struct CommandTests {
+    private func object(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    private func twoFrames(loop: Int?) -> [UInt8] {
+        var builder = GIFBuilder(width: 2, height: 1)
+        if let loop { builder = builder.loop(loop) }
+        return builder.control(delay: 5).image(width: 2, height: 1, [1, 2])
+            .control(delay: 1, transparent: 0).image(width: 1, height: 1, [3]).trailer().bytes
+    }
+
+    @Test("info gives one JSON object a line, with what the file says")
+    func info() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(twoFrames(loop: 3), to: "a.gif")
+        let outcome = try runGifplay(["info", file, file, "--json"])
+        #expect(outcome.status == 0)
+        let lines = outcome.text.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0] == lines[1])
+        let info = try object(String(lines[0]))
+        #expect(info["width"] as? Int == 2 && info["height"] as? Int == 1 && info["frames"] as? Int == 2)
+        #expect(info["loop"] as? Int == 3 && info["version"] as? String == "GIF89a")
+        #expect(info["delays_ms"] as? [Int] == [50, 10] && info["play_ms"] as? [Int] == [50, 100])
+        // Of the bytes ff0000ff 00ff00ff and 0000ffff 00ff00ff.
+        #expect(
+            info["sha256"] as? [String] == [
+                "8e56467a23ff16f4059b738417081abf48600e4d0d9958217178f2d5d4ca93f8",
+                "da4c5be9ec7df8eb4eb65fe50b527d88e11d9aa2f577e25263d11a7eb2922068",
+            ])
+        #expect((info["damaged"] as? [String])?.isEmpty == true)
+    }
+
+    @Test("No loop extension is an explicit null")
+    func noLoop() throws {
+        let folder = try TemporaryFolder()
+        let outcome = try runGifplay(["info", try folder.write(twoFrames(loop: nil), to: "a.gif")])
+        #expect(outcome.text.contains("\"loop\":null"))
+    }
+
+    @Test("What cannot be drawn is an error object and status 1; the others are told all the same")
+    func infoErrors() throws {
+        let folder = try TemporaryFolder()
+        let good = try folder.write(twoFrames(loop: nil), to: "a.gif")
+        let outcome = try runGifplay(["info", "/nowhere.gif", good, "--json"])
+        #expect(outcome.status == 1)
+        let lines = outcome.text.split(separator: "\n").map(String.init)
+        #expect(try object(lines[0])["error"] as? String == "no such file")
+        #expect(try object(lines[1])["frames"] as? Int == 2)
+        let cut = try folder.write(Array(twoFrames(loop: nil).dropLast(8)), to: "cut.gif")
+        let damaged = try object(try runGifplay(["info", cut]).text)
+        #expect((damaged["damaged"] as? [String])?.first?.hasPrefix("frame 1: ") == true)
+    }
+
+    @Test("The schedule of two loops in virtual time is the sum of the delays")
+    func trace() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(twoFrames(loop: 1), to: "a.gif")
+        let outcome = try runGifplay(["play", file, "--trace", "--virtual-time", "--bare"])
+        let lines = outcome.text.split(separator: "\n").map { line in
+            line.split(separator: " ").prefix(6).joined(separator: " ")
+        }
+        #expect(
+            lines == [
+                "0.000000 pass 0 frame 0 shown", "0.050000 pass 0 frame 1 shown", "0.150000 pass 1 frame 0 shown",
+                "0.200000 pass 1 frame 1 replayed", "0.300000 ended: finished",
+            ])
+    }
+
+    @Test("samples lists each title once")
+    func samples() throws {
+        let outcome = try runGifplay(["samples"])
+        #expect(outcome.status == 0)
+        #expect(outcome.text.split(separator: "\n").count >= 12)
+        #expect(outcome.text.contains("Dancing cat") && outcome.text.contains("kitten"))
+    }
+
+    @Test("The help names every option that README names")
+    func help() throws {
+        let help = try runGifplay(["play", "--help"]).text
+        let readme = try String(contentsOf: Binary.package.appendingPathComponent("README.md"), encoding: .utf8)
+        let named = Set(readme.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
+        let elsewhere: Set<String> = ["--preview", "--json", "--check", "--clear", "--filter"]
+        for option in named.subtracting(elsewhere) {
+            #expect(help.contains(option) || help.contains("(no-)" + option.dropFirst(2)), "\(option)")
+        }
+        #expect(try runGifplay(["--version"]).text == "0.1.0\n")
+        #expect(try runGifplay(["--help"]).status == 0)
+    }
+}
