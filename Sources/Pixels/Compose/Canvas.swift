@@ -114,12 +114,17 @@ public struct Canvas: ~Copyable {
             return true
         }
         let transparent = UInt8(truncatingIfNeeded: frame.transparentIndex)
-        var drawn = false
-        for x in 0..<count where source[x] != transparent {
-            target[x] = palette[Int(source[x])]
-            drawn = true
+        // Encoders scatter transparent pixels over every frame, so a branch on each would be guessed
+        // wrong about as often as right: both are read and one is taken.
+        var drawn: UInt8 = 0
+        for x in 0..<count {
+            let index = source[x]
+            let color = palette[Int(index)].bits
+            let keeps = index == transparent
+            drawn |= index ^ transparent
+            target[x].bits = keeps ? target[x].bits : color
         }
-        return drawn
+        return drawn != 0
     }
 
     @inline(__always)
