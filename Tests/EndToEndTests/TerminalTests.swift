@@ -146,6 +146,26 @@ import Testing
         #expect(terminal.hangUp() == 129)
     }
 
+    @Test("A crash gives the terminal back before it ends the process", arguments: [SIGSEGV, SIGABRT, SIGILL])
+    func crash(signal: Int32) throws {
+        let terminal = try PseudoTerminal(["dancing cat"])
+        try terminal.read(until: Self.firstCell)
+        kill(terminal.process, signal)
+        #expect(try terminal.finish() == -signal)
+        #expect(terminal.text.hasSuffix("\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"))
+        #expect(terminal.text.contains("\u{18}"))
+    }
+
+    @Test("A terminal that takes nothing does not keep it from quitting", arguments: ["q", "SIGTERM"])
+    func blockedTerminal(way: String) throws {
+        let terminal = try PseudoTerminal(["--loop", "forever", "dancing cat"], columns: 200, rows: 60)
+        try terminal.read(until: Self.firstCell)
+        // Nobody reads until the terminal's buffer is full; then it must still hear.
+        terminal.waitUntilFull()
+        if way == "q" { terminal.send("q") } else { kill(terminal.process, SIGTERM) }
+        #expect(terminal.reap(within: 5) == (way == "q" ? 0 : 143))
+    }
+
     @Test("Any key ends the screensaver", arguments: ["x", "\u{1B}[A", " "])
     func screensaver(key: String) throws {
         let terminal = try PseudoTerminal(["--screensaver"])

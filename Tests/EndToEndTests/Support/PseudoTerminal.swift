@@ -85,6 +85,33 @@ final class PseudoTerminal {
         return reap()
     }
 
+    /// Waits until as many bytes as the terminal holds are there unread, three looks in a row.
+    func waitUntilFull() {
+        var last: Int32 = -1
+        var same = 0
+        while same < 3 {
+            var count: Int32 = 0
+            _ = ioctl(master, UInt(FIONREAD), &count)
+            same = count == last && count > 2000 ? same + 1 : 0
+            last = count
+            poll(nil, 0, 100)
+        }
+    }
+
+    /// The exit status, if the program ends by itself in time, with nobody reading what it writes.
+    func reap(within seconds: Int) -> Int32? {
+        var information = siginfo_t()
+        for _ in 0..<seconds * 20 {
+            if waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0,
+                information.si_code != 0
+            {
+                return reap()
+            }
+            poll(nil, 0, 50)
+        }
+        return nil
+    }
+
     private func reap() -> Int32 {
         var status: Int32 = 0
         waitpid(process, &status, 0)
