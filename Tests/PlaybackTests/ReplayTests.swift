@@ -88,6 +88,21 @@ struct ReplayTests {
         }
     }
 
+    @Test("A loop too long for its bytes is replayed from its cells, byte for byte the same", arguments: 0..<6)
+    func cellsOnly(seed: UInt64) throws {
+        let frames = jittering(seed: seed, frames: 12)
+        for fidelity in Fidelity.allCases {
+            var session = Session(loops: .times(4))
+            session.options.fidelity = fidelity
+            let roomy = try session.play(ScriptedFrameSource(frames))
+            let total = roomy.sights.reduce(0) { $0 + $1.bytes.count }
+            session.options.loopCacheBytes = total / 4 + 600
+            let tight = try session.play(ScriptedFrameSource(frames))
+            #expect(roomy.hasReplayed && tight.hasReplayed)
+            #expect(tight.sights.map(\.bytes) == roomy.sights.map(\.bytes))
+        }
+    }
+
     @Test("On a slow line too each shown frame is what it should be", arguments: 0..<6, [3000, 12_000])
     func slowLine(seed: UInt64, bytesPerSecond: Int) throws {
         let frames = jittering(seed: seed, frames: 12)

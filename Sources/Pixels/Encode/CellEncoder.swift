@@ -77,6 +77,20 @@ public struct CellEncoder: ~Copyable {
         return sent
     }
 
+    /// Appends the update that sends recorded cells once more: byte for byte what recorded them,
+    /// where the screen is as it was then. What the encoder believes of the screen stays as it is.
+    public func encode(_ changes: CellChanges.Slice, into out: inout ByteBuffer) {
+        var writer = CellWriter(addressing, tolerance: 0)
+        var next = (row: -1, column: -1)
+        changes.forEach { row, column, top, bottom in
+            out.reserve(CellWriter.longestCell)
+            if (row, column) != next { writer.move(row: row, column: column, &out) }
+            _ = writer.write(top, bottom, &out)
+            next = (row, column + 1)
+        }
+        writer.finish(&out)
+    }
+
     /// Notes that the terminal shows `changes` now, which were written as recorded bytes.
     public func apply(_ changes: CellChanges.Slice) {
         shown.apply(changes)

@@ -106,6 +106,12 @@ final class FramePainter {
         view.encoder.apply(changes)
     }
 
+    /// Encodes recorded cells into ``output`` anew; they follow what the terminal shows.
+    func encode(_ changes: CellChanges.Slice) {
+        output.removeAll()
+        view.encoder.encode(changes, into: &output)
+    }
+
     /// Encodes into ``output`` what leads from the present screen to the state after `updates`.
     func catchUp(through updates: [CellChanges.Slice]) {
         output.removeAll()

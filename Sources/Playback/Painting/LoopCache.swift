@@ -2,6 +2,9 @@ import Pixels
 
 /// The bytes of every frame of a loop, as they were first written, for writing them again.
 ///
+/// A loop whose bytes pass the limit is kept as the cells that they set, a third of the size: those
+/// are encoded again each time, but nothing is decoded, composed or scaled.
+///
 /// Holds good because frame 0 of each pass is encoded exactly: whatever the terminal showed at the
 /// end of the first pass, it shows the same at the start of each, and so the same differences
 /// follow. Entry `n` leads from frame `n - 1` to frame `n`; entry 0 leads from the last to the first.
@@ -22,6 +25,7 @@ struct LoopCache: ~Copyable {
     private let limit: Int
     private var state = State.idle
     private var bytes = ByteBuffer()
+    private var keepsBytes = true
     private var changes: CellChanges? = CellChanges()
     private var entries: [Entry] = []
 
@@ -50,6 +54,7 @@ struct LoopCache: ~Copyable {
         guard state != .idle || !entries.isEmpty else { return }
         state = .idle
         bytes = ByteBuffer()
+        keepsBytes = true
         changes = CellChanges()
         entries.removeAll()
     }
@@ -66,9 +71,13 @@ struct LoopCache: ~Copyable {
         guard closes ? entries.count == frames : number == entries.count else { return discard() }
         let firstByte = bytes.count
         let firstChange = changes?.count ?? 0
-        bytes.append(encoded.bytes)
+        if keepsBytes { bytes.append(encoded.bytes) }
         changes?.append(contentsOf: cells)
         let entry = Entry(bytes: firstByte..<bytes.count, changes: firstChange..<(changes?.count ?? 0), delay: delay)
+        if size > limit, keepsBytes {
+            keepsBytes = false
+            bytes = ByteBuffer()
+        }
         guard size <= limit else { return discard() }
         if closes {
             entries[0] = entry
@@ -80,9 +89,10 @@ struct LoopCache: ~Copyable {
 
     func entry(_ number: Int) -> Entry { entries[number] }
 
-    /// The bytes that lead to frame `number`; valid until the cache changes.
-    func bytes(of number: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: bytes.bytes[entries[number].bytes])
+    /// The bytes that lead to frame `number`, valid until the cache changes; nil where only the
+    /// cells are kept.
+    func bytes(of number: Int) -> UnsafeRawBufferPointer? {
+        keepsBytes ? UnsafeRawBufferPointer(rebasing: bytes.bytes[entries[number].bytes]) : nil
     }
 
     func changes(of number: Int) -> CellChanges.Slice? {

@@ -150,14 +150,20 @@ extension Player {
             if let end = stepReplay() { return end }
             if isLate { trace?(.dropped(terminal.now, pass: position.pass, frame: position.frame)) }
         } while isLate
-        if position.frame == (previous + 1) % cache.count {
-            send(cache.bytes(of: position.frame))
+        let isNext = position.frame == (previous + 1) % cache.count
+        if isNext, let bytes = cache.bytes(of: position.frame) {
+            send(bytes)
+            return nil
+        }
+        guard let painter else { return nil }
+        if isNext, let changes = cache.changes(of: position.frame) {
+            painter.encode(changes)
         } else {
             syncPainter(to: previous)
-            painter?.catchUp(through: updates(after: previous, through: position.frame))
+            painter.catchUp(through: updates(after: previous, through: position.frame))
             syncedFrame = position.frame
-            if let painter { send(painter.output.bytes) }
         }
+        send(painter.output.bytes)
         return nil
     }
 
