@@ -12,6 +12,8 @@ public final class Terminal: PlaybackTerminal {
     private let signals: SignalDescriptor
     private let wakeups: Int32
     private let screen: PlaybackOptions.Screen
+    /// The tty, the signals and the wakes, in this order; kept because an array a wait is an allocation.
+    private var descriptors: [pollfd]
 
     private var outgoing = OutgoingBytes()
     private var parser = InputParser()
@@ -39,6 +41,9 @@ public final class Terminal: PlaybackTerminal {
         wakeups = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         guard wakeups >= 0 else { throw .system(call: "eventfd", errno: errno) }
         traits = device.traits(background: nil)
+        descriptors = [device.descriptor, signals.descriptor, wakeups].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
         try enter(asks: Self.understandsQueries)
     }
 
@@ -66,11 +71,11 @@ public final class Terminal: PlaybackTerminal {
             var end = ScreenSequences.endUpdate
             begin.withUTF8 { begin in
                 end.withUTF8 { end in
-                    send([UnsafeRawBufferPointer(begin), picture, text, UnsafeRawBufferPointer(end)])
+                    send(UnsafeRawBufferPointer(begin), picture, text, UnsafeRawBufferPointer(end))
                 }
             }
         } else {
-            send([picture, text])
+            send(picture, text)
         }
     }
 
@@ -79,7 +84,7 @@ public final class Terminal: PlaybackTerminal {
             if !events.isEmpty { return events.removeFirst() }
             if isClosed { return .closed }
             let settling = undecidedSince.map { $0 + Self.escapePatience }
-            let isQuiet = !poll(until: [deadline, settling].compactMap { $0 }.min())
+            let isQuiet = !poll(until: .earliest(deadline, settling))
             if let settling, now >= settling {
                 undecidedSince = nil
                 take(parser.settle())
@@ -95,11 +100,7 @@ public final class Terminal: PlaybackTerminal {
     /// - Returns: false when nothing happened.
     private func poll(until deadline: Instant?) -> Bool {
         let awaited = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))
-        var descriptors = [
-            pollfd(fd: device.descriptor, events: awaited, revents: 0),
-            pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: wakeups, events: Int16(POLLIN), revents: 0),
-        ]
+        descriptors[0].events = awaited
         let count: Int32
         if let deadline {
             let span = max(0, deadline - now)
@@ -176,13 +177,18 @@ public final class Terminal: PlaybackTerminal {
 
     // MARK: - Output
 
-    private func send(_ parts: [UnsafeRawBufferPointer]) {
+    private func send(
+        _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer? = nil,
+        _ third: UnsafeRawBufferPointer? = nil, _ fourth: UnsafeRawBufferPointer? = nil
+    ) {
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        let parts: OutgoingBytes.Parts = [first, second ?? nothing, third ?? nothing, fourth ?? nothing]
         if case .closed = outgoing.send(parts, to: device.descriptor) { isClosed = true }
     }
 
     private func send(_ text: String) {
         var text = text
-        text.withUTF8 { send([UnsafeRawBufferPointer($0)]) }
+        text.withUTF8 { send(UnsafeRawBufferPointer($0)) }
     }
 
     private func flush() {

@@ -99,7 +99,7 @@ public final class Player {
     // MARK: - Waiting
 
     private func awaitEndOfFrame() -> PlaybackEnd? {
-        let event = terminal.wait(until: [frameDeadline, sessionEnd].compactMap { $0 }.min())
+        let event = terminal.wait(until: .earliest(frameDeadline, sessionEnd))
         guard event == .deadline else { return handle(event) }
         if isSessionOver { return .finished }
         // While the terminal still takes in a frame no other is begun: it would only be late as well.

@@ -8,6 +8,13 @@ public struct Instant: Comparable, Hashable, Sendable {
 
     public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
+    /// The earlier of those that are there. Called once a frame: no array, no allocation.
+    public static func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
+        guard let first else { return second }
+        guard let second else { return first }
+        return min(first, second)
+    }
+
     /// - Parameter span: in nanoseconds; what would overflow is the far end of time.
     public static func + (instant: Instant, span: Int64) -> Instant {
         let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span)

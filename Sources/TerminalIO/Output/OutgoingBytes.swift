@@ -10,28 +10,32 @@ struct OutgoingBytes {
         case closed
     }
 
+    /// What one update is made of; of fixed length, so that it lies on the stack.
+    typealias Parts = InlineArray<4, UnsafeRawBufferPointer>
+
     private var waiting: [UInt8] = []
     private var sent = 0
 
     var isEmpty: Bool { sent == waiting.count }
 
     /// Sends the parts in one go, behind what is waiting. What does not fit waits.
-    mutating func send(_ parts: [UnsafeRawBufferPointer], to descriptor: Int32) -> Outcome {
+    mutating func send(_ parts: Parts, to descriptor: Int32) -> Outcome {
         guard isEmpty else {
-            for part in parts { waiting.append(contentsOf: part) }
+            for index in parts.indices { waiting.append(contentsOf: parts[index]) }
             return flush(to: descriptor)
         }
-        var vectors = parts.map {
-            iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+        var vectors = InlineArray<4, iovec> { index in
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: parts[index].baseAddress), iov_len: parts[index].count)
         }
-        let written = writev(descriptor, &vectors, Int32(vectors.count))
+        var span = vectors.mutableSpan
+        let written = span.withUnsafeMutableBufferPointer { writev(descriptor, $0.baseAddress, Int32($0.count)) }
         if written < 0, !Self.isTransient { return .closed }
         var skip = max(0, written)
         waiting.removeAll(keepingCapacity: true)
         sent = 0
-        for part in parts {
-            waiting.append(contentsOf: part.dropFirst(skip))
-            skip = max(0, skip - part.count)
+        for index in parts.indices {
+            waiting.append(contentsOf: parts[index].dropFirst(skip))
+            skip = max(0, skip - parts[index].count)
         }
         return isEmpty ? .done : .pending
     }
