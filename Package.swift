@@ -27,7 +27,7 @@ let package = Package(
         .executableTarget(
             name: "gifplay",
             dependencies: [
-                "Catalog", "GIFDecode", "Pixels", "Playback", "TerminalIO",
+                "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
@@ -42,7 +42,9 @@ let package = Package(
         .target(name: "CSpawn", path: "Tests/CSpawn"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestSupport", "gifplay"]),
+            dependencies: [
+                "CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestServer", "TestSupport", "gifplay",
+            ]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Pixels", "Playback", "TerminalIO"]),
         .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),
         // Reads Tests/Fixtures by its own path on disk: no bundle, so no whole Foundation.
