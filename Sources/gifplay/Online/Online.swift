@@ -30,13 +30,13 @@ final class Online: Sendable {
 
     /// Where listings come from: the one source that was asked for, or all in their order.
     func repository() throws(Complaint) -> any GIFRepository {
-        let samples = SampleRepository()
+        let carried = OfflineRepository(online: self)
         do throws(CatalogError) {
             if let source = settings.source {
-                return try GIFSources.single(source, settings: settings.catalog, client: client, last: samples)
+                return try GIFSources.single(source, settings: settings.catalog, client: client, last: carried)
             }
-            if settings.isOffline { return samples }
-            return try GIFSources.chain(settings: settings.catalog, client: client, last: samples)
+            if settings.isOffline { return carried }
+            return try GIFSources.chain(settings: settings.catalog, client: client, last: carried)
         } catch {
             throw Complaint(Sentences.describe(error))
         }
@@ -71,7 +71,13 @@ final class Online: Sendable {
         for url in places.prefix(4) {
             do throws(Complaint) {
                 let content = try await content(url, store, name: item.name)
+                var credit: Task<Void, Never>?
+                if case .download = content, store === cache {
+                    // Aside, because a disk may be slow and somebody waits for the picture.
+                    credit = Task.detached { self.keepCredit(of: reference, url: url) }
+                }
                 guard isWhole else { return Fetched(item: item, content: content) }
+                await credit?.value
                 let whole = try await settled(content, name: item.name)
                 guard Self.isAnimated(whole) else { throw Complaint("\(item.name): it does not move") }
                 return Fetched(item: item, content: whole)
@@ -80,6 +86,14 @@ final class Online: Sendable {
             }
         }
         throw failure
+    }
+
+    /// Beside the GIF, so that it is credited without a network too.
+    private func keepCredit(of reference: GIFReference, url: String) {
+        let credit = KeptCredit(url: url, title: reference.title, attribution: reference.attribution)
+        guard let cache, let writer = try? cache.writer(for: credit.key) else { return }
+        try? credit.bytes.withUnsafeBytes { try writer.append($0) }
+        try? writer.commit()
     }
 
     private func content(

@@ -98,7 +98,7 @@ struct WhatToPlay {
 
     private func random() throws -> Playlist {
         let settings = online.settings
-        guard settings.isOffline, settings.source == nil else {
+        guard settings.isOffline, settings.source == nil, online.keptReferences.isEmpty else {
             return Playlist(feed: FeedSupply(try online.repository(), settings.preferences))
         }
         return Playlist(shuffling: Sample.all.map { .sample($0) })
