@@ -24,7 +24,9 @@ struct PlayCommand: ParsableCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
-        let online = Online(OnlineSettings(services, size: pixels, maximumBytes: limits.maxBytes?.count))
+        let online = Online(try OnlineSettings(services, size: pixels, maximumBytes: limits.maxBytes?.count))
+        var play = play
+        play.every = play.every ?? online.settings.every.map { DurationValue(nanoseconds: $0) }
         // Nobody may be inside the transport's libraries while the process takes them down.
         defer { online.client.close() }
         if services.list { return try Listing(services: services, online: online).print(words) }

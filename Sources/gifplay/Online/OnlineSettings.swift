@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import Fetching
 import FoundationEssentials
 
@@ -16,35 +17,42 @@ struct OnlineSettings: Sendable {
     /// Nil where the environment names no place.
     var cacheDirectory: String?
     var cacheBytes = 512 << 20
+    /// When an endless list turns, in nanoseconds, where the configuration says it.
+    var every: Int64?
 
     /// - Parameter size: of the picture, in pixels of half blocks.
     init(
         _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
-    ) {
+    ) throws(Complaint) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let file = try ConfigurationFile(environment: environment)
         self.maximumBytes = maximumBytes ?? 64 << 20
+        let contact = value("GIFPLAY_CONTACT") ?? file.configuration.contact
         let agent = UserAgent.text(
-            version: Gifplay.version, contacts: [value("GIFPLAY_CONTACT")].compactMap(\.self), library: "libcurl")
-        catalog = CatalogSettings(userAgent: agent)
+            version: Gifplay.version, contacts: [contact].compactMap(\.self), library: "libcurl")
+        catalog = CatalogSettings(userAgent: agent, order: file.configuration.sources)
         for profile in GIFSources.profiles {
-            let name = profile.name.uppercased()
-            if let key = profile.key, let secret = value(key.variable).flatMap(Secret.init) {
-                catalog.keys[profile.name] = secret
-            }
-            if let places = value("GIFPLAY_ENDPOINT_\(name)")?.split(separator: ",").map(String.init), !places.isEmpty {
-                let others = Array(places.dropFirst())
-                catalog.endpoints[profile.name] = ServiceEndpoint(
-                    base: places[0], others: others.isEmpty ? nil : others)
-            }
+            let name = profile.name
+            let key = profile.key.flatMap { value($0.variable) } ?? file.configuration.keys[name]
+            if profile.key != nil, let secret = key.flatMap(Secret.init) { catalog.keys[name] = secret }
+            let places =
+                value("GIFPLAY_ENDPOINT_\(name.uppercased())")?.split(separator: ",").map(String.init)
+                ?? file.configuration.endpoints[name] ?? []
+            guard let base = places.first else { continue }
+            let others = Array(places.dropFirst())
+            catalog.endpoints[name] = ServiceEndpoint(base: base, others: others.isEmpty ? nil : others)
         }
         fetch = FetchOptions(userAgent: agent, caFile: options.cacert, environment: environment)
         renditions = RenditionChoice(width: size.width, height: size.height, maximumBytes: self.maximumBytes)
         source = options.source
         isOffline = options.offline || value("GIFPLAY_OFFLINE").map { $0 != "0" } ?? false
         cacheDirectory = MediaCache.directory(environment: environment)
-        preferences.rating = options.rating?.rating ?? .g
-        preferences.language = options.lang ?? "en"
+        cacheBytes = try file.cacheBytes ?? cacheBytes
+        every = try file.every
+        let rating = try file.rating
+        preferences.rating = options.rating?.rating ?? rating ?? .g
+        preferences.language = options.lang ?? file.configuration.language ?? "en"
         preferences.targetWidth = size.width
     }
 }
