@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
     targets: [
@@ -21,13 +22,15 @@ let package = Package(
         .target(name: "Playback", dependencies: ["CTerminal", "GIFDecode", "Pixels"]),
         .target(name: "TerminalIO", dependencies: ["CTerminal", "Playback", "Pixels"]),
         .target(name: "Catalog", dependencies: ["CSamples"]),
+        .target(name: "Configuration", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")]),
+        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
         .target(
             name: "Fetching",
             dependencies: ["Catalog", "CCurl", "GIFDecode", .product(name: "Crypto", package: "swift-crypto")]),
         .executableTarget(
             name: "gifplay",
             dependencies: [
-                "Catalog", "GIFDecode", "Pixels", "Playback", "TerminalIO",
+                "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
@@ -42,7 +45,9 @@ let package = Package(
         .target(name: "CSpawn", path: "Tests/CSpawn"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestSupport", "gifplay"]),
+            dependencies: [
+                "CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestServer", "TestSupport", "gifplay",
+            ]),
         .testTarget(name: "gifplayTests", dependencies: ["Pixels", "Playback", "gifplay"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Pixels", "Playback", "TerminalIO"]),
         .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),

@@ -41,6 +41,8 @@ public struct PlaybackOptions: Sendable {
     public var anyKeyEnds = false
     /// A GIF of one frame stands until a key comes.
     public var holdsStills = false
+    /// A GIF of one frame ends as soon as that is known.
+    public var refusesStills = false
 
     public init() {}
 }
@@ -84,6 +86,8 @@ public enum PlaybackEnd: Equatable, Sendable {
     /// Nobody reads the output any more.
     case closed
     case failed(GIFError)
+    /// There is but one frame, and the options refuse that.
+    case still
 
     public enum Turn: Sendable {
         case next

@@ -63,6 +63,19 @@ public final class MediaCache: MediaStore {
 
     // MARK: - The whole
 
+    /// The entries whose content begins with these bytes, each proven by its digest; not counted as a use.
+    public func contents(beginning start: [UInt8]) -> [[UInt8]] {
+        guard let files = try? directory.files() else { return [] }
+        return files.filter { CacheEntry.isName($0.name) }.compactMap { entry in
+            guard let file = directory.open(entry.name) else { return nil }
+            defer { close(file) }
+            var bytes = [UInt8](repeating: 0, count: start.count)
+            let count = pread(file, &bytes, bytes.count, CacheEntry.headerLength)
+            guard count == start.count, bytes == start, let whole = readAll(file) else { return nil }
+            return CacheEntry.content(of: whole)
+        }
+    }
+
     /// Removes every entry. One that is being written appears all the same.
     public func clear() throws(FetchError) {
         for file in try directory.files() where CacheEntry.isName(file.name) { directory.remove(file.name) }

@@ -75,6 +75,12 @@ public final class Download: Sendable {
     /// Ends it at once; the reader gets what arrived.
     public func cancel() { task.cancel() }
 
+    /// Waits until a GIF's first bytes are there, or it has ended without any.
+    public func begun() async -> State {
+        await feed.begun()
+        return feed.progress.state
+    }
+
     /// Waits for the end, the keeping in the store included.
     public func end() async -> State {
         await task.value

@@ -17,6 +17,7 @@ final class DownloadFeed: ExchangeSink {
     private let request: Download.Request
     private let clock: any WaitClock
     private let state: Mutex<DownloadState>
+    private let beginning = Beginning()
 
     init(_ request: Download.Request, source: GrowingByteSource, clock: any WaitClock) {
         self.request = request
@@ -31,6 +32,9 @@ final class DownloadFeed: ExchangeSink {
     }
 
     var storeFailure: FetchError? { state.withLock { $0.storeFailure } }
+
+    /// Waits for the first bytes of a GIF or the end.
+    func begun() async { await beginning.wait() }
 
     // MARK: - The task's side
 
@@ -48,6 +52,7 @@ final class DownloadFeed: ExchangeSink {
     /// Lets the reader find the end, then keeps the GIF in its store.
     func finish() {
         source.finish()
+        beginning.note()
         let writer: (any MediaStoreWriter)? = state.withLock { state in
             defer { state.writer = nil }
             return state.isWorthKeeping ? state.writer : nil
@@ -68,6 +73,7 @@ final class DownloadFeed: ExchangeSink {
             state.writer = nil
         }
         source.fail(error.words)
+        beginning.note()
     }
 
     // MARK: - The transfer thread's side
@@ -114,6 +120,7 @@ final class DownloadFeed: ExchangeSink {
 
     private func hand(_ bytes: UnsafeRawBufferPointer) {
         source.append(bytes)
+        beginning.note()
         do throws(FetchError) {
             try state.withLock { $0.writer }?.append(bytes)
         } catch {

@@ -44,5 +44,11 @@ struct PaneLayout: Equatable {
         }
     }
 
+    /// The line for status text while nothing is known of the picture; nil in the flow of text.
+    static func status(traits: TerminalTraits, options: PlaybackOptions) -> StatusPlace? {
+        guard options.showsStatus, options.screen == .full, traits.size.rows >= fewestRowsForStatus else { return nil }
+        return .row(traits.size.rows, width: max(1, traits.size.columns))
+    }
+
     var rows: Int { (picture.height + 1) / 2 }
 }

@@ -10,6 +10,8 @@ extension Player {
     // MARK: - Decoding
 
     func take(_ frame: IndexedFrame, _ goal: Goal) {
+        // The first picture clears the screen and with it what the line said before.
+        if painter == nil { status.forget() }
         let painter = painter ?? FramePainter(canvas: frame.canvas, traits: terminal.traits, options: options)
         self.painter = painter
         if frame.number == 0 {
@@ -116,6 +118,7 @@ extension Player {
             goAround(goal, passLength: position.end - position.passStart)
             return nil
         }
+        if summary.frames == 1, options.refusesStills { return .still }
         if summary.frames == 1, options.holdsStills || options.loops.isEndless(summary) {
             rest()
             return nil

@@ -105,7 +105,7 @@ extension Player {
     // MARK: - The status line
 
     func showStatus() {
-        guard painter != nil else { return }
+        guard painter != nil || !note.isEmpty else { return }
         statusBytes.removeAll()
         writeStatus()
         guard statusBytes.count > 0 else { return }
@@ -114,11 +114,12 @@ extension Player {
 
     /// Appends to `statusBytes` what has changed of the line.
     func writeStatus() {
-        guard let painter else { return }
+        // Before the first frame there is a line only in a pane that is the player's own.
+        let place = painter?.layout.status ?? PaneLayout.status(traits: terminal.traits, options: options)
         let moment = StatusLine.Moment(
             // Before the first frame of a pass the position is still the last frame's.
             isPaused: isPaused, speed: timeline?.speed ?? 1, elapsed: max(0, position.start - position.passStart),
-            length: passLength, frame: position.frame, frames: frameCount)
-        status.write(moment, at: painter.layout.status, into: &statusBytes)
+            length: passLength, frame: max(0, position.frame), frames: frameCount, note: note)
+        status.write(moment, at: place, into: &statusBytes)
     }
 }

@@ -39,6 +39,7 @@ public final class Player {
     let source: any FrameSource
     let terminal: any PlaybackTerminal
     let options: PlaybackOptions
+    let guide: PlaybackGuide
     let trace: ((PlaybackTrace) -> Void)?
 
     var phase = Phase.fetching(.next)
@@ -60,12 +61,21 @@ public final class Player {
     var sessionEnd: Instant?
     /// Since when the source has kept the player waiting.
     var pendingSince: Instant?
+    /// What the guide said last.
+    var note = ""
+    /// When the guide is asked again; nil once it has nothing more to say.
+    private var noteDeadline: Instant?
+    private static var noteInterval: Int64 { Span.second / 2 }
 
-    /// - Parameter trace: is told of every frame.
+    /// - Parameters:
+    ///   - guide: whoever feeds the source.
+    ///   - trace: is told of every frame.
     public init(
         source: any FrameSource, terminal: any PlaybackTerminal, options: PlaybackOptions, label: PlaybackLabel,
-        trace: ((PlaybackTrace) -> Void)? = nil
+        guide: PlaybackGuide? = nil, trace: ((PlaybackTrace) -> Void)? = nil
     ) {
+        self.guide = guide ?? PlaybackGuide()
+        noteDeadline = guide == nil ? nil : terminal.now + Self.noteInterval
         self.source = source
         self.terminal = terminal
         self.options = options
@@ -82,7 +92,7 @@ public final class Player {
             switch phase {
             case .fetching(let goal): end = fetch(goal)
             case .showing: end = awaitEndOfFrame()
-            case .resting: end = handle(terminal.wait(until: sessionEnd))
+            case .resting: end = handle(terminal.wait(until: soonest(sessionEnd)))
             }
             if let end { return conclude(end) }
         }
@@ -99,9 +109,10 @@ public final class Player {
     // MARK: - Waiting
 
     private func awaitEndOfFrame() -> PlaybackEnd? {
-        let event = terminal.wait(until: .earliest(frameDeadline, sessionEnd))
+        let event = terminal.wait(until: soonest(frameDeadline, sessionEnd))
         guard event == .deadline else { return handle(event) }
-        if isSessionOver { return .finished }
+        if let end = handle(event) { return end }
+        guard let frameDeadline, terminal.now >= frameDeadline else { return nil }
         // While the terminal still takes in a frame no other is begun: it would only be late as well.
         guard terminal.isDrained else { return handle(terminal.wait(until: sessionEnd)) }
         if isReplaying { return replayNext() }
@@ -115,8 +126,24 @@ public final class Player {
         return timeline?.instant(of: position.end)
     }
 
-    private var isSessionOver: Bool {
-        sessionEnd.map { terminal.now >= $0 } ?? false
+    private func soonest(_ first: Instant?, _ second: Instant? = nil) -> Instant? {
+        .earliest(.earliest(first, second), noteDeadline)
+    }
+
+    private func isSessionOver() -> Bool {
+        guard let end = sessionEnd, terminal.now >= end else { return false }
+        if guide.mayEnd() { return true }
+        sessionEnd = terminal.now + 100 * Span.millisecond
+        return false
+    }
+
+    private func takeNote() {
+        guard let deadline = noteDeadline, terminal.now >= deadline else { return }
+        let new = guide.note()
+        noteDeadline = new == nil ? nil : terminal.now + Self.noteInterval
+        guard note != new ?? "" else { return }
+        note = new ?? ""
+        showStatus()
     }
 
     private func fetch(_ goal: Goal) -> PlaybackEnd? {
@@ -130,7 +157,7 @@ public final class Player {
             return .failed(error)
         case .pending:
             if pendingSince == nil { pendingSince = terminal.now }
-            return handle(terminal.wait(until: sessionEnd))
+            return handle(terminal.wait(until: soonest(sessionEnd)))
         }
     }
 
@@ -139,8 +166,13 @@ public final class Player {
     /// - Returns: what ends playing, if the event does.
     func handle(_ event: TerminalEvent) -> PlaybackEnd? {
         switch event {
-        case .deadline: return isSessionOver ? .finished : nil
-        case .drained, .wake: return nil
+        case .deadline:
+            takeNote()
+            return isSessionOver() ? .finished : nil
+        case .wake:
+            guide.woken()
+            return nil
+        case .drained: return nil
         case .key(let key): return handle(key)
         case .signal(let number): return .interrupted(signal: number)
         case .closed: return .closed

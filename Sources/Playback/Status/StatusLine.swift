@@ -24,6 +24,8 @@ struct StatusLine {
         var length: Int64?
         var frame: Int
         var frames: Int?
+        /// Stands in the detail's place.
+        var note = ""
     }
 
     private let label: PlaybackLabel
@@ -64,9 +66,10 @@ struct StatusLine {
         guard room > rightWidth + 2 else { return TerminalText.fitted(label.title, to: max(0, room)) }
         let leftRoom = room - rightWidth - 2
         var left = TerminalText.fitted(label.title, to: leftRoom)
+        let detail = moment.note.isEmpty ? label.detail : moment.note
         let detailRoom = leftRoom - TerminalText.width(left) - 3
-        if !label.detail.isEmpty, detailRoom >= min(8, TerminalText.width(label.detail)) {
-            left += " · " + TerminalText.fitted(label.detail, to: detailRoom)
+        if !detail.isEmpty, detailRoom >= min(8, TerminalText.width(detail)) {
+            left += " · " + TerminalText.fitted(detail, to: detailRoom)
         }
         let gap = room - TerminalText.width(left) - rightWidth
         return left + String(repeating: " ", count: gap) + right

@@ -11,10 +11,13 @@ struct Gifplay: ParsableCommand {
             gifplay [<options>] [<what> ...]
             gifplay info <file> ... [--json]
             gifplay samples
+            gifplay sources [--check]
+            gifplay cache [--clear]
             """,
         discussion: """
             gifplay "dancing cat"   finds a GIF by words and plays it
             gifplay cat.gif         plays a file ('-' is standard input, a folder all its GIFs)
+            gifplay https://…/a.gif plays an address while it arrives
             gifplay                 plays one at random, the next after 10 seconds
 
             While it plays: q Esc Ctrl-C quit, space pauses, . , step, arrows seek, + - speed,
@@ -23,7 +26,9 @@ struct Gifplay: ParsableCommand {
             Exit status: 0 played or quit, 1 could not play, 2 usage, 128+n ended by signal n.
             """,
         version: version,
-        subcommands: [PlayCommand.self, InfoCommand.self, SamplesCommand.self],
+        subcommands: [
+            PlayCommand.self, InfoCommand.self, SamplesCommand.self, SourcesCommand.self, CacheCommand.self,
+        ],
         defaultSubcommand: PlayCommand.self)
 
     /// Parses the process's arguments and runs what they say.

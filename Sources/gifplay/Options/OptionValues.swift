@@ -19,6 +19,10 @@ struct SizeValue: ExpressibleByArgument {
 struct DurationValue: ExpressibleByArgument {
     let nanoseconds: Int64
 
+    init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
     init?(argument: String) {
         let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
         let unit = units.first { argument.hasSuffix($0.0) } ?? ("", 1)

@@ -7,6 +7,16 @@ enum PlayItem: Sendable {
     case file(String)
     case standardInput
     case sample(Sample)
+    /// A GIF's own address.
+    case address(String)
+    /// What a service found.
+    case reference(GIFReference)
+
+    /// A reference to a carried sample is that sample.
+    init(_ reference: GIFReference) {
+        let sample = reference.cachePolicy == .embedded ? Sample.all.first { $0.name == reference.id } : nil
+        self = sample.map { .sample($0) } ?? .reference(reference)
+    }
 
     var label: PlaybackLabel {
         switch self {
@@ -16,6 +26,9 @@ enum PlayItem: Sendable {
             return PlaybackLabel(title: parts.last.map(String.init) ?? path, detail: folder)
         case .standardInput: return PlaybackLabel(title: "standard input")
         case .sample(let sample): return PlaybackLabel(title: sample.title, detail: "carried by gifplay")
+        case .address(let url): return PlaybackLabel(title: AddressName.title(url), detail: AddressName.host(url))
+        case .reference(let reference):
+            return PlaybackLabel(title: name, detail: Self.credit(reference))
         }
     }
 
@@ -25,14 +38,35 @@ enum PlayItem: Sendable {
         case .file(let path): return path
         case .standardInput: return "standard input"
         case .sample(let sample): return sample.name
+        case .address(let url): return TerminalText.safe(AddressName.shown(url))
+        case .reference(let reference):
+            return reference.title.isEmpty ? "\(reference.provider) \(reference.id)" : reference.title
         }
     }
 
-    func reader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
+    /// Whether its bytes are on this machine.
+    var isLocal: Bool {
+        switch self {
+        case .file, .standardInput, .sample: true
+        case .address, .reference: false
+        }
+    }
+
+    /// The attribution without the title, which stands before it anyway.
+    private static func credit(_ reference: GIFReference) -> String {
+        guard !reference.title.isEmpty, reference.attribution.hasPrefix(reference.title) else {
+            return reference.attribution
+        }
+        return String(reference.attribution.dropFirst(reference.title.count).drop { " —·".contains($0) })
+    }
+
+    /// For what is on this machine.
+    func localReader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
         switch self {
         case .file(let path): return GIFReader(try openSource(path, limits: limits), limits: limits)
         case .standardInput: return GIFReader(try openSource("-", limits: limits), limits: limits)
         case .sample(let sample): return GIFReader(MemoryByteSource(borrowing: sample.bytes), limits: limits)
+        case .address, .reference: throw .empty
         }
     }
 }

@@ -1,77 +1,214 @@
+import Fetching
 import GIFDecode
+import Glibc
 import Playback
 import TerminalIO
 
 /// Plays a list's GIFs one after another on one terminal.
-struct Slideshow {
-    let options: PlayOptions
-    let limits: DecodeLimits
+final class Slideshow {
+    private let options: PlayOptions
+    private let limits: DecodeLimits
+    private let online: Online
+    private let terminal: Terminal
+    private var list: Playlist
+    private var generator = SystemRandomNumberGenerator()
+    private var ahead: Ahead?
     private var failures: [String] = []
+    private var failuresInARow = 0
+    private var shown = 0
+    private var hasBegun = false
 
-    init(options: PlayOptions, limits: DecodeLimits) {
+    /// Takes the terminal.
+    init(_ list: Playlist, options: PlayOptions, limits: DecodeLimits, online: Online) throws {
+        self.list = list
         self.options = options
         self.limits = limits
-    }
-
-    /// - Returns: how it ended; what could not be played is said on standard error.
-    mutating func play(_ list: Playlist) throws -> Exit {
-        let terminal = try openTerminal()
-        let end = run(list, on: terminal)
-        terminal.leave()
-        for failure in failures { complain(failure) }
-        switch end {
-        case .interrupted(let signal): return .signal(signal)
-        // The terminal went away: what SIGHUP tells.
-        case .closed: return .signal(1)
-        default: return failures.isEmpty ? .success : .failure
-        }
-    }
-
-    private func openTerminal() throws -> Terminal {
+        self.online = online
         do throws(TerminalError) {
-            return try Terminal(screen: options.inline ? .inline : .full)
+            terminal = try Terminal(screen: options.inline ? .inline : .full)
         } catch {
             throw Complaint("the terminal cannot be used: \(error)")
         }
     }
 
-    private mutating func run(_ list: Playlist, on terminal: Terminal) -> PlaybackEnd {
-        var list = list
-        var generator = SystemRandomNumberGenerator()
-        var item = list.next(&generator)
-        var failuresInARow = 0
-        while let present = item {
-            let end = play(present, in: list, on: terminal)
-            failuresInARow = 0
+    /// - Returns: how it ended; what could not be played is said on standard error.
+    func play() -> Exit {
+        let end = run()
+        ahead = nil
+        terminal.leave()
+        // Of results, those passed over are nobody's concern once one has played.
+        let isToldOf = !(list.isOfResults || list.isEndless) || shown == 0
+        if isToldOf { for failure in failures { complain(failure) } }
+        for breakage in breakages { complain(breakage) }
+        switch end {
+        case .interrupted(let signal): return .signal(signal)
+        // The terminal went away: what SIGHUP tells.
+        case .closed: return .signal(1)
+        default: return (isToldOf && !failures.isEmpty) || !breakages.isEmpty ? .failure : .success
+        }
+    }
+
+    private var breakages: [String] = []
+
+    // MARK: - From one to the next
+
+    private enum Move {
+        case next
+        case previous
+        case random
+    }
+
+    private enum Outcome {
+        case showing(Showing)
+        case nothing
+        case end(PlaybackEnd)
+    }
+
+    private func run() -> PlaybackEnd {
+        var move = Move.next
+        var present: Showing?
+        var isAsked = false
+        while true {
+            switch obtain(move) {
+            case .showing(let showing): present = showing
+            case .end(let end): return end
+            case .nothing:
+                // At the last one, n shows it again.
+                guard isAsked, let present else { return .finished }
+                present.source.rewind()
+            }
+            guard let showing = present else { return .finished }
+            let end = play(showing)
+            isAsked = false
             switch end {
-            case .finished: item = list.next(&generator)
-            case .turn(.next): item = list.next(&generator) ?? present
-            case .turn(.previous): item = list.previous()
-            case .turn(.random): item = list.random(&generator)
-            case .failed(let error):
-                failures.append("\(present.name): \(Sentences.describe(error))")
-                failuresInARow += 1
-                // An endless list of which nothing plays must end all the same.
-                guard failuresInARow < list.count || !list.isEndless else { return .finished }
-                item = list.next(&generator)
+            case .finished:
+                if list.isOfResults { return end }
+                move = .next
+            case .turn(let turn):
+                isAsked = true
+                move = turn == .previous ? .previous : turn == .random ? .random : .next
+            case .failed, .still:
+                guard goesOnAfterFailure else { return .finished }
+                move = .next
             case .quit, .interrupted, .closed: return end
             }
         }
-        return .finished
     }
 
-    private func play(_ item: PlayItem, in list: Playlist, on terminal: Terminal) -> PlaybackEnd {
-        var playback = options.playback(isOneOfMany: list.count > 1)
+    /// An endless list of which nothing plays must end all the same.
+    private var goesOnAfterFailure: Bool {
+        list.supply != nil || failuresInARow < list.count || !list.isEndless
+    }
+
+    private func obtain(_ move: Move) -> Outcome {
+        switch move {
+        case .next:
+            let hunt = Hunt(
+                candidates: list.following, supply: list.supply, choice: hasBegun ? .first : list.choice)
+            hasBegun = true
+            return list.isLocal ? obtain(list.next(&generator)) : wait(hunt, advances: true)
+        case .previous: return obtain(list.previous())
+        case .random:
+            return list.isEndless && !list.isLocal
+                ? obtain(.next) : obtain(list.random(&generator))
+        }
+    }
+
+    private func obtain(_ item: PlayItem?) -> Outcome {
+        ahead = nil
+        guard let item else { return .nothing }
+        guard !item.isLocal else { return show(Fetched(item: item, content: .local)) }
+        return wait(Hunt(candidates: [item]), advances: false)
+    }
+
+    /// Waits for a hunt, or for the one that was begun ahead of the turn.
+    private func wait(_ hunt: Hunt, advances: Bool) -> Outcome {
+        let ahead = (advances ? self.ahead : nil) ?? begin(hunt, after: nil)
+        self.ahead = nil
+        let purpose = shown == 0 ? list.supply?.purpose : nil
+        if let end = Intermission(terminal, options).wait(for: { ahead.found != nil }, purpose ?? "loading…") {
+            return .end(end)
+        }
+        guard let found = ahead.found else { return .nothing }
+        if advances { list.advance(found) }
+        if found.fetched == nil || !list.isOfResults { failures += found.failures }
+        ahead.prepare()
+        switch ahead.showing {
+        case .success(let showing): return .showing(showing)
+        case .failure(let error): return failed(found.fetched?.item, error)
+        case nil: return .nothing
+        }
+    }
+
+    private func show(_ fetched: Fetched) -> Outcome {
+        do throws(GIFError) { return .showing(try open(fetched)) } catch { return failed(fetched.item, error) }
+    }
+
+    private func failed(_ item: PlayItem?, _ error: GIFError) -> Outcome {
+        note("\(item?.name ?? ""): \(Sentences.describe(error))")
+        return goesOnAfterFailure ? obtain(.next) : .nothing
+    }
+
+    private func note(_ failure: String) {
+        failures.append(failure)
+        failuresInARow += 1
+    }
+
+    private func open(_ fetched: Fetched) throws(GIFError) -> Showing {
+        try Showing(fetched, limits: limits, rule: playback.loops, wake: terminal.waker)
+    }
+
+    private func begin(_ hunt: Hunt, after present: Download?) -> Ahead {
+        Ahead(hunt, after: present, online: online, wake: terminal.waker) {
+            [limits, terminal, playback] fetched throws(GIFError) in
+            try Showing(fetched, limits: limits, rule: playback.loops, wake: terminal.waker)
+        }
+    }
+
+    // MARK: - One of them
+
+    private var playback: PlaybackOptions {
+        var playback = options.playback(isOneOfMany: list.count > 1 && !list.isOfResults)
         if list.isEndless {
             playback.duration = playback.duration ?? options.turnNanoseconds
             if options.loop == nil { playback.loops = .forever }
         }
-        let reader: GIFReader
-        do throws(GIFError) { reader = try item.reader(limits: limits) } catch { return .failed(error) }
-        let rule = playback.loops
-        let source = DecodeAhead(
-            reader, goesOn: { passes, summary in rule.goesOn(after: passes, summary) }, wake: terminal.waker)
-        let player = Player(source: source, terminal: terminal, options: playback, label: item.label)
-        return player.run()
+        return playback
+    }
+
+    private func play(_ showing: Showing) -> PlaybackEnd {
+        var playback = playback
+        if case .reference = showing.item { playback.refusesStills = true }
+        let hasNext = !list.isLocal && (list.supply != nil || !list.following.isEmpty)
+        if hasNext {
+            let hunt = Hunt(candidates: list.following, supply: list.supply, isWhole: list.isEndless)
+            ahead = begin(hunt, after: showing.fetched.download)
+        }
+        let mustWait = list.isEndless && hasNext
+        let guide = PlaybackGuide(
+            note: { DownloadNote.text(showing.fetched.download) },
+            mayEnd: { [weak self] in !mustWait || self?.ahead?.isReady ?? true },
+            woken: { [weak self] in self?.ahead?.prepare() })
+        let player = Player(
+            source: showing.source, terminal: terminal, options: playback, label: showing.item.label, guide: guide)
+        let end = player.run()
+        account(showing, end)
+        return end
+    }
+
+    private func account(_ showing: Showing, _ end: PlaybackEnd) {
+        let breakage = showing.fetched.breakage
+        switch end {
+        case .failed(let error):
+            note("\(showing.item.name): \(breakage.map(Sentences.describe) ?? Sentences.describe(error))")
+        case .still: note("\(showing.item.name): it does not move")
+        default:
+            shown += 1
+            failuresInARow = 0
+            if let breakage {
+                breakages.append(
+                    "\(showing.item.name): \(Sentences.describe(breakage)); what arrived before that was played")
+            }
+        }
     }
 }

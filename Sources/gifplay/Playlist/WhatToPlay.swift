@@ -9,16 +9,18 @@ struct WhatToPlay {
     var files: [String]
     /// `--search`
     var search: String?
+    let online: Online
+    let choice: ResultChoice
 
     /// - Throws: ``Complaint`` for what names nothing.
     func playlist() throws -> Playlist {
-        if let search { return try Self.found(search) }
-        if words.isEmpty && files.isEmpty { return Playlist(shuffling: Sample.all.map { .sample($0) }) }
+        if let search { return try found(search) }
+        if words.isEmpty && files.isEmpty { return try random() }
         var items = try files.flatMap { try Self.items(at: $0) }
         let named = words.filter { Self.isNamed($0) }
         guard named.count == words.count else {
             // One argument that is no file makes them all words, so that quotes are not needed.
-            if named.isEmpty && items.isEmpty { return try Self.found(words.joined(separator: " ")) }
+            if named.isEmpty && items.isEmpty { return try found(words.joined(separator: " ")) }
             let other = words.first { !Self.isNamed($0) } ?? ""
             throw Complaint("\(other): no such file; to search for words among files, say --search \"\(other)\"")
         }
@@ -49,7 +51,10 @@ struct WhatToPlay {
             return [.standardInput]
         }
         if isAddress(name) {
-            throw Complaint("\(name): addresses cannot be fetched by this version; save the file and play that")
+            guard ["http", "https"].contains(name.prefix { $0 != ":" }.lowercased()) else {
+                throw Complaint("\(AddressName.shown(name)): addresses begin with http:// or https://")
+            }
+            return [.address(name)]
         }
         var information = stat()
         guard stat(name, &information) == 0 else {
@@ -75,12 +80,27 @@ struct WhatToPlay {
         return names.sorted().map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
     }
 
-    private static func found(_ words: String) throws -> Playlist {
+    /// What words find: in the binary alone when offline, which takes no thread and no library.
+    private func found(_ words: String) throws -> Playlist {
+        let settings = online.settings
+        guard settings.isOffline, settings.source == nil else {
+            let query = SearchQuery(words, preferences: settings.preferences)
+            let supply = SearchSupply(try online.repository(), query)
+            return Playlist(results: [], supply: supply, choice: choice)
+        }
         let search = SampleSearch()
         let hits = search.search(words)
-        guard hits.isEmpty else { return Playlist(listed: [.sample(hits[0])]) }
+        guard hits.isEmpty else { return Playlist(results: hits.map { .sample($0) }, choice: choice) }
         let near = search.near(words)
         let offer = near.isEmpty ? "" : "; near it: " + near.joined(separator: ", ")
         throw Complaint("nothing found for \"\(words)\"\(offer). 'gifplay samples' lists what is carried")
+    }
+
+    private func random() throws -> Playlist {
+        let settings = online.settings
+        guard settings.isOffline, settings.source == nil, online.keptReferences.isEmpty else {
+            return Playlist(feed: FeedSupply(try online.repository(), settings.preferences))
+        }
+        return Playlist(shuffling: Sample.all.map { .sample($0) })
     }
 }

@@ -77,8 +77,16 @@ func spawn(
 /// The runner's environment without what changes how programs draw.
 func cleanEnvironment(_ additions: [String: String]) -> [String: String] {
     var environment = ProcessInfo.processInfo.environment
-    for name in ["NO_COLOR", "TMUX", "TMUX_PANE", "COLUMNS", "LINES", "TERM"] { environment[name] = nil }
-    return environment.merging(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { $1 }.merging(additions) { $1 }
+    for name in ["NO_COLOR", "TMUX", "TMUX_PANE", "COLUMNS", "LINES", "TERM", "GIPHY_API_KEY", "KLIPY_API_KEY"] {
+        environment[name] = nil
+    }
+    for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
+    let usual = [
+        "TERM": "xterm-256color", "LANG": "C.UTF-8", "GIFPLAY_OFFLINE": "1",
+        // Nobody's own configuration and cache; what a test keeps there it gives a folder for.
+        "XDG_CACHE_HOME": "/dev/null/cache", "XDG_CONFIG_HOME": "/dev/null/config",
+    ]
+    return environment.merging(usual) { $1 }.merging(additions) { $1 }
 }
 
 /// A folder that goes with the test.

@@ -1,0 +1,47 @@
+/// What the configuration file says; nil and empty where it says nothing.
+public struct Configuration: Equatable, Sendable {
+    /// The names of the sources in the order of asking.
+    public var sources: [String]?
+    /// By the name of the service.
+    public var keys: [String: String] = [:]
+    /// By the name of the service: its base address, and further ones.
+    public var endpoints: [String: [String]] = [:]
+    public var rating: String?
+    public var language: String?
+    /// How long each GIF of an endless list stands, as the command line writes it.
+    public var every: String?
+    /// The media cache's bound, as the command line writes it.
+    public var cacheSize: String?
+    /// How the operators of services reach whoever runs this.
+    public var contact: String?
+
+    public init() {}
+
+    /// Where it lies: gifplay/config.toml under XDG_CONFIG_HOME or ~/.config; nil where neither is known.
+    public static func path(environment: [String: String]) -> String? {
+        // A relative XDG path is to be ignored, says its specification.
+        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/gifplay/config.toml" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.config/gifplay/config.toml" }
+        return nil
+    }
+}
+
+/// What is wrong with a configuration file, and in which line of it.
+public struct ConfigurationError: Error, Equatable, Sendable {
+    public enum Problem: Equatable, Sendable {
+        /// It is no TOML; the words are the parser's.
+        case syntax(String)
+        case unknownKey(String)
+        /// The key's value is of another type than this.
+        case wrongType(key: String, expected: String)
+    }
+
+    /// From 1.
+    public var line: Int
+    public var problem: Problem
+
+    public init(line: Int, problem: Problem) {
+        self.line = line
+        self.problem = problem
+    }
+}

@@ -1,0 +1,98 @@
+import Catalog
+import FoundationEssentials
+import Playback
+
+/// Prints what a search or the random feed finds, for choosing oneself.
+struct Listing {
+    let services: ServiceOptions
+    let online: Online
+
+    /// One page; two or three with --pick beyond it.
+    func print(_ words: String) throws {
+        let page = try Pending { [online] in await Self.ask(online, words) }.wait().get()
+        let format = services.format ?? (services.json ? .json : .table)
+        let places = online.settings.renditions
+        let rows = page.items.enumerated().map { ListedGIF($0.offset + 1, $0.element, places) }
+        switch format {
+        case .url: for row in rows { Swift.print(row.url) }
+        case .json: for row in rows { Swift.print(row.line) }
+        case .table: table(rows)
+        }
+        guard !rows.isEmpty else { throw Complaint("nothing found for \"\(words)\"") }
+    }
+
+    private static func ask(_ online: Online, _ words: String) async -> Result<ResultPage, Complaint> {
+        do throws(Complaint) {
+            let repository = try online.repository()
+            let preferences = online.settings.preferences
+            do throws(CatalogError) {
+                guard !words.isEmpty else { return .success(try await repository.random(preferences)) }
+                return .success(try await repository.search(SearchQuery(words, preferences: preferences), page: nil))
+            } catch {
+                return .failure(Complaint("\(repository.name): \(Sentences.describe(error))"))
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func table(_ rows: [ListedGIF]) {
+        let columns = rows.map {
+            ["\($0.number)", TerminalText.fitted($0.title, to: 44), $0.size, $0.source, $0.credit]
+        }
+        let widths = (0..<4).map { column in columns.map { TerminalText.width($0[column]) }.max() ?? 0 }
+        for row in columns {
+            let cells = row.enumerated().map { index, text in
+                guard index < widths.count else { return text }
+                let gap = String(repeating: " ", count: widths[index] - TerminalText.width(text))
+                return index == 0 ? gap + text : text + gap
+            }
+            Swift.print(cells.joined(separator: "  "))
+        }
+    }
+}
+
+/// One result as `--list` prints it.
+private struct ListedGIF: Encodable {
+    var number: Int
+    var title: String
+    var source: String
+    var id: String
+    var url: String
+    var page: String?
+    var author: String?
+    var licence: String?
+    var attribution: String
+    var width: Int?
+    var height: Int?
+    var bytes: Int?
+
+    init(_ number: Int, _ reference: GIFReference, _ choice: RenditionChoice) {
+        let rendition = choice.ordered(reference.renditions).first ?? reference.renditions.first
+        self.number = number
+        title = TerminalText.safe(reference.title)
+        source = reference.provider
+        id = TerminalText.safe(reference.id)
+        url = rendition?.url ?? ""
+        page = reference.pageURL
+        author = reference.author.map(TerminalText.safe)
+        licence = reference.licence.map(TerminalText.safe)
+        attribution = TerminalText.safe(reference.attribution)
+        width = rendition?.width
+        height = rendition?.height
+        bytes = rendition?.bytes
+    }
+
+    var size: String {
+        let pixels = width.flatMap { width in height.map { "\(width)x\($0)" } } ?? ""
+        return [pixels, bytes.map(DownloadNote.size) ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    var credit: String { [author, licence].compactMap(\.self).joined(separator: ", ") }
+
+    var line: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}

@@ -1,0 +1,139 @@
+import Fetching
+import GIFDecode
+import Glibc
+import Pixels
+import Playback
+import TerminalIO
+
+/// Plays where the output is no terminal: stills, all frames, or the schedule as text.
+struct PlainOutput {
+    /// Taken where nobody says a size.
+    static let usualSize = CellSize(columns: 80, rows: 24)
+
+    let options: PlayOptions
+    let limits: DecodeLimits
+    let online: Online
+
+    /// A still of each, or all frames with --animate.
+    func write(_ list: Playlist) throws {
+        let size = options.size?.size ?? Self.usualSize
+        let height = options.animate ? size.rows + 1 : size.rows
+        let output = PipeTerminal(size: CellSize(columns: size.columns, rows: height))
+        var playback = options.playback(isOneOfMany: false)
+        playback.size = size
+        var list = list
+        var failed = false
+        loop: while true {
+            switch following(&list) {
+            case .end: break loop
+            case .failure(let sentence):
+                failed = true
+                complain(sentence)
+            case .fetched(let fetched):
+                do throws(GIFError) {
+                    guard try write(fetched, playback, size, on: output) else { break loop }
+                } catch {
+                    failed = true
+                    complain(
+                        "\(fetched.item.name): \(fetched.breakage.map(Sentences.describe) ?? Sentences.describe(error))"
+                    )
+                }
+            }
+            if list.isEndless || list.isOfResults { break }
+        }
+        if failed { throw Complaint("") }
+    }
+
+    private enum Step {
+        case fetched(Fetched)
+        case failure(String)
+        case end
+    }
+
+    /// The list's next item, once enough of its bytes are here.
+    private func following(_ list: inout Playlist) -> Step {
+        if list.isLocal {
+            var generator = SystemRandomNumberGenerator()
+            return list.next(&generator).map { .fetched(Fetched(item: $0, content: .local)) } ?? .end
+        }
+        guard list.supply != nil || !list.following.isEmpty else { return .end }
+        // Of what is listed each failure is told; of what was found another one takes the place.
+        let isFound = list.isOfResults || list.isEndless
+        let candidates = isFound ? list.following : Array(list.following.prefix(1))
+        let hunt = Hunt(candidates: candidates, supply: list.supply, choice: list.choice, isWhole: isFound)
+        let found = Pending { [online] in await hunt.run(online) }.wait()
+        guard let fetched = found.fetched else {
+            list.advance(found)
+            if !isFound { list.passOver() }
+            return found.failures.last.map { .failure($0) } ?? .end
+        }
+        list.advance(found)
+        return .fetched(fetched)
+    }
+
+    /// - Returns: false when nobody reads any more.
+    private func write(
+        _ fetched: Fetched, _ playback: PlaybackOptions, _ size: CellSize, on output: PipeTerminal
+    ) throws(GIFError) -> Bool {
+        let progress = fetched.download.map(Self.report)
+        defer { withExtendedLifetime(progress) {} }
+        let reader = try fetched.reader(limits: limits)
+        if options.animate {
+            try animate(reader, playback, on: output)
+            return true
+        }
+        var bytes = ByteBuffer()
+        try StillRenderer.render(reader, size: size, options: playback, into: &bytes)
+        return output.write(bytes.bytes)
+    }
+
+    /// Tells on standard error how far a download is, as long as it takes and is waited for.
+    private static func report(_ download: Download) -> Pending<Void> {
+        Pending {
+            while (try? await Task.sleep(for: .milliseconds(500))) != nil {
+                guard let note = DownloadNote.text(download), download.progress.state == .running else { return }
+                complain(note)
+            }
+        }
+    }
+
+    /// The frames one over the other, as fast as they are read: once unless --loop says more.
+    private func animate(_ reader: GIFReader, _ options: PlaybackOptions, on output: PipeTerminal) throws(GIFError) {
+        var options = options
+        options.screen = .inline
+        options.speed = .max
+        options.showsStatus = false
+        options.holdsStills = false
+        if options.loops != .times(1), self.options.loop == nil { options.loops = .times(1) }
+        let player = Player(
+            source: DirectFrameSource(reader), terminal: output, options: options, label: PlaybackLabel(title: ""))
+        if case .failed(let error) = player.run() { throw error }
+    }
+
+    /// The schedule as text, in virtual time: nothing is waited for.
+    func trace(_ list: Playlist) throws {
+        var list = list
+        let fetched: Fetched
+        switch following(&list) {
+        case .end: return
+        case .failure(let sentence): throw Complaint(sentence)
+        case .fetched(let first): fetched = first
+        }
+        var playback = options.playback(isOneOfMany: false)
+        playback.holdsStills = false
+        // Virtual time goes by at once: what plays forever would print forever.
+        if playback.duration == nil, playback.loops == .forever || playback.loops == .file {
+            playback.duration = 60 * Span.second
+        }
+        do throws(GIFError) {
+            let terminal = VirtualTerminal(
+                traits: TerminalTraits(size: options.size?.size ?? Self.usualSize), keepsBytes: false)
+            let player = Player(
+                source: DirectFrameSource(try fetched.reader(limits: limits)), terminal: terminal, options: playback,
+                label: fetched.item.label, trace: options.trace ? { print(TraceLine.text($0)) } : nil)
+            if case .failed(let error) = player.run() { throw error }
+        } catch {
+            throw Complaint("\(fetched.item.name): \(Sentences.describe(error))")
+        }
+    }
+}

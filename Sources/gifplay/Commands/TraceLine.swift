@@ -1,0 +1,21 @@
+import Playback
+
+/// One line of `--trace`: time in seconds, pass, frame, what happened.
+enum TraceLine {
+    static func text(_ trace: PlaybackTrace) -> String {
+        switch trace {
+        case .shown(let time, let pass, let frame, let bytes, let isReplayed):
+            return "\(seconds(time)) pass \(pass) frame \(frame) \(isReplayed ? "replayed" : "shown") \(bytes) bytes"
+        case .dropped(let time, let pass, let frame):
+            return "\(seconds(time)) pass \(pass) frame \(frame) dropped"
+        case .ended(let time, let end):
+            return "\(seconds(time)) ended: \(end)"
+        }
+    }
+
+    private static func seconds(_ time: Instant) -> String {
+        let microseconds = time.nanoseconds / 1000
+        let fraction = String(microseconds % 1_000_000)
+        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+    }
+}

@@ -1,0 +1,203 @@
+import Catalog
+import Fetching
+import GIFDecode
+import Pixels
+import Synchronization
+
+/// The services and the downloads, as settings and flags have them. Costs nothing until it is used.
+final class Online: Sendable {
+    let settings: OnlineSettings
+    let client: CurlHTTPClient
+    private let session = SessionMediaStore()
+    private let opened = Mutex<MediaCache??>(nil)
+
+    init(_ settings: OnlineSettings) {
+        self.settings = settings
+        client = CurlHTTPClient(settings.fetch)
+    }
+
+    /// The media cache; nil where there is no place for it, which hurts nothing.
+    var cache: MediaCache? {
+        opened.withLock { opened in
+            if let known = opened { return known }
+            let cache = settings.cacheDirectory.flatMap {
+                try? MediaCache(directory: $0, limit: settings.cacheBytes)
+            }
+            opened = .some(cache)
+            return cache
+        }
+    }
+
+    /// Where listings come from: the one source that was asked for, or all in their order.
+    func repository() throws(Complaint) -> any GIFRepository {
+        let carried = OfflineRepository(online: self)
+        do throws(CatalogError) {
+            if let source = settings.source {
+                return try GIFSources.single(source, settings: settings.catalog, client: client, last: carried)
+            }
+            if settings.isOffline { return carried }
+            return try GIFSources.chain(settings: settings.catalog, client: client, last: carried)
+        } catch {
+            throw Complaint(Sentences.describe(error))
+        }
+    }
+
+    // MARK: - Bytes
+
+    /// Gets an item's bytes on their way.
+    /// - Parameter isWhole: waits until all are there, and refuses what does not move.
+    func fetch(_ item: PlayItem, isWhole: Bool) async throws(Complaint) -> Fetched {
+        switch item {
+        case .file, .standardInput, .sample: return Fetched(item: item, content: .local)
+        case .address(let url):
+            let store = Self.mayBeKept(url) ? cache : nil
+            var content = try await content(url, store ?? session, name: item.name)
+            if isWhole { content = try await settled(content, name: item.name) }
+            return Fetched(item: item, content: content)
+        case .reference(let reference):
+            return try await fetch(reference, item, isWhole: isWhole)
+        }
+    }
+
+    private func fetch(
+        _ reference: GIFReference, _ item: PlayItem, isWhole: Bool
+    ) async throws(Complaint) -> Fetched {
+        let store: any MediaStore = (reference.cachePolicy == .persistent ? cache : nil) ?? session
+        var failure = Complaint("\(item.name): every file of it is over \(settings.maximumBytes >> 20) MiB")
+        var places: [String] = []
+        for rendition in settings.renditions.ordered(reference.renditions) {
+            places += [rendition.url] + rendition.alternatives
+        }
+        for url in places.prefix(4) {
+            do throws(Complaint) {
+                let content = try await content(url, store, name: item.name)
+                var credit: Task<Void, Never>?
+                if case .download = content, store === cache {
+                    // Aside, because a disk may be slow and somebody waits for the picture.
+                    credit = Task.detached { self.keepCredit(of: reference, url: url) }
+                }
+                guard isWhole else { return Fetched(item: item, content: content) }
+                await credit?.value
+                let whole = try await settled(content, name: item.name)
+                guard Self.isAnimated(whole) else { throw Complaint("\(item.name): it does not move") }
+                return Fetched(item: item, content: whole)
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    /// Beside the GIF, so that it is credited without a network too.
+    private func keepCredit(of reference: GIFReference, url: String) {
+        let credit = KeptCredit(url: url, title: reference.title, attribution: reference.attribution)
+        guard let cache, let writer = try? cache.writer(for: credit.key) else { return }
+        try? credit.bytes.withUnsafeBytes { try writer.append($0) }
+        try? writer.commit()
+    }
+
+    private func content(
+        _ url: String, _ store: any MediaStore, name: String
+    ) async throws(Complaint) -> Fetched.Content {
+        if let bytes = store.read(url) { return .bytes(bytes) }
+        guard !settings.isOffline else {
+            throw Complaint("\(name): not in the media cache, and --offline allows no more")
+        }
+        let download = client.download(
+            .init(url: url, headers: ["Accept": "image/gif,*/*"], limit: settings.maximumBytes, store: store))
+        let state = await withTaskCancellationHandler {
+            await download.begun()
+        } onCancel: {
+            download.cancel()
+        }
+        if case .failed(let error) = state, download.progress.received == 0 || !error.leavesBytes {
+            throw Complaint("\(name): \(Sentences.describe(error))")
+        }
+        return .download(download)
+    }
+
+    /// All the bytes of what is on its way.
+    private func settled(_ content: Fetched.Content, name: String) async throws(Complaint) -> Fetched.Content {
+        guard case .download(let download) = content else { return content }
+        let state = await withTaskCancellationHandler {
+            await download.end()
+        } onCancel: {
+            download.cancel()
+        }
+        if case .failed(let error) = state { throw Complaint("\(name): \(Sentences.describe(error))") }
+        return .bytes(download.source.available())
+    }
+
+    private static func isAnimated(_ content: Fetched.Content) -> Bool {
+        guard case .bytes(let bytes) = content else { return true }
+        let reader = GIFReader(MemoryByteSource(bytes))
+        let frame = IndexedFrame()
+        do throws(GIFError) {
+            guard try reader.next(into: frame) else { return false }
+            return try reader.next(into: frame)
+        } catch {
+            return false
+        }
+    }
+
+    /// GIPHY forbids copies that outlive the session, also of an address that the user typed.
+    private static func mayBeKept(_ url: String) -> Bool {
+        let host = AddressName.host(url)
+        return host != "giphy.com" && !host.hasSuffix(".giphy.com")
+    }
+}
+
+extension FetchError {
+    /// Whether what came before it is a GIF's beginning and worth showing.
+    fileprivate var leavesBytes: Bool {
+        switch self {
+        case .transport, .cut, .changed: true
+        case .status, .notGIF, .empty, .cache, .unsafeCacheDirectory, .tooLargeForCache: false
+        }
+    }
+}
+
+extension GrowingByteSource {
+    /// Everything that came, once nothing more will.
+    fileprivate func available() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        rewind()
+        while let count = try? buffer.withUnsafeMutableBytes({ try read(into: $0) }), count > 0 {
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+}
+
+/// The parts of an address that may be shown: neither user nor query, where keys stand.
+enum AddressName {
+    static func host(_ url: String) -> String {
+        let authority = authority(url)
+        return authority.prefix { $0 != ":" }.lowercased()
+    }
+
+    /// `https://host/path`
+    static func shown(_ url: String) -> String {
+        let scheme = url.prefix { $0 != ":" }
+        return "\(scheme)://\(authority(url))\(path(url))"
+    }
+
+    /// The last part of the path, or the host.
+    static func title(_ url: String) -> String {
+        path(url).split(separator: "/").last.map(String.init) ?? host(url)
+    }
+
+    private static func rest(_ url: String) -> Substring {
+        url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+    }
+
+    private static func authority(_ url: String) -> Substring {
+        let authority = rest(url).prefix { !"/?#".contains($0) }
+        return authority.split(separator: "@").last ?? authority
+    }
+
+    private static func path(_ url: String) -> Substring {
+        rest(url).drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
+    }
+}

@@ -1,0 +1,58 @@
+import Catalog
+import Configuration
+import Fetching
+import FoundationEssentials
+
+/// What flags, environment and configuration say of services and downloads, in that order.
+struct OnlineSettings: Sendable {
+    var catalog: CatalogSettings
+    var fetch: FetchOptions
+    var preferences = Preferences()
+    var renditions: RenditionChoice
+    /// The one source that is asked, whatever comes of it.
+    var source: String?
+    var isOffline: Bool
+    /// Of one GIF.
+    var maximumBytes: Int
+    /// Nil where the environment names no place.
+    var cacheDirectory: String?
+    var cacheBytes = 512 << 20
+    /// When an endless list turns, in nanoseconds, where the configuration says it.
+    var every: Int64?
+
+    /// - Parameter size: of the picture, in pixels of half blocks.
+    init(
+        _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int? = nil,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(Complaint) {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let file = try ConfigurationFile(environment: environment)
+        self.maximumBytes = maximumBytes ?? 64 << 20
+        let contact = value("GIFPLAY_CONTACT") ?? file.configuration.contact
+        let agent = UserAgent.text(
+            version: Gifplay.version, contacts: [contact].compactMap(\.self), library: "libcurl")
+        catalog = CatalogSettings(userAgent: agent, order: file.configuration.sources)
+        for profile in GIFSources.profiles {
+            let name = profile.name
+            let key = profile.key.flatMap { value($0.variable) } ?? file.configuration.keys[name]
+            if profile.key != nil, let secret = key.flatMap(Secret.init) { catalog.keys[name] = secret }
+            let places =
+                value("GIFPLAY_ENDPOINT_\(name.uppercased())")?.split(separator: ",").map(String.init)
+                ?? file.configuration.endpoints[name] ?? []
+            guard let base = places.first else { continue }
+            let others = Array(places.dropFirst())
+            catalog.endpoints[name] = ServiceEndpoint(base: base, others: others.isEmpty ? nil : others)
+        }
+        fetch = FetchOptions(userAgent: agent, caFile: options.cacert, environment: environment)
+        renditions = RenditionChoice(width: size.width, height: size.height, maximumBytes: self.maximumBytes)
+        source = options.source
+        isOffline = options.offline || value("GIFPLAY_OFFLINE").map { $0 != "0" } ?? false
+        cacheDirectory = MediaCache.directory(environment: environment)
+        cacheBytes = try file.cacheBytes ?? cacheBytes
+        every = try file.every
+        let rating = try file.rating
+        preferences.rating = options.rating?.rating ?? rating ?? .g
+        preferences.language = options.lang ?? file.configuration.language ?? "en"
+        preferences.targetWidth = size.width
+    }
+}

@@ -1,0 +1,82 @@
+import Catalog
+import Configuration
+import FoundationEssentials
+
+/// The configuration file as it was found, checked against what there is.
+struct ConfigurationFile {
+    private(set) var configuration = Configuration()
+    private var path = ""
+    private var text = ""
+
+    /// A file that is not there says nothing, and costs nothing.
+    init(environment: [String: String]) throws(Complaint) {
+        guard let path = Configuration.path(environment: environment),
+            let bytes = FileManager.default.contents(atPath: path)
+        else { return }
+        self.path = path
+        text = String(decoding: bytes, as: UTF8.self)
+        do throws(ConfigurationError) {
+            configuration = try Configuration(toml: text)
+        } catch {
+            throw Complaint("\(path), line \(error.line): \(Self.describe(error.problem))", exit: .usage)
+        }
+        try checkNames()
+    }
+
+    private static func describe(_ problem: ConfigurationError.Problem) -> String {
+        switch problem {
+        case .syntax(let words): return "not understood: \(words)"
+        case .unknownKey(let key):
+            return "there is no setting \"\(key)\"; there are sources, keys, endpoints, rating, language, every, "
+                + "cache-size and contact"
+        case .wrongType(let key, let expected): return "\(key) should be \(expected)"
+        }
+    }
+
+    private func checkNames() throws(Complaint) {
+        let known = GIFSources.profiles.map(\.name)
+        for name in configuration.sources ?? [] where !(known + ["samples"]).contains(name) {
+            throw complaint(
+                "sources", "there is no source \"\(name)\"; there are \(known.joined(separator: ", ")), samples")
+        }
+        let keyed = GIFSources.profiles.filter { $0.key != nil }.map(\.name)
+        for name in configuration.keys.keys.sorted() where !keyed.contains(name) {
+            throw complaint("keys.\(name)", "no source \"\(name)\" takes a key; \(keyed.joined(separator: ", ")) do")
+        }
+        for name in configuration.endpoints.keys.sorted() where !known.contains(name) {
+            throw complaint("endpoints.\(name)", "there is no source \"\(name)\"")
+        }
+    }
+
+    private func complaint(_ key: String, _ words: String) -> Complaint {
+        Complaint("\(path), line \(KeyLines(text).line(of: key)): \(words)", exit: .usage)
+    }
+
+    // MARK: - Values as the command line writes them
+
+    var rating: Rating? {
+        get throws(Complaint) {
+            try value("rating", configuration.rating, "g, pg, pg-13 or r") { RatingValue(argument: $0)?.rating }
+        }
+    }
+
+    var every: Int64? {
+        get throws(Complaint) {
+            try value("every", configuration.every, "a time as 10s or 2m") { DurationValue(argument: $0)?.nanoseconds }
+        }
+    }
+
+    var cacheBytes: Int? {
+        get throws(Complaint) {
+            try value("cache-size", configuration.cacheSize, "a size as 512M") { CountValue(argument: $0)?.count }
+        }
+    }
+
+    private func value<Value>(
+        _ key: String, _ text: String?, _ expected: String, _ parse: (String) -> Value?
+    ) throws(Complaint) -> Value? {
+        guard let text else { return nil }
+        guard let value = parse(text) else { throw complaint(key, "\(key) should be \(expected), not \"\(text)\"") }
+        return value
+    }
+}

@@ -1,0 +1,51 @@
+import Pixels
+import Playback
+import TerminalIO
+
+/// The time between two GIFs, or before the first, in which the terminal is still listened to.
+struct Intermission {
+    private static let patience = 300 * Span.millisecond
+
+    private let terminal: Terminal
+    private let options: PlayOptions
+
+    init(_ terminal: Terminal, _ options: PlayOptions) {
+        self.terminal = terminal
+        self.options = options
+    }
+
+    /// Waits until `condition` holds, which another thread tells by waking the terminal.
+    /// - Parameter purpose: shown when it takes a while.
+    /// - Returns: what ended the waiting before that.
+    func wait(for condition: () -> Bool, _ purpose: String) -> PlaybackEnd? {
+        var deadline: Instant? = terminal.now + Self.patience
+        while !condition() {
+            switch terminal.wait(until: deadline) {
+            case .deadline:
+                deadline = nil
+                show(purpose)
+            case .key(.control("c")): return .interrupted(signal: 2)
+            case .key(.character("q")), .key(.escape): return .quit
+            case .key: if options.screensaver { return .quit }
+            case .signal(let number): return .interrupted(signal: number)
+            case .closed: return .closed
+            case .changed, .resumed: if deadline == nil { show(purpose) }
+            case .drained, .wake: break
+            }
+        }
+        if deadline == nil, options.inline { present("\r\u{1B}[K") }
+        return nil
+    }
+
+    private func show(_ purpose: String) {
+        guard !options.bare else { return }
+        let size = terminal.traits.size
+        let text = TerminalText.fitted(TerminalText.safe(purpose), to: max(0, size.columns - 1))
+        present((options.inline ? "\r" : "\u{1B}[\(size.rows)H") + "\u{1B}[0;2m\(text)\u{1B}[0m\u{1B}[K\r")
+    }
+
+    private func present(_ text: String) {
+        var text = text
+        text.withUTF8 { terminal.present(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(start: nil, count: 0)) }
+    }
+}

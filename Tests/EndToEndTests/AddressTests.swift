@@ -1,0 +1,153 @@
+import Foundation
+import TestServer
+import Testing
+
+/// `gifplay URL`, with the real program and a real server.
+@Suite(.timeLimit(.minutes(3))) struct AddressTests {
+    private static let firstCell = "\u{1B}[38;2;"
+    private let online = ["GIFPLAY_OFFLINE": "0"]
+
+    private func campfire() throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+    }
+
+    /// Sends half of a GIF, and the rest once the gate is open.
+    private func halting(_ gate: Gate) throws -> RawServer {
+        let bytes = try campfire()
+        return try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(Array(bytes.prefix(bytes.count / 2)))
+            gate.wait()
+            connection.send(Array(bytes.dropFirst(bytes.count / 2)))
+            connection.waitForHangUp()
+        }
+    }
+
+    @Test("An address plays while it arrives, says that it waits, and goes on when bytes come")
+    func playsWhileItArrives() throws {
+        let gate = Gate()
+        let server = try halting(gate)
+        let terminal = try PseudoTerminal(["\(server.base)/some/fire.gif?key=hidden"], environment: online)
+        try terminal.read(until: Self.firstCell)
+        try terminal.read(until: "fire.gif")
+        try terminal.read(until: "waiting for bytes… ")
+        gate.open()
+        // The host in the note's place: the download is over.
+        try terminal.read("the end of the download") { $0.text.contains("· 127.0.0.1") && $0.text.contains("0:02") }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("hidden"))
+    }
+
+    @Test("Before the first frame the status line tells of the bytes, and q ends it at once")
+    func tellsBeforeTheFirstFrame() throws {
+        let bytes = try campfire()
+        let gate = Gate()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(Array(bytes.prefix(40)))
+            gate.wait()
+        }
+        let terminal = try PseudoTerminal(["\(server.base)/fire.gif"], environment: online)
+        try terminal.read(until: "40 B of ")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains(Self.firstCell))
+        #expect(terminal.text.hasSuffix("\u{1B}[?1049l"))
+        gate.open()
+    }
+
+    @Test("A download that breaks off plays what arrived and says so at the end")
+    func brokenOff() throws {
+        let bytes = try campfire()
+        let server = try RawServer { connection, number in
+            connection.readHead()
+            guard number == 0 else { return connection.send("HTTP/1.1 404 Gone\r\nContent-Length: 0\r\n\r\n").forget() }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(Array(bytes.prefix(bytes.count / 2)))
+            connection.reset()
+        }
+        let terminal = try PseudoTerminal(["\(server.base)/fire.gif"], environment: online)
+        try terminal.read(until: Self.firstCell)
+        try terminal.read(until: "the download broke off")
+        terminal.send("q")
+        #expect(try terminal.finish() == 1)
+        #expect(
+            terminal.text.contains("/fire.gif: 127.0.0.1 answered 404, not found; what arrived before that was played"))
+    }
+
+    @Test(
+        "What cannot be fetched is said in a sentence",
+        arguments: [
+            (401, "", "answered 401, not authorized"), (403, "", "answered 403, forbidden"),
+            (404, "", "answered 404, not found"), (414, "", "answered 414, the address is too long"),
+            (200, "", "sent nothing"), (200, "<!DOCTYPE html><p>", "sent an HTML page"),
+            (200, "{\"error\":\"no\"}", "sent JSON"), (200, "RIFF0000WEBPVP8 ", "sent a WebP picture"),
+        ])
+    func sentences(status: Int, body: String, sentence: String) throws {
+        let site = try Site { _, _ in .text(body, status: status) }
+        let outcome = try runGifplay(["\(site.base)/a.gif?api_key=hidden"], environment: online)
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("hidden"))
+    }
+
+    @Test("A server that is not there, a name that nobody knows, a redirect to a file")
+    func noWay() throws {
+        let refused = try runGifplay(["http://127.0.0.1:\(try closedPort())/a.gif"], environment: online)
+        #expect(refused.status == 1 && refused.errors.contains("127.0.0.1 cannot be reached"), "\(refused.errors)")
+        let unknown = try runGifplay(["http://nobody.invalid/a.gif"], environment: online)
+        #expect(unknown.status == 1 && unknown.errors.contains("nobody.invalid cannot be reached"))
+        let site = try Site { _, _ in .text("", status: 302, headers: "Location: file:///etc/passwd\r\n") }
+        let file = try runGifplay(["\(site.base)/a.gif"], environment: online)
+        #expect(file.status == 1 && file.errors.contains("sent us elsewhere"), "\(file.errors)")
+        let loop = try Site { request, _ in .text("", status: 302, headers: "Location: \(request.path)\r\n") }
+        let around = try runGifplay(["\(loop.base)/a.gif"], environment: online)
+        #expect(around.status == 1 && around.errors.contains("sent us elsewhere"), "\(around.errors)")
+    }
+
+    @Test("A certificate that nobody knows is refused, and --cacert trusts it")
+    func certificates() throws {
+        let server = try TLSServer(files: ["a.gif": "HTTP/1.0 404 Not Found\r\n\r\n"])
+        let refused = try runGifplay(["\(server.base)/a.gif"], environment: online)
+        #expect(refused.status == 1 && refused.errors.contains("certificate"), "\(refused.errors)")
+        let trusted = try runGifplay(["--cacert", server.certificate, "\(server.base)/a.gif"], environment: online)
+        #expect(trusted.status == 1 && trusted.errors.contains("answered 404"), "\(trusted.errors)")
+    }
+
+    @Test("What was fetched once is played from the cache, also without a network")
+    func cached() throws {
+        let folder = try TemporaryFolder()
+        let site = try Site { _, _ in try .gif("campfire") }
+        let environment = online.merging(["XDG_CACHE_HOME": folder.url.path]) { $1 }
+        let arguments = ["--size", "20x8", "\(site.base)/fire.gif"]
+        let first = try runGifplay(arguments, environment: environment)
+        #expect(first.status == 0 && !first.output.isEmpty)
+        let second = try runGifplay(arguments, environment: environment)
+        let third = try runGifplay(["--offline"] + arguments, environment: environment)
+        #expect(second.output == first.output && third.output == first.output)
+        #expect(site.asked.count == 1)
+    }
+
+    @Test("An address among files takes its place, and its failure stops nothing")
+    func amongFiles() throws {
+        let site = try Site { request, _ in
+            request.path == "/good.gif" ? try .gif("campfire") : .text("", status: 404)
+        }
+        let arguments = ["\(site.base)/bad.gif", Binary.sample("aquarium"), "\(site.base)/good.gif"]
+        let outcome = try runGifplay(["--size", "10x5"] + arguments, environment: online)
+        #expect(outcome.status == 1)
+        let stills = try ["aquarium", "campfire"].map {
+            try runGifplay(["--size", "10x5", Binary.sample($0)]).text
+        }
+        #expect(outcome.text == stills.joined())
+        #expect(outcome.errors == "gifplay: \(site.base)/bad.gif: 127.0.0.1 answered 404, not found\n")
+    }
+}
+
+extension Bool {
+    /// For a result that a script does not need.
+    fileprivate func forget() {}
+}

@@ -1,0 +1,185 @@
+import Foundation
+import TestServer
+import Testing
+
+/// Words that services are asked for, with the real program and the services on loopback.
+@Suite(.timeLimit(.minutes(3))) struct SearchTests {
+    private static let firstCell = "\u{1B}[38;2;"
+
+    /// Commons with its fixtures; every GIF of it is the campfire but those in `others`.
+    private func octopuses(_ others: [String: Site.Reply] = [:]) throws -> Site {
+        try Site { request, base in
+            if request.path.hasPrefix("/commons") {
+                let isSecond = request.query.contains("gsroffset=20")
+                return try Site.fixture("commons/\(isSecond ? "search_last_page" : "search").json", base)
+            }
+            guard request.path.hasSuffix(".gif") else { return .text("", status: 503) }
+            let name = request.path.split(separator: "/").last.map(String.init) ?? ""
+            return try others[name] ?? .gif("campfire")
+        }
+    }
+
+    @Test("Words find a GIF at Commons, credited on the status line")
+    func creditsTheWork() throws {
+        let site = try octopuses()
+        let terminal = try PseudoTerminal(["happy octopus"], columns: 160, environment: site.environment())
+        try terminal.read(until: Self.firstCell)
+        try terminal.read(until: "CC0")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(terminal.text.contains("Octopus sprite · Inkwell (CC0)"))
+        #expect(site.asked.first?.contains("happy%20octopus") == true)
+    }
+
+    @Test("n and p go through the results, page after page")
+    func nextAndPrevious() throws {
+        let site = try octopuses()
+        let terminal = try PseudoTerminal(["octopus"], columns: 160, environment: site.environment())
+        let titles = try runGifplay(["--list", "--format", "json", "octopus"], environment: site.environment())
+            .text.split(separator: "\n").compactMap {
+                $0.components(separatedBy: "\"title\":\"").last?.prefix { $0 != "\"" }
+            }
+        #expect(titles.count >= 3)
+        for title in titles {
+            try terminal.read(until: String(title))
+            terminal.send("n")
+        }
+        try terminal.read("the second page") { _ in site.asked.contains { $0.contains("gsroffset=20") } }
+        terminal.send("p")
+        let first = String(titles[titles.count - 1])
+        try terminal.read("the one before again") { $0.text.components(separatedBy: first).count > 2 }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("Keys in the environment put GIPHY first, and its terms are kept: nothing on disk, no key anywhere")
+    func giphy() throws {
+        let folder = try TemporaryFolder()
+        let site = try Site { request, base in
+            if request.path.hasPrefix("/giphy") { return try Site.fixture("giphy/search.json", base) }
+            return request.path.hasSuffix(".gif") ? try .gif("campfire") : .text("", status: 503)
+        }
+        let key = "SeCrEt0123456789"
+        let environment = site.environment(["GIPHY_API_KEY": key, "XDG_CACHE_HOME": folder.url.path])
+        let terminal = try PseudoTerminal(["teapot"], columns: 160, environment: environment)
+        try terminal.read(until: "Powered By GIPHY")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains(key))
+        #expect(site.asked.first?.contains("api_key=\(key)") == true)
+        #expect(site.asked.dropFirst().allSatisfy { !$0.contains(key) })
+        let kept = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter {
+            $0.split(separator: "/").count > 2
+        }
+        #expect(kept.isEmpty, "\(kept)")
+    }
+
+    @Test("A key that is echoed in an error does not come out", arguments: [["teapot"], ["--list", "teapot"]])
+    func echoedKey(arguments: [String]) throws {
+        let key = "SeCrEt0123456789"
+        let site = try Site { request, _ in .text("{\"errors\":{\"message\":[\"no \(request.path)\"]}}", status: 404) }
+        let environment = site.environment(["KLIPY_API_KEY": key])
+        let outcome = try runGifplay(["--source", "klipy"] + arguments, environment: environment)
+        #expect(outcome.status == 1 && outcome.errors.contains("klipy"), "\(outcome.errors)")
+        #expect(!(outcome.text + outcome.errors).lowercased().contains(key.lowercased()))
+    }
+
+    @Test(
+        "A source that fails is passed over, whatever the failure",
+        arguments: [
+            (401, "{}"), (403, "no"), (404, "{}"), (429, "{}"), (200, "<html>"), (200, "{\"query\":{\"pa"),
+            (200, "{\"batchcomplete\":true}"),
+        ])
+    func fallsThrough(status: Int, body: String) throws {
+        let site = try Site { request, base in
+            if request.path.hasPrefix("/openverse") {
+                let text = String(decoding: try Site.fixture("openverse/search.json", base).body, as: UTF8.self)
+                return .text(text.replacing(/"url": *"https?:\/\/[^\/"]*/) { _ in "\"url\": \"\(base)" })
+            }
+            if request.path.hasSuffix(".gif") { return try .gif("campfire") }
+            return .text(body, status: status, headers: status == 429 ? "Retry-After: 600\r\n" : "")
+        }
+        let outcome = try runGifplay(["--list", "--format", "json", "lighthouse"], environment: site.environment())
+        #expect(outcome.text.contains("\"source\":\"openverse\""), "\(outcome.text) \(outcome.errors)")
+    }
+
+    @Test("With nobody there the carried cat dances, and --source says what is wrong")
+    func nobodyThere() throws {
+        var environment = ["GIFPLAY_OFFLINE": "0"]
+        let nobody = "http://127.0.0.1:\(try closedPort())"
+        for name in ["COMMONS", "OPENVERSE"] { environment["GIFPLAY_ENDPOINT_\(name)"] = nobody }
+        environment["GIFPLAY_ENDPOINT_GIFCITIES"] = Array(repeating: nobody, count: 4).joined(separator: ",")
+        let start = ContinuousClock.now
+        let terminal = try PseudoTerminal(["dancing cat"], environment: environment)
+        try terminal.read(until: "carried by gifplay")
+        #expect(ContinuousClock.now - start < .seconds(3))
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        let forced = try runGifplay(["--source", "commons", "dancing cat"], environment: environment)
+        #expect(forced.status == 1 && forced.errors.contains("commons: 127.0.0.1 cannot be reached"))
+        let nothing = try runGifplay(["quetzalcoatl"], environment: environment)
+        #expect(nothing.status == 1 && nothing.errors.contains("Not reached: commons: 127.0.0.1 cannot be reached"))
+    }
+
+    @Test("A result whose file is gone or stands still gives way to the next one")
+    func passesOver() throws {
+        let still = GIFStill.bytes
+        let site = try octopuses([
+            "Octopus_sprite.gif": .text("", status: 404), "Juggling_octopus.gif": Site.Reply(body: still),
+        ])
+        let list = try runGifplay(["--list", "--format", "url", "octopus"], environment: site.environment())
+        #expect(list.text.contains("octopus.gif"), "\(list.text)")
+        let terminal = try PseudoTerminal(["octopus"], columns: 160, environment: site.environment())
+        try terminal.read(until: "Huge octopus")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("gifplay: "))
+        let exact = try runGifplay(["--pick", "1", "octopus"], environment: site.environment())
+        #expect(exact.status == 1 && exact.errors.contains("Octopus sprite: 127.0.0.1 answered 404"), "\(exact.errors)")
+    }
+
+    @Test("--pick takes the n-th result, --random-pick any, --list prints them all")
+    func picks() throws {
+        let site = try octopuses()
+        let list = try runGifplay(["--list", "octopus"], environment: site.environment())
+        let rows = list.text.split(separator: "\n")
+        #expect(rows.count >= 3 && rows[0].hasPrefix("1  "), "\(list.text)")
+        let second = try runGifplay(["--list", "--format", "json", "octopus"], environment: site.environment())
+            .text.split(separator: "\n")[1]
+        let title = try #require(second.components(separatedBy: "\"title\":\"").last?.prefix { $0 != "\"" })
+        let terminal = try PseudoTerminal(["--pick", "2", "octopus"], columns: 160, environment: site.environment())
+        try terminal.read(until: String(title))
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        let beyond = try runGifplay(["--pick", "5000", "octopus"], environment: site.environment())
+        #expect(beyond.status == 1 && beyond.errors.contains("--pick 5000"), "\(beyond.errors)")
+        let any = try runGifplay(["--random-pick", "--size", "9x5", "octopus"], environment: site.environment())
+        #expect(any.status == 0 && !any.output.isEmpty, "\(any.errors)")
+    }
+
+    @Test("Titles that would move the cursor come as plain words")
+    func hostileTitles() throws {
+        let site = try Site { request, base in
+            guard request.path.hasPrefix("/commons") else { return try .gif("campfire") }
+            let text = String(decoding: try Site.fixture("commons/search.json", base).body, as: UTF8.self)
+            let hostile = "\\u001b]0;pwned\\u0007\\u001b[2J\\u009b5A\\u202eoctopus"
+            return .text(text.replacingOccurrences(of: "Octopus sprite", with: hostile))
+        }
+        let terminal = try PseudoTerminal(["octopus"], columns: 160, environment: site.environment())
+        try terminal.read(until: "octopus")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        let list = try runGifplay(["--list", "octopus"], environment: site.environment())
+        for text in [terminal.text, list.text] {
+            #expect(!text.contains("\u{1B}]0;") && !text.contains("\u{7}") && !text.contains("\u{202E}"))
+        }
+        #expect(!list.text.contains("\u{1B}") && list.status == 0)
+    }
+}
+
+/// A GIF of one frame.
+private enum GIFStill {
+    static let bytes: [UInt8] =
+        Array("GIF89a".utf8) + [2, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+        + [0x2C, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2, 3, 0x44, 0x02, 0x05, 0, 0x3B]
+}

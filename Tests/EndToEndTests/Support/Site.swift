@@ -1,0 +1,79 @@
+import Foundation
+import Synchronization
+import TestServer
+
+/// A web site on loopback that answers for services and for the GIFs that they name.
+final class Site: Sendable {
+    struct Request {
+        /// Without the query.
+        var path: String
+        var query: String
+        var head: String
+    }
+
+    struct Reply {
+        var status = 200
+        var headers = ""
+        var body: [UInt8] = []
+
+        static func gif(_ sample: String) throws -> Reply {
+            Reply(body: Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(sample)))))
+        }
+
+        static func text(_ text: String, status: Int = 200, headers: String = "") -> Reply {
+            Reply(status: status, headers: headers, body: Array(text.utf8))
+        }
+    }
+
+    let server: RawServer
+    var base: String { server.base }
+
+    /// The first lines of all requests, in order.
+    var asked: [String] { server.requests.compactMap { $0.components(separatedBy: "\r\n").first } }
+
+    /// - Parameter answer: gets each request and the address of the site itself.
+    init(_ answer: @escaping @Sendable (Request, String) throws -> Reply) throws {
+        let place = Mutex("")
+        server = try RawServer { connection, _ in
+            while true {
+                let head = connection.readHead()
+                guard !head.isEmpty else { return }
+                let request = Request(head)
+                let reply = (try? answer(request, place.withLock { $0 })) ?? Reply(status: 500)
+                let framing = "Content-Length: \(reply.body.count)\r\n"
+                connection.send("HTTP/1.1 \(reply.status) Whatever\r\n\(framing)\(reply.headers)\r\n")
+                connection.send(reply.body)
+            }
+        }
+        let base = server.base
+        place.withLock { $0 = base }
+    }
+
+    /// A fixture of the catalogue's tests, with the media of other hosts brought here.
+    static func fixture(_ path: String, _ base: String) throws -> Reply {
+        let file = Binary.package.appendingPathComponent("Tests/Fixtures/\(path)")
+        var text = try String(contentsOf: file, encoding: .utf8)
+        for host in ["upload.wikimedia.org", "thumb.wikimedia.org", "media2.giphy.com", "static.klipy.com"] {
+            text = text.replacingOccurrences(of: "https://\(host)", with: base)
+        }
+        return .text(text)
+    }
+
+    /// The environment in which every service is here, and the network in use.
+    func environment(_ additions: [String: String] = [:]) -> [String: String] {
+        var environment = ["GIFPLAY_OFFLINE": "0"]
+        for name in ["GIPHY", "KLIPY", "COMMONS", "OPENVERSE"] {
+            environment["GIFPLAY_ENDPOINT_\(name)"] = "\(base)/\(name.lowercased())"
+        }
+        environment["GIFPLAY_ENDPOINT_GIFCITIES"] = (0..<4).map { "\(base)/gifcities\($0)" }.joined(separator: ",")
+        return environment.merging(additions) { $1 }
+    }
+}
+
+extension Site.Request {
+    fileprivate init(_ head: String) {
+        let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+        let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+        self.init(path: parts.first ?? "", query: parts.dropFirst().first ?? "", head: head)
+    }
+}
