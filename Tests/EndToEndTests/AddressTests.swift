@@ -122,7 +122,7 @@ import Testing
         let folder = try TemporaryFolder()
         let site = try Site { _, _ in try .gif("campfire") }
         let environment = online.merging(["XDG_CACHE_HOME": folder.url.path]) { $1 }
-        let arguments = ["--size", "20x8", "\(site.base)/fire.gif"]
+        let arguments = ["--animate", "--size", "20x8", "\(site.base)/fire.gif"]
         let first = try runGifplay(arguments, environment: environment)
         #expect(first.status == 0 && !first.output.isEmpty)
         let second = try runGifplay(arguments, environment: environment)

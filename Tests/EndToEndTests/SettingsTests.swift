@@ -69,11 +69,16 @@ import Testing
             request.path.hasPrefix("/commons") ? try Site.fixture("commons/search.json", base) : .text("", status: 404)
         }
         let environment = site.environment(["GIPHY_API_KEY": "SeCrEt0123456789"])
+        let cache = try TemporaryFolder()
         let table = try runGifplay(["sources"], environment: environment)
         #expect(table.status == 0 && site.asked.isEmpty)
         #expect(table.text.contains("GIPHY — key in place") && table.text.contains("no key in KLIPY_API_KEY"))
         let checked = try runGifplay(["sources", "--check"], environment: environment)
         #expect(checked.status == 1 && checked.text.contains("answers: ") && checked.text.contains("fails: "))
+        let remembering = environment.merging(["XDG_CACHE_HOME": cache.url.path]) { $1 }
+        _ = try runGifplay(["--size", "9x5", "octopus"], environment: remembering)
+        let later = try runGifplay(["sources"], environment: remembering)
+        #expect(later.text.contains("failed just now: it answered 404, not found"), "\(later.text)")
         #expect(!(table.text + checked.text + checked.errors).contains("SeCrEt"))
     }
 
@@ -82,7 +87,7 @@ import Testing
         let folder = try TemporaryFolder()
         let site = try Site { _, _ in try .gif("campfire") }
         let environment = ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path]
-        _ = try runGifplay(["--size", "9x5", "\(site.base)/secret.gif"], environment: environment)
+        _ = try runGifplay(["--animate", "--size", "9x5", "\(site.base)/secret.gif"], environment: environment)
         #expect(try runGifplay(["cache"], environment: environment).text.contains("1 files, "))
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
         #expect(names.count == 3 && names.allSatisfy { !$0.contains("secret") }, "\(names)")

@@ -80,6 +80,8 @@ struct PlainOutput {
         let reader = try fetched.reader(limits: limits)
         if options.animate {
             try animate(reader, playback, on: output)
+            // All has been read, and the cache should have it too.
+            if let download = fetched.download { _ = Pending { await download.end() }.wait() }
             return true
         }
         var bytes = ByteBuffer()

@@ -15,10 +15,14 @@ struct SourcesCommand: ParsableCommand {
     func run() throws {
         let online = Online(try OnlineSettings(services, size: (80, 48)))
         defer { online.client.close() }
+        let failures = online.failures.entries
         var failed = false
         for profile in Self.inOrder(online.settings.catalog) {
             print("\(profile.name)  \(profile.title)\(Self.key(profile, online.settings.catalog))")
             print("    \(profile.terms)")
+            if let failure = failures[profile.name] {
+                print("    failed \(FailureLog.age(failure)): \(failure.sentence)")
+            }
             guard check else { continue }
             let (text, isGood) = Pending { await Self.ask(profile.name, online) }.wait()
             print("    \(text)")

@@ -16,6 +16,9 @@ final class Online: Sendable {
         client = CurlHTTPClient(settings.fetch)
     }
 
+    /// What went wrong with the services last.
+    var failures: FailureLog { FailureLog(cacheDirectory: settings.cacheDirectory) }
+
     /// The media cache; nil where there is no place for it, which hurts nothing.
     var cache: MediaCache? {
         opened.withLock { opened in

@@ -17,10 +17,12 @@ actor SearchSupply: Supply {
     nonisolated let purpose: String
     private let repository: any GIFRepository
     private let query: SearchQuery
+    private let log: FailureLog
     private var following: PageToken?
     private var isAtEnd = false
 
-    init(_ repository: any GIFRepository, _ query: SearchQuery) {
+    init(_ repository: any GIFRepository, _ query: SearchQuery, log: FailureLog) {
+        self.log = log
         self.repository = repository
         self.query = query
         purpose = "looking for “\(query.words)”…"
@@ -31,6 +33,7 @@ actor SearchSupply: Supply {
             while !isAtEnd {
                 let page = try await repository.search(query, page: following)
                 let isFirst = following == nil
+                log.note(page.passedOver)
                 following = page.next
                 isAtEnd = page.next == nil
                 if !page.items.isEmpty { return page.items.map(PlayItem.init) }
@@ -39,6 +42,11 @@ actor SearchSupply: Supply {
             return []
         } catch {
             isAtEnd = true
+            if case .exhausted(let failures) = error {
+                log.note(failures)
+            } else {
+                log.note([SourceFailure(source: repository.name, reason: error)])
+            }
             throw Complaint(describe(error))
         }
     }
@@ -61,18 +69,26 @@ actor SearchSupply: Supply {
 }
 
 /// GIFs at random, one at a time, without end.
-struct FeedSupply: Supply {
-    let isEndless = true
-    let purpose = "looking for a GIF…"
+actor FeedSupply: Supply {
+    nonisolated let isEndless = true
+    nonisolated let purpose = "looking for a GIF…"
     private let feed: RandomFeed<SystemRandomNumberGenerator>
+    private let log: FailureLog
+    private var noted: [SourceFailure] = []
 
-    init(_ repository: any GIFRepository, _ preferences: Preferences) {
+    init(_ repository: any GIFRepository, _ preferences: Preferences, log: FailureLog) {
+        self.log = log
         feed = RandomFeed(repository, preferences: preferences, generator: SystemRandomNumberGenerator())
     }
 
     func more() async throws(Complaint) -> [PlayItem] {
         do throws(CatalogError) {
-            return [PlayItem(try await feed.next())]
+            let reference = try await feed.next()
+            let failures = await feed.failures
+            // Those of one batch are the same until the next one.
+            if failures != noted { log.note(failures) }
+            noted = failures
+            return [PlayItem(reference)]
         } catch {
             throw Complaint(Sentences.describe(error))
         }

@@ -85,7 +85,7 @@ struct WhatToPlay {
         let settings = online.settings
         guard settings.isOffline, settings.source == nil else {
             let query = SearchQuery(words, preferences: settings.preferences)
-            let supply = SearchSupply(try online.repository(), query)
+            let supply = SearchSupply(try online.repository(), query, log: online.failures)
             return Playlist(results: [], supply: supply, choice: choice)
         }
         let search = SampleSearch()
@@ -99,7 +99,7 @@ struct WhatToPlay {
     private func random() throws -> Playlist {
         let settings = online.settings
         guard settings.isOffline, settings.source == nil, online.keptReferences.isEmpty else {
-            return Playlist(feed: FeedSupply(try online.repository(), settings.preferences))
+            return Playlist(feed: FeedSupply(try online.repository(), settings.preferences, log: online.failures))
         }
         return Playlist(shuffling: Sample.all.map { .sample($0) })
     }

@@ -1,0 +1,60 @@
+import Catalog
+import FoundationEssentials
+import Glibc
+
+/// What went wrong last with each source, for `gifplay sources`: a small file beside the media cache.
+struct FailureLog: Sendable {
+    /// The last failure of a source.
+    struct Entry: Codable, Equatable {
+        /// Since 1970.
+        var seconds: Int
+        /// Without keys, as all that services say.
+        var sentence: String
+    }
+
+    /// Nil where there is no place for it.
+    let path: String?
+
+    init(cacheDirectory: String?) {
+        path = cacheDirectory.map { $0.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/failures.json" }
+    }
+
+    /// By the name of the source.
+    var entries: [String: Entry] {
+        guard let path, let bytes = FileManager.default.contents(atPath: path) else { return [:] }
+        return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
+    }
+
+    /// Takes down what says something of a source's health.
+    func note(_ failures: [SourceFailure]) {
+        let telling = failures.filter { Self.isTelling($0.reason) }
+        guard let path, !telling.isEmpty else { return }
+        var entries = entries
+        for failure in telling {
+            let sentence = Sentences.describe(failure.reason)
+            entries[failure.source] = Entry(seconds: time(nil), sentence: sentence)
+        }
+        guard let bytes = try? JSONEncoder().encode(entries) else { return }
+        let folder = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // Whoever comes second wins; a file is never half written.
+        try? bytes.write(to: URL(filePath: path), options: .atomic)
+    }
+
+    private static func isTelling(_ error: CatalogError) -> Bool {
+        switch error {
+        case .transport(.cancelled), .nothingFound, .notOffered, .noKey, .coolingDown, .outOfTime, .cancelled: false
+        default: true
+        }
+    }
+
+    /// `3 minutes ago`
+    static func age(_ entry: Entry) -> String {
+        let seconds = max(0, time(nil) - entry.seconds)
+        let steps = [(86_400, "day"), (3_600, "hour"), (60, "minute")]
+        guard let step = steps.first(where: { seconds >= $0.0 }) else { return "just now" }
+        let count = seconds / step.0
+        return "\(count) \(step.1)\(count == 1 ? "" : "s") ago"
+    }
+}

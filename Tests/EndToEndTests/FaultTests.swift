@@ -1,0 +1,141 @@
+import Foundation
+import TestServer
+import Testing
+
+/// What goes wrong on the line, seen from outside the real program.
+@Suite(.timeLimit(.minutes(3))) struct FaultTests {
+    private static let firstCell = "\u{1B}[38;2;"
+    private let online = ["GIFPLAY_OFFLINE": "0"]
+
+    private func campfire() throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+    }
+
+    /// The still of the campfire as it looks from a file.
+    private func still() throws -> [UInt8] {
+        try runGifplay(["--animate", "--size", "20x8", Binary.sample("campfire")]).output
+    }
+
+    @Test("A reset in the middle is mended with the rest, or by asking again", arguments: [true, false])
+    func reset(givesRanges: Bool) throws {
+        let bytes = try campfire()
+        let half = bytes.count / 2
+        let server = try RawServer { connection, number in
+            let head = connection.readHead()
+            let ranges = givesRanges ? "Accept-Ranges: bytes\r\nETag: \"a\"\r\n" : ""
+            if number == 0 {
+                connection.send("HTTP/1.1 200 OK\r\n\(ranges)Content-Length: \(bytes.count)\r\n\r\n")
+                connection.send(Array(bytes[..<half]))
+                connection.reset()
+            } else if head.contains("Range: bytes=\(half)-") {
+                let range = "Content-Range: bytes \(half)-\(bytes.count - 1)/\(bytes.count)"
+                connection.send("HTTP/1.1 206 Rest\r\n\(range)\r\nContent-Length: \(bytes.count - half)\r\n\r\n")
+                connection.send(Array(bytes[half...]))
+            } else {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+                connection.send(bytes)
+            }
+            connection.waitForHangUp()
+        }
+        let outcome = try runGifplay(
+            ["--animate", "--size", "20x8", "\(server.base)/a.gif"], environment: online)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == (try still()))
+        #expect(server.requests.count == 2)
+        #expect(server.requests.last?.contains("Range: ") == givesRanges)
+    }
+
+    @Test("An error of the server's, then the GIF", arguments: [500, 503, 429])
+    func recovers(status: Int) throws {
+        let bytes = try campfire()
+        let server = try RawServer { connection, number in
+            connection.readHead()
+            if number == 0 { connection.send("HTTP/1.1 \(status) No\r\nRetry-After: 0\r\nConnection: close\r\n") }
+            let answer = number == 0 ? "" : "HTTP/1.1 200 OK\r\n"
+            connection.send("\(answer)Content-Length: \(number == 0 ? 0 : bytes.count)\r\n\r\n")
+            if number > 0 { connection.send(bytes) }
+        }
+        let outcome = try runGifplay(["--animate", "--size", "20x8", "\(server.base)/a.gif"], environment: online)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == (try still()))
+    }
+
+    @Test("A body without end stops at the limit")
+    func endless() throws {
+        let bytes = try campfire()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            connection.send(Array(bytes.dropLast()))
+            while connection.send([UInt8](repeating: 0x21, count: 10_000)) {}
+        }
+        let outcome = try runGifplay(
+            ["--animate", "--size", "20x8", "--max-bytes", "1M", "\(server.base)/a.gif"], environment: online)
+        #expect(!outcome.output.isEmpty && server.requests.count == 1)
+    }
+
+    @Test("A GIF that is cut off, by its server's own word whole, plays what there is and is told of")
+    func cut() throws {
+        let bytes = try campfire()
+        let site = try Site { _, _ in .init(body: Array(bytes.prefix(bytes.count / 2))) }
+        let outcome = try runGifplay(["--animate", "--size", "20x8", "\(site.base)/a.gif"], environment: online)
+        #expect(outcome.status == 0 && !outcome.output.isEmpty)
+    }
+
+    @Test("A listing that is a bomb when unpacked is passed over")
+    func bomb() throws {
+        let folder = try TemporaryFolder()
+        let zeros = try folder.write([UInt8](repeating: 0x20, count: 32 << 20), to: "zeros")
+        #expect(try run("/usr/bin/gzip", ["-9", zeros]).status == 0)
+        let packed = Array(try Data(contentsOf: URL(fileURLWithPath: zeros + ".gz")))
+        let site = try Site { _, _ in .init(headers: "Content-Encoding: gzip\r\n", body: packed) }
+        let outcome = try runGifplay(["--source", "commons", "cat"], environment: site.environment())
+        #expect(outcome.status == 1 && outcome.errors.contains("sent more than"), "\(outcome.errors)")
+    }
+
+    @Test(
+        "Ctrl-C and q end a search that hangs, and the terminal is given back", arguments: [("\u{3}", 130), ("q", 0)])
+    func hangingSearch(key: String, status: Int32) throws {
+        let gate = Gate()
+        let site = try Site { _, _ in
+            gate.wait()
+            return .text("")
+        }
+        let terminal = try PseudoTerminal(["dancing cat"], environment: site.environment())
+        try terminal.read(until: "looking for “dancing cat”…")
+        terminal.send(key)
+        #expect(try terminal.finish() == status)
+        #expect(terminal.text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+        gate.open()
+    }
+
+    @Test("SIGTERM in the middle of a download gives the terminal back")
+    func terminated() throws {
+        let bytes = try campfire()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(Array(bytes.prefix(bytes.count / 2)))
+            connection.waitForHangUp()
+        }
+        let terminal = try PseudoTerminal(["\(server.base)/a.gif"], environment: online)
+        try terminal.read(until: Self.firstCell)
+        kill(terminal.process, SIGTERM)
+        #expect(try terminal.finish() == 143)
+        #expect(terminal.text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+    }
+
+    @Test("The transport's library is loaded for addresses alone")
+    func loadsLazily() throws {
+        func maps(_ terminal: PseudoTerminal) throws -> String {
+            try terminal.read(until: Self.firstCell)
+            return try run("/bin/cat", ["/proc/\(terminal.process)/maps"]).text
+        }
+        for arguments in [[Binary.sample("campfire")], ["dancing cat"], []] {
+            let loaded = try maps(PseudoTerminal(arguments))
+            #expect(loaded.contains("libgif") && !loaded.contains("libcurl"))
+        }
+        let site = try Site { _, _ in try .gif("campfire") }
+        #expect(try maps(PseudoTerminal(["\(site.base)/a.gif"], environment: online)).contains("libcurl"))
+    }
+}
