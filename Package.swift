@@ -48,7 +48,7 @@ let package = Package(
             dependencies: [
                 "CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestServer", "TestSupport", "gifplay",
             ]),
-        .testTarget(name: "gifplayTests", dependencies: ["Pixels", "Playback", "gifplay"]),
+        .testTarget(name: "gifplayTests", dependencies: ["Configuration", "Pixels", "Playback", "gifplay"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Pixels", "Playback", "TerminalIO"]),
         .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),
         // Reads Tests/Fixtures by its own path on disk: no bundle, so no whole Foundation.

@@ -3,6 +3,9 @@ import ArgumentParser
 /// The command with its subcommands; what is named without one is played.
 struct Gifplay: ParsableCommand {
     static let version = "0.1.0"
+    /// Where the operators of services find out who makes this: Wikimedia's policy asks for it in the
+    /// user agent. A placeholder until the project has a public address; the user's own contact joins it.
+    static let contact = "https://gifplay.example"
 
     static let configuration = CommandConfiguration(
         commandName: "gifplay",

@@ -30,7 +30,7 @@ struct OnlineSettings: Sendable {
         self.maximumBytes = maximumBytes ?? 64 << 20
         let contact = value("GIFPLAY_CONTACT") ?? file.configuration.contact
         let agent = UserAgent.text(
-            version: Gifplay.version, contacts: [contact].compactMap(\.self), library: "libcurl")
+            version: Gifplay.version, contacts: [Gifplay.contact, contact].compactMap(\.self), library: "libcurl")
         catalog = CatalogSettings(userAgent: agent, order: file.configuration.sources)
         for profile in GIFSources.profiles {
             let name = profile.name

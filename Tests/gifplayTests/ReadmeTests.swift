@@ -1,0 +1,37 @@
+import Configuration
+import Foundation
+import Testing
+
+@testable import gifplay
+
+@Suite struct ReadmeTests {
+    private let readme: String
+
+    init() throws {
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        readme = try String(contentsOf: package.appendingPathComponent("README.md"), encoding: .utf8)
+    }
+
+    @Test("The configuration file in README is one")
+    func configuration() throws {
+        let block = try #require(readme.components(separatedBy: "```toml\n").dropFirst().first)
+        let text = try #require(block.components(separatedBy: "\n```").first)
+        let configuration = try Configuration(toml: text)
+        #expect(configuration.sources == ["commons", "gifcities", "samples"])
+        #expect(configuration.every.flatMap(DurationValue.init)?.nanoseconds == 10_000_000_000)
+        #expect(configuration.cacheSize.flatMap(CountValue.init)?.count == 512 << 20)
+        #expect(configuration.keys["giphy"] != nil && configuration.endpoints["commons"]?.count == 1)
+    }
+
+    @Test("Files that README links to are there")
+    func links() {
+        let links = readme.matches(of: /\]\(([^)#]+)\)/).map { String($0.output.1) }
+        #expect(links.count >= 4)
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        for link in links where !link.hasPrefix("http") {
+            #expect(FileManager.default.fileExists(atPath: package.appendingPathComponent(link).path), "\(link)")
+        }
+    }
+}
