@@ -15,13 +15,17 @@ struct Intermission {
     }
 
     /// Waits until `condition` holds, which another thread tells by waking the terminal.
-    /// - Parameter purpose: shown when it takes a while.
+    /// - Parameters:
+    ///   - purpose: shown when it takes a while.
+    ///   - longest: nanoseconds after which it is given up; nil for never.
     /// - Returns: what ended the waiting before that.
-    func wait(for condition: () -> Bool, _ purpose: String) -> PlaybackEnd? {
+    func wait(for condition: () -> Bool, _ purpose: String, longest: Int64? = nil) -> PlaybackEnd? {
+        let end = longest.map { terminal.now + $0 }
         var deadline: Instant? = terminal.now + Self.patience
         while !condition() {
-            switch terminal.wait(until: deadline) {
+            switch terminal.wait(until: .earliest(deadline, end)) {
             case .deadline:
+                if let end, terminal.now >= end { return nil }
                 deadline = nil
                 show(purpose)
             case .key(.control("c")): return .interrupted(signal: 2)

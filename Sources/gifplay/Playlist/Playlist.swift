@@ -48,6 +48,8 @@ struct Playlist {
     var isEndless: Bool { order == .shuffled || order == .feed }
     /// Whether the next one comes only when the user asks.
     var isOfResults: Bool { order == .results }
+    /// Whether everything comes from a supply, without end.
+    var isFeed: Bool { order == .feed }
     var count: Int { items.count }
     /// Whether everything is on this machine and known.
     var isLocal: Bool { supply == nil && choice == .first && items.allSatisfy(\.isLocal) }

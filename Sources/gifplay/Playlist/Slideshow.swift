@@ -1,3 +1,4 @@
+import Catalog
 import Fetching
 import GIFDecode
 import Glibc
@@ -49,6 +50,10 @@ final class Slideshow {
     }
 
     private var breakages: [String] = []
+
+    /// How long an endless list may be without a picture at its start.
+    private static let patienceForFirst = Span.second
+    private static var stopgap: Sample { Sample.all.randomElement() ?? Sample.all[0] }
 
     // MARK: - From one to the next
 
@@ -126,10 +131,16 @@ final class Slideshow {
         let ahead = (advances ? self.ahead : nil) ?? begin(hunt, after: nil)
         self.ahead = nil
         let purpose = shown == 0 ? list.supply?.purpose : nil
-        if let end = Intermission(terminal, options).wait(for: { ahead.found != nil }, purpose ?? "loading…") {
+        let longest = list.isFeed && shown == 0 ? Self.patienceForFirst : nil
+        let intermission = Intermission(terminal, options)
+        if let end = intermission.wait(for: { ahead.found != nil }, purpose ?? "loading…", longest: longest) {
             return .end(end)
         }
-        guard let found = ahead.found else { return .nothing }
+        guard let found = ahead.found else {
+            // A screensaver shows something: what is carried, until what is looked for is there.
+            self.ahead = ahead
+            return longest == nil ? .nothing : show(Fetched(item: .sample(Self.stopgap), content: .local))
+        }
         if advances { list.advance(found) }
         if found.fetched == nil || !list.isOfResults { failures += found.failures }
         ahead.prepare()
@@ -180,7 +191,7 @@ final class Slideshow {
         var playback = playback
         if case .reference = showing.item { playback.refusesStills = true }
         let hasNext = !list.isLocal && (list.supply != nil || !list.following.isEmpty)
-        if hasNext {
+        if hasNext, ahead == nil {
             let hunt = Hunt(candidates: list.following, supply: list.supply, isWhole: list.isEndless)
             ahead = begin(hunt, after: showing.fetched.download)
         }
