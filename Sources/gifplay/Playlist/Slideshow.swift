@@ -125,6 +125,7 @@ final class Slideshow {
     private func wait(_ hunt: Hunt, advances: Bool) -> Outcome {
         let ahead = (advances ? self.ahead : nil) ?? begin(hunt, after: nil)
         self.ahead = nil
+        ahead.hurry()
         let purpose = shown == 0 ? list.supply?.purpose : nil
         if let end = Intermission(terminal, options).wait(for: { ahead.found != nil }, purpose ?? "loading…") {
             return .end(end)
