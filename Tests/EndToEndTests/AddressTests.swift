@@ -117,6 +117,32 @@ import Testing
         #expect(trusted.status == 1 && trusted.errors.contains("answered 404"), "\(trusted.errors)")
     }
 
+    @Test("Where the output is no terminal the progress goes to standard error")
+    func progress() throws {
+        let gate = Gate()
+        let server = try halting(gate)
+        let command = "'\(Binary.path)' --animate --size 9x5 '\(server.base)/fire.gif' > /dev/null"
+        let terminal = try PseudoTerminal(["-c", command], environment: online, path: "/bin/sh")
+        try terminal.read(until: "gifplay: waiting for bytes… ")
+        gate.open()
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("\u{1B}"))
+    }
+
+    @Test("n goes to the next address though the present one hangs")
+    func leavesWhatHangs() throws {
+        let gate = Gate()
+        let server = try halting(gate)
+        let site = try Site { _, _ in try .gif("aquarium") }
+        let terminal = try PseudoTerminal(["\(server.base)/fire.gif", "\(site.base)/fish.gif"], environment: online)
+        try terminal.read(until: "fire.gif")
+        terminal.send("n")
+        try terminal.read(until: "fish.gif")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        gate.open()
+    }
+
     @Test("What was fetched once is played from the cache, also without a network")
     func cached() throws {
         let folder = try TemporaryFolder()

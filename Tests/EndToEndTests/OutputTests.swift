@@ -78,6 +78,8 @@ import Testing
             (["dancign"], 1, "near it: dancing"),
             (["https://example.org/a.gif"], 1, "not in the media cache, and --offline allows no more"),
             (["ftp://example.org/a.gif"], 1, "addresses begin with http:// or https://"),
+            (["--source", "commons", "cat"], 1, "GIFPLAY_OFFLINE allows no service"),
+            (["sources", "--check"], 1, "GIFPLAY_OFFLINE allows no service"),
             (["--size", "0x0", "x"], 2, "The value '0x0' is invalid"),
             (["--loop", "0", "x"], 2, "The value '0' is invalid"),
             (["--nonsense"], 2, "Unknown option"),

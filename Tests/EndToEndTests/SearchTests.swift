@@ -68,10 +68,15 @@ import Testing
         #expect(!terminal.text.contains(key))
         #expect(site.asked.first?.contains("api_key=\(key)") == true)
         #expect(site.asked.dropFirst().allSatisfy { !$0.contains(key) })
+        // The folders of the cache are there, and nothing in them.
         let kept = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter {
-            $0.split(separator: "/").count > 2
+            $0 != "gifplay" && $0 != "gifplay/media"
         }
         #expect(kept.isEmpty, "\(kept)")
+        let trace = try runGifplay(["--trace", "--virtual-time", "--loop", "1", "teapot"], environment: environment)
+        let list = try runGifplay(["--list", "--json", "teapot"], environment: environment)
+        #expect(trace.status == 0 && list.status == 0)
+        #expect(!(trace.text + trace.errors + list.text + list.errors).contains(key))
     }
 
     @Test("A key that is echoed in an error does not come out", arguments: [["teapot"], ["--list", "teapot"]])

@@ -16,6 +16,9 @@ struct SourcesCommand: ParsableCommand {
         let online = Online(try OnlineSettings(services, size: (80, 48)))
         defer { online.client.close() }
         let failures = online.failures.entries
+        if check, online.settings.isOffline {
+            throw Complaint("none can be asked: --offline or GIFPLAY_OFFLINE allows no service")
+        }
         var failed = false
         for profile in Self.inOrder(online.settings.catalog) {
             print("\(profile.name)  \(profile.title)\(Self.key(profile, online.settings.catalog))")

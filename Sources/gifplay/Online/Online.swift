@@ -34,6 +34,9 @@ final class Online: Sendable {
     /// Where listings come from: the one source that was asked for, or all in their order.
     func repository() throws(Complaint) -> any GIFRepository {
         let carried = OfflineRepository(online: self)
+        if let source = settings.source, settings.isOffline, source != carried.name {
+            throw Complaint("\(source) cannot be asked: --offline or GIFPLAY_OFFLINE allows no service")
+        }
         do throws(CatalogError) {
             if let source = settings.source {
                 return try GIFSources.single(source, settings: settings.catalog, client: client, last: carried)

@@ -1,6 +1,7 @@
 import Fetching
 import GIFDecode
 import Playback
+import Synchronization
 
 /// An item with its frames being decoded: on the screen, or ready for its turn.
 final class Showing {
@@ -25,6 +26,7 @@ final class Showing {
 /// The hunt for what comes after the present item, and its frames once they can be decoded.
 final class Ahead {
     private let pending: Pending<Found>
+    private let urgency = Urgency()
     private let open: (Fetched) throws(GIFError) -> Showing
     private(set) var showing: Result<Showing, GIFError>?
 
@@ -34,12 +36,15 @@ final class Ahead {
         open: @escaping (Fetched) throws(GIFError) -> Showing
     ) {
         self.open = open
-        pending = Pending(wake: wake) {
-            // What is on the screen goes first on a narrow line.
-            _ = await present?.end()
+        pending = Pending(wake: wake) { [urgency] in
+            // What is on the screen goes first on a narrow line, unless nobody wants it any more.
+            if let present { await urgency.wait(for: present) }
             return await hunt.run(online)
         }
     }
+
+    /// Somebody waits for it now.
+    func hurry() { urgency.begin() }
 
     var found: Found? { pending.value }
 
@@ -53,5 +58,19 @@ final class Ahead {
     var isReady: Bool {
         prepare()
         return showing != nil
+    }
+}
+
+/// Whether what comes next is wanted at once.
+private final class Urgency: Sendable {
+    private let hasBegun = Mutex(false)
+
+    func begin() { hasBegun.withLock { $0 = true } }
+
+    /// Returns when the download has ended or it has become urgent.
+    func wait(for download: Download) async {
+        while download.progress.state == .running, !hasBegun.withLock({ $0 }) {
+            guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+        }
     }
 }

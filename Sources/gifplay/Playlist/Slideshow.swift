@@ -130,6 +130,7 @@ final class Slideshow {
     private func wait(_ hunt: Hunt, advances: Bool) -> Outcome {
         let ahead = (advances ? self.ahead : nil) ?? begin(hunt, after: nil)
         self.ahead = nil
+        ahead.hurry()
         let purpose = shown == 0 ? list.supply?.purpose : nil
         let longest = list.isFeed && shown == 0 ? Self.patienceForFirst : nil
         let intermission = Intermission(terminal, options)
