@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// Services that take a connection and never answer.
+@Suite(.timeLimit(.minutes(2))) struct SilentServiceTests {
+    /// A socket that listens and never accepts: the kernel completes the connections.
+    private func silentPort() throws -> (descriptor: Int32, port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                bind(descriptor, generic, length) == 0 && listen(descriptor, 64) == 0
+                    && getsockname(descriptor, generic, &length) == 0
+            }
+        }
+        try #require(isListening)
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
+    private func environment(_ port: UInt16) -> [String: String] {
+        ["COMMONS", "GIFCITIES", "OPENVERSE"].reduce(into: ["GIFPLAY_OFFLINE": "0"]) {
+            $0["GIFPLAY_ENDPOINT_\($1)"] = "http://127.0.0.1:\(port)"
+        }
+    }
+
+    @Test("Alone, it shows something carried while a service keeps silent")
+    func screensaver() throws {
+        let (descriptor, port) = try silentPort()
+        defer { close(descriptor) }
+        let terminal = try PseudoTerminal([], environment: environment(port))
+        try terminal.read(until: "carried by gifplay")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("A search that gets no answer is given up at a key", arguments: [("q", Int32(0)), ("\u{3}", 130)])
+    func search(key: String, status: Int32) throws {
+        let (descriptor, port) = try silentPort()
+        defer { close(descriptor) }
+        let terminal = try PseudoTerminal(["dancing cat"], environment: environment(port))
+        try terminal.read(until: "looking for")
+        terminal.send(key)
+        #expect(try terminal.finish() == status)
+        #expect(terminal.text.hasSuffix("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"))
+    }
+}
