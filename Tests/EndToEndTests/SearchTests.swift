@@ -31,6 +31,23 @@ import Testing
         #expect(site.asked.first?.contains("happy%20octopus") == true)
     }
 
+    @Test(
+        "Each source is asked at its address and plays",
+        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func eachSource(source: String) throws {
+        let site = try Site { request, base in
+            let isListing = request.path.hasPrefix("/\(source)") && !request.path.hasSuffix(".gif")
+            guard isListing, !request.path.hasPrefix("/gifcities1") else { return try .gif("campfire") }
+            let text = String(decoding: try Site.fixture("\(source)/search.json", base).body, as: UTF8.self)
+            return .text(text.replacing(/"https:\/\/[^\/"]*/) { _ in "\"\(base)" })
+        }
+        let environment = site.environment(["GIPHY_API_KEY": "SeCrEt-g", "KLIPY_API_KEY": "SeCrEt-k"])
+        let list = try runGifplay(["--source", source, "--list", "--json", "octopus"], environment: environment)
+        #expect(list.status == 0 && list.text.contains("\"source\":\"\(source)\""), "\(list.errors)")
+        let picture = try runGifplay(["--source", source, "--size", "9x5", "octopus"], environment: environment)
+        #expect(picture.status == 0 && !picture.output.isEmpty, "\(picture.errors) \(site.asked)")
+    }
+
     @Test("n and p go through the results, page after page")
     func nextAndPrevious() throws {
         let site = try octopuses()
