@@ -160,6 +160,18 @@ import Testing
         #expect(exact.status == 1 && exact.errors.contains("Octopus sprite: 127.0.0.1 answered 404"), "\(exact.errors)")
     }
 
+    @Test("A thumbnail that stands still gives way to the work itself")
+    func stillThumbnail() throws {
+        let site = try octopuses(["120px-Huge_octopus.gif": Site.Reply(body: GIFStill.bytes)])
+        let terminal = try PseudoTerminal(["--pick", "3", "octopus"], columns: 100, environment: site.environment())
+        try terminal.read(until: Self.firstCell)
+        try terminal.read(until: "Huge octopus")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        let asked = site.asked.filter { $0.contains("Huge_octopus") }
+        #expect(asked.first?.contains("120px-") == true && asked.contains { $0.contains("/a/ab/Huge_octopus.gif ") })
+    }
+
     @Test("--pick takes the n-th result, --random-pick any, --list prints them all")
     func picks() throws {
         let site = try octopuses()
