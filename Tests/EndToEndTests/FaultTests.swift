@@ -82,6 +82,40 @@ import Testing
         #expect(outcome.status == 0 && !outcome.output.isEmpty)
     }
 
+    @Test("An entry of the cache that was damaged is never shown, but fetched again")
+    func damagedEntry() throws {
+        let folder = try TemporaryFolder()
+        let site = try Site { _, _ in try .gif("campfire") }
+        let environment = online.merging(["XDG_CACHE_HOME": folder.url.path]) { $1 }
+        let arguments = ["--animate", "--size", "20x8", "\(site.base)/a.gif"]
+        let first = try runGifplay(arguments, environment: environment)
+        let media = folder.url.appendingPathComponent("gifplay/media")
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: media.path).first)
+        var bytes = try Data(contentsOf: media.appendingPathComponent(name))
+        bytes[bytes.count / 2] ^= 0x55
+        try bytes.write(to: media.appendingPathComponent(name))
+        let second = try runGifplay(arguments, environment: environment)
+        #expect(second.status == 0 && second.output == first.output)
+        #expect(site.asked.count == 2)
+    }
+
+    @Test("Two at once fill one cache, and both play the right GIF")
+    func sharedCache() throws {
+        let folder = try TemporaryFolder()
+        let site = try Site { request, _ in try .gif(request.path == "/a.gif" ? "campfire" : "aquarium") }
+        let environment = online.merging(["XDG_CACHE_HOME": folder.url.path]) { $1 }
+        let play = "'\(Binary.path)' --animate --size 20x8"
+        let (one, other) = ("\(site.base)/a.gif", "\(site.base)/b.gif")
+        let script = "\(play) '\(one)' '\(other)' >one & \(play) '\(other)' '\(one)' >other; wait"
+        #expect(try run("/bin/sh", ["-c", script], environment: environment, folder: folder.url).status == 0)
+        let offline = try runGifplay(
+            ["--offline", "--animate", "--size", "20x8", one, other], environment: environment)
+        let files = ["campfire", "aquarium"].map(Binary.sample)
+        let expected = try runGifplay(["--animate", "--size", "20x8"] + files)
+        #expect(offline.status == 0 && offline.output == expected.output)
+        #expect(Array(try Data(contentsOf: folder.url.appendingPathComponent("one"))) == expected.output)
+    }
+
     @Test("A listing that is a bomb when unpacked is passed over")
     func bomb() throws {
         let folder = try TemporaryFolder()

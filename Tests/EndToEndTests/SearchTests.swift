@@ -31,6 +31,23 @@ import Testing
         #expect(site.asked.first?.contains("happy%20octopus") == true)
     }
 
+    @Test(
+        "Each source is asked at its address and plays",
+        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func eachSource(source: String) throws {
+        let site = try Site { request, base in
+            let isListing = request.path.hasPrefix("/\(source)") && !request.path.hasSuffix(".gif")
+            guard isListing, !request.path.hasPrefix("/gifcities1") else { return try .gif("campfire") }
+            let text = String(decoding: try Site.fixture("\(source)/search.json", base).body, as: UTF8.self)
+            return .text(text.replacing(/"https:\/\/[^\/"]*/) { _ in "\"\(base)" })
+        }
+        let environment = site.environment(["GIPHY_API_KEY": "SeCrEt-g", "KLIPY_API_KEY": "SeCrEt-k"])
+        let list = try runGifplay(["--source", source, "--list", "--json", "octopus"], environment: environment)
+        #expect(list.status == 0 && list.text.contains("\"source\":\"\(source)\""), "\(list.errors)")
+        let picture = try runGifplay(["--source", source, "--size", "9x5", "octopus"], environment: environment)
+        #expect(picture.status == 0 && !picture.output.isEmpty, "\(picture.errors) \(site.asked)")
+    }
+
     @Test("n and p go through the results, page after page")
     func nextAndPrevious() throws {
         let site = try octopuses()
@@ -141,6 +158,18 @@ import Testing
         #expect(!terminal.text.contains("gifplay: "))
         let exact = try runGifplay(["--pick", "1", "octopus"], environment: site.environment())
         #expect(exact.status == 1 && exact.errors.contains("Octopus sprite: 127.0.0.1 answered 404"), "\(exact.errors)")
+    }
+
+    @Test("A thumbnail that stands still gives way to the work itself")
+    func stillThumbnail() throws {
+        let site = try octopuses(["120px-Huge_octopus.gif": Site.Reply(body: GIFStill.bytes)])
+        let terminal = try PseudoTerminal(["--pick", "3", "octopus"], columns: 100, environment: site.environment())
+        try terminal.read(until: Self.firstCell)
+        try terminal.read(until: "Huge octopus")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        let asked = site.asked.filter { $0.contains("Huge_octopus") }
+        #expect(asked.first?.contains("120px-") == true && asked.contains { $0.contains("/a/ab/Huge_octopus.gif ") })
     }
 
     @Test("--pick takes the n-th result, --random-pick any, --list prints them all")

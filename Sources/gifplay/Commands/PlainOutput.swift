@@ -23,6 +23,9 @@ struct PlainOutput {
         playback.size = size
         var list = list
         var failed = false
+        // What is here already starts no thread.
+        let progress = list.isLocal ? nil : report()
+        defer { withExtendedLifetime(progress) {} }
         loop: while true {
             switch following(&list) {
             case .end: break loop
@@ -75,8 +78,6 @@ struct PlainOutput {
     private func write(
         _ fetched: Fetched, _ playback: PlaybackOptions, _ size: CellSize, on output: PipeTerminal
     ) throws(GIFError) -> Bool {
-        let progress = fetched.download.map(Self.report)
-        defer { withExtendedLifetime(progress) {} }
         let reader = try fetched.reader(limits: limits)
         if options.animate {
             try animate(reader, playback, on: output)
@@ -89,12 +90,12 @@ struct PlainOutput {
         return output.write(bytes.bytes)
     }
 
-    /// Tells on standard error how far a download is, as long as it takes and is waited for.
-    private static func report(_ download: Download) -> Pending<Void> {
-        Pending {
+    /// Tells on standard error how far a download is, as long as one takes and is waited for.
+    private func report() -> Pending<Void> {
+        Pending { [online] in
             while (try? await Task.sleep(for: .milliseconds(500))) != nil {
-                guard let note = DownloadNote.text(download), download.progress.state == .running else { return }
-                complain(note)
+                guard let download = online.latestDownload, download.progress.state == .running else { continue }
+                if let note = DownloadNote.text(download) { complain(note) }
             }
         }
     }

@@ -10,6 +10,10 @@ final class Online: Sendable {
     let client: CurlHTTPClient
     private let session = SessionMediaStore()
     private let opened = Mutex<MediaCache??>(nil)
+    private let latest = Mutex<Download?>(nil)
+
+    /// What was begun last, for telling how far it is.
+    var latestDownload: Download? { latest.withLock { $0 } }
 
     init(_ settings: OnlineSettings) {
         self.settings = settings
@@ -70,11 +74,11 @@ final class Online: Sendable {
     ) async throws(Complaint) -> Fetched {
         let store: any MediaStore = (reference.cachePolicy == .persistent ? cache : nil) ?? session
         var failure = Complaint("\(item.name): every file of it is over \(settings.maximumBytes >> 20) MiB")
-        var places: [String] = []
+        var places: [(url: String, mayBeStill: Bool)] = []
         for rendition in settings.renditions.ordered(reference.renditions) {
-            places += [rendition.url] + rendition.alternatives
+            places += ([rendition.url] + rendition.alternatives).map { ($0, rendition.mayBeStill) }
         }
-        for url in places.prefix(4) {
+        for (url, mayBeStill) in places.prefix(4) {
             do throws(Complaint) {
                 let content = try await content(url, store, name: item.name)
                 var credit: Task<Void, Never>?
@@ -82,7 +86,8 @@ final class Online: Sendable {
                     // Aside, because a disk may be slow and somebody waits for the picture.
                     credit = Task.detached { self.keepCredit(of: reference, url: url) }
                 }
-                guard isWhole else { return Fetched(item: item, content: content) }
+                // A thumbnail of one frame gives way to another file of the same work.
+                guard isWhole || mayBeStill else { return Fetched(item: item, content: content) }
                 await credit?.value
                 let whole = try await settled(content, name: item.name)
                 guard Self.isAnimated(whole) else { throw Complaint("\(item.name): it does not move") }
@@ -111,6 +116,7 @@ final class Online: Sendable {
         }
         let download = client.download(
             .init(url: url, headers: ["Accept": "image/gif,*/*"], limit: settings.maximumBytes, store: store))
+        latest.withLock { $0 = download }
         let state = await withTaskCancellationHandler {
             await download.begun()
         } onCancel: {

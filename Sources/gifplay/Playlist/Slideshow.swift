@@ -217,7 +217,8 @@ final class Slideshow {
         default:
             shown += 1
             failuresInARow = 0
-            if let breakage {
+            // Of an endless list nobody remembers which one that was.
+            if let breakage, !list.isEndless {
                 breakages.append(
                     "\(showing.item.name): \(Sentences.describe(breakage)); what arrived before that was played")
             }
