@@ -106,27 +106,11 @@ extension HTTPError {
 /// Runs what blocks on a thread of its own, so that no task's thread is taken from the rest.
 func waiting(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
-        onThread {
+        detach {
             body()
             continuation.resume()
         }
     }
-}
-
-private func onThread(_ body: @escaping @Sendable () -> Void) {
-    final class Box {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Box(body)).toOpaque()
-    pthread_create(
-        &thread, nil,
-        { context in
-            if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-            return nil
-        }, context)
-    pthread_detach(thread)
 }
 
 /// Lets others run.

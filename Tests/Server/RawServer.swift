@@ -124,7 +124,7 @@ public final class RawConnection: Sendable {
 }
 
 /// Runs `body` on a thread of its own.
-private func detach(_ body: @escaping @Sendable () -> Void) {
+public func detach(_ body: @escaping @Sendable () -> Void) {
     final class Box {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
