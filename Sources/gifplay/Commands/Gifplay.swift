@@ -18,15 +18,16 @@ struct Gifplay: ParsableCommand {
             gifplay cache [--clear]
             """,
         discussion: """
-            gifplay "dancing cat"   finds a GIF by words and plays it
-            gifplay cat.gif         plays a file ('-' is standard input, a folder all its GIFs)
-            gifplay https://…/a.gif plays an address while it arrives
-            gifplay                 plays one at random, the next after 10 seconds
+            gifplay "dancing cat"    finds a GIF by words and plays it
+            gifplay cat.gif          plays a file, a folder's GIFs, or '-', standard input
+            gifplay https://…/a.gif  plays an address while it arrives
+            gifplay                  plays one at random, the next after 10 seconds
 
-            While it plays: q Esc Ctrl-C quit, space pauses, . , step, arrows seek, + - speed,
-            n p next and previous, r another at random.
+            'gifplay help play' lists the options. While a GIF plays: q and Esc quit,
+            space pauses, . and , step, arrows seek, + and - change the speed, n and p
+            go to the next and the previous, r to another at random.
 
-            Exit status: 0 played or quit, 1 could not play, 2 usage, 128+n ended by signal n.
+            Exit status: 0 played or quit, 1 could not play, 2 usage, 128+n signal n.
             """,
         version: version,
         subcommands: [

@@ -10,7 +10,7 @@ struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Plays GIFs; the default when no command is named.")
 
-    @Argument(help: "Files, folders, '-' for standard input, or words to search; nothing plays at random.")
+    @Argument(help: "Files, folders, addresses, '-' for standard input, or words to search; nothing plays at random.")
     var what: [String] = []
 
     @Option(help: ArgumentHelp("A file, whatever its name looks like.", valueName: "path"))
