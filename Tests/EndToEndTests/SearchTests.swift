@@ -160,6 +160,17 @@ import Testing
         #expect(exact.status == 1 && exact.errors.contains("Octopus sprite: 127.0.0.1 answered 404"), "\(exact.errors)")
     }
 
+    @Test("While one plays, the next is fetched, and in the flow of text the last frame stays")
+    func fetchesAhead() throws {
+        let site = try octopuses()
+        let terminal = try PseudoTerminal(["--inline", "octopus"], columns: 100, environment: site.environment())
+        try terminal.read(until: "Octopus sprite")
+        try terminal.read("the fetching of the next") { _ in site.asked.contains { $0.contains("Juggling_octopus") } }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("\u{1B}[?1049h") && !terminal.text.contains("Juggling octopus"))
+    }
+
     @Test("A thumbnail that stands still gives way to the work itself")
     func stillThumbnail() throws {
         let site = try octopuses(["120px-Huge_octopus.gif": Site.Reply(body: GIFStill.bytes)])
