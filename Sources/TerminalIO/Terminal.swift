@@ -99,8 +99,7 @@ public final class Terminal: PlaybackTerminal {
     /// Sleeps until something happens or `deadline`.
     /// - Returns: false when nothing happened.
     private func poll(until deadline: Instant?) -> Bool {
-        let awaited = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))
-        descriptors[0].events = awaited
+        descriptors[0].events = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))
         let count: Int32
         if let deadline {
             let span = max(0, deadline - now)

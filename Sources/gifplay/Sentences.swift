@@ -1,8 +1,16 @@
+import Catalog
 import GIFDecode
 import Glibc
 
 /// Errors as sentences. The modules throw what they know; only here it becomes words.
 enum Sentences {
+    /// Words that nothing fits, with those that something carried fits and that look like them.
+    static func nothingFound(_ words: String) -> String {
+        let near = SampleSearch().near(words)
+        let offer = near.isEmpty ? "" : "; near it: " + near.joined(separator: ", ")
+        return "nothing found for \"\(words)\"\(offer). 'gifplay samples' lists what is carried"
+    }
+
     static func describe(_ error: GIFError) -> String {
         switch error {
         case .unreadable(let error): return describe(error)

@@ -11,6 +11,17 @@ public protocol ByteSource: AnyObject {
     func rewind() throws(ByteSourceError)
 }
 
+extension UnsafeRawBufferPointer {
+    /// Copies what lies from `position` on into `buffer`, as much as fits, and moves `position` behind it.
+    /// - Returns: how many bytes.
+    func copy(from position: inout Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let part = UnsafeRawBufferPointer(rebasing: self[position...].prefix(buffer.count))
+        buffer.copyMemory(from: part)
+        position += part.count
+        return part.count
+    }
+}
+
 /// Why bytes could not be had.
 public enum ByteSourceError: Error, Equatable, Sendable {
     /// A system call on `name` failed with `errno`.

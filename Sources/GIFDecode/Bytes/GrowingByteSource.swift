@@ -47,15 +47,10 @@ public final class GrowingByteSource: ByteSource, Sendable {
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         let result: Result<Int, ByteSourceError> = state.wait { state in
-            let count = min(buffer.count, state.bytes.count - state.position)
-            if count > 0 {
-                state.bytes.withUnsafeBytes { bytes in
-                    let part = bytes[state.position..<state.position + count]
-                    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
-                }
-                state.position += count
-                return .success(count)
-            }
+            var position = state.position
+            let count = state.bytes.withUnsafeBytes { $0.copy(from: &position, into: buffer) }
+            state.position = position
+            if count > 0 { return .success(count) }
             switch state.ending {
             case .open: return nil
             case .finished: return .success(0)

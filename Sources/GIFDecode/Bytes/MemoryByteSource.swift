@@ -24,11 +24,7 @@ public final class MemoryByteSource: ByteSource {
     }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
-        let count = min(buffer.count, bytes.count - position)
-        guard count > 0 else { return 0 }
-        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
-        position += count
-        return count
+        bytes.copy(from: &position, into: buffer)
     }
 
     public func rewind() { position = 0 }

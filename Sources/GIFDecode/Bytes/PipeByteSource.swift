@@ -26,12 +26,7 @@ public final class PipeByteSource: ByteSource {
             position = kept.count
             return count
         }
-        let count = min(buffer.count, kept.count - position)
-        kept.withUnsafeBytes { bytes in
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
-        }
-        position += count
-        return count
+        return kept.withUnsafeBytes { $0.copy(from: &position, into: buffer) }
     }
 
     public func rewind() { position = 0 }

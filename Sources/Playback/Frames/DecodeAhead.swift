@@ -8,8 +8,8 @@ import Pixels
 /// The frames travel in a ring of reused buffers. The thread ends with the object, or, where it
 /// waits for bytes then, as soon as some come.
 public final class DecodeAhead: FrameSource {
-    /// Frames decoded before they are asked for. Large ones take megabytes each, and one is enough
-    /// to keep two cores busy.
+    /// Frames decoded before they are asked for: enough to even out heavy ones, and of the largest
+    /// that the limits allow they take 64 MiB with the one on show.
     private static let depth = 3
 
     private let shared: Shared

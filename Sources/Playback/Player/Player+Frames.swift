@@ -113,9 +113,10 @@ extension Player {
     func endPass(_ summary: GIFReader.Summary, _ goal: Goal) -> PlaybackEnd? {
         frameCount = summary.frames
         loopCount = summary.loopCount
-        passLength = position.end - position.passStart
+        let length = position.end - position.passStart
+        passLength = length
         guard goal == .next else {
-            goAround(goal, passLength: position.end - position.passStart)
+            goAround(goal, passLength: length)
             return nil
         }
         if summary.frames == 1, options.refusesStills { return .still }

@@ -52,19 +52,13 @@ actor SearchSupply: Supply {
     }
 
     private func describe(_ error: CatalogError) -> String {
-        let failure = "nothing found for \"\(query.words)\""
         if case .exhausted(let failures) = error {
             let online = failures.filter { $0.reason != .nothingFound && $0.source != "samples" }
             let reasons = online.map(Sentences.describe).joined(separator: "; ")
-            return failure + offer + ". 'gifplay samples' lists what is carried. Not reached: " + reasons
+            return Sentences.nothingFound(query.words) + ". Not reached: " + reasons
         }
-        if error == .nothingFound { return failure + offer + ". 'gifplay samples' lists what is carried" }
+        if error == .nothingFound { return Sentences.nothingFound(query.words) }
         return "\(repository.name): \(Sentences.describe(error))"
-    }
-
-    private var offer: String {
-        let near = SampleSearch().near(query.words)
-        return near.isEmpty ? "" : "; near it: " + near.joined(separator: ", ")
     }
 }
 

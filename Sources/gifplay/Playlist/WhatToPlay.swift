@@ -88,12 +88,9 @@ struct WhatToPlay {
             let supply = SearchSupply(try online.repository(), query, log: online.failures)
             return Playlist(results: [], supply: supply, choice: choice)
         }
-        let search = SampleSearch()
-        let hits = search.search(words)
+        let hits = SampleSearch().search(words)
         guard hits.isEmpty else { return Playlist(results: hits.map { .sample($0) }, choice: choice) }
-        let near = search.near(words)
-        let offer = near.isEmpty ? "" : "; near it: " + near.joined(separator: ", ")
-        throw Complaint("nothing found for \"\(words)\"\(offer). 'gifplay samples' lists what is carried")
+        throw Complaint(Sentences.nothingFound(words))
     }
 
     private func random() throws -> Playlist {
