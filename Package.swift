@@ -22,6 +22,8 @@ let package = Package(
         .target(name: "Playback", dependencies: ["CTerminal", "GIFDecode", "Pixels"]),
         .target(name: "TerminalIO", dependencies: ["CTerminal", "Playback", "Pixels"]),
         .target(name: "Catalog", dependencies: ["CSamples"]),
+        .target(name: "Gallery", dependencies: ["Catalog", "GIFDecode", "Pixels", "Playback"]),
+        .testTarget(name: "GalleryTests", dependencies: ["Catalog", "Gallery", "Pixels", "Playback"]),
         .target(name: "Configuration", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
         .target(

@@ -84,3 +84,19 @@ public enum CachePolicy: String, Sendable {
     /// Nowhere: they are in the binary.
     case embedded
 }
+
+/// The two names that tell a GIF from all others.
+public struct GIFKey: Hashable, Sendable, Codable {
+    /// ``GIFReference/provider``.
+    public var provider: String
+    public var id: String
+
+    public init(provider: String, id: String) {
+        self.provider = provider
+        self.id = id
+    }
+}
+
+extension GIFReference {
+    public var key: GIFKey { GIFKey(provider: provider, id: id) }
+}

@@ -12,6 +12,7 @@ public final class Terminal: PlaybackTerminal {
     private let signals: SignalDescriptor
     private let wakeups: Int32
     private let screen: PlaybackOptions.Screen
+    private let tellsPointer: Bool
     /// The tty, the signals and the wakes, in this order; kept because an array a wait is an allocation.
     private var descriptors: [pollfd]
 
@@ -34,8 +35,10 @@ public final class Terminal: PlaybackTerminal {
     /// Takes the screen of standard output's terminal.
     ///
     /// Call it before any other thread is there: it routes signals to itself.
-    public init(screen: PlaybackOptions.Screen) throws(TerminalError) {
+    /// - Parameter tellsPointer: asks for the mouse too.
+    public init(screen: PlaybackOptions.Screen, tellsPointer: Bool = false) throws(TerminalError) {
         self.screen = screen
+        self.tellsPointer = tellsPointer
         device = try TerminalDevice(output: STDOUT_FILENO)
         signals = try SignalDescriptor()
         wakeups = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
@@ -158,6 +161,7 @@ public final class Terminal: PlaybackTerminal {
             switch input {
             case .key(.control("z")): suspend()
             case .key(let key): events.append(.key(key))
+            case .pointer(let pointer): events.append(.pointer(pointer))
             case .reply(.attributes): awaitsReply = false
             case .reply(.synchronizedOutput(let isKnown)): isSynchronized = isKnown
             case .reply(.background(let color)):
@@ -209,8 +213,10 @@ public final class Terminal: PlaybackTerminal {
     private func enter(asks: Bool) throws(TerminalError) {
         try device.makeRaw()
         isEntered = true
-        device.armCrashRestore(ScreenSequences.leave(screen, isSynchronized: true, wasCut: true))
-        send(ScreenSequences.enter(screen) + (asks ? ScreenSequences.queries : ""))
+        device.armCrashRestore(farewell(isSynchronized: true, wasCut: true))
+        send(
+            ScreenSequences.enter(screen) + (tellsPointer ? ScreenSequences.tellPointer : "")
+                + (asks ? ScreenSequences.queries : ""))
         if asks { awaitsReply = true }
     }
 
@@ -222,12 +228,19 @@ public final class Terminal: PlaybackTerminal {
         let end = now + Self.farewellPatience
         while !isClosed, !outgoing.isEmpty, now < end { _ = poll(until: end) }
         let wasCut = outgoing.abandon()
-        send(ScreenSequences.leave(screen, isSynchronized: isSynchronized, wasCut: wasCut))
+        send(farewell(isSynchronized: isSynchronized, wasCut: wasCut))
         while !isClosed, !outgoing.isEmpty || awaitsReply, now < end { _ = poll(until: end) }
         // An answer that comes later still would be typed into the shell.
         if awaitsReply { device.discardInput() }
         device.restore()
         gifplay_disarm_crash_restore()
+    }
+
+    private func farewell(isSynchronized: Bool, wasCut: Bool) -> String {
+        let screen = ScreenSequences.leave(screen, isSynchronized: isSynchronized, wasCut: wasCut)
+        // CAN, which ends a sequence that was cut, stands first.
+        guard tellsPointer else { return screen }
+        return (wasCut ? "\u{18}" : "") + ScreenSequences.untellPointer + screen
     }
 
     private func suspend() {

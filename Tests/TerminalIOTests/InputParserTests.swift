@@ -17,7 +17,7 @@ import Testing
         #expect(inputs("\u{1B}OA\u{1B}OD") == [.key(.up), .key(.left)])
         #expect(inputs("\u{3}\u{1A}\r") == [.key(.control("c")), .key(.control("z")), .key(.enter)])
         #expect(inputs("é猫😺") == [.key(.character("é")), .key(.character("猫")), .key(.character("😺"))])
-        #expect(inputs("\u{1B}[5~\u{1B}[1;5C\u{7F}") == [.key(.other), .key(.other), .key(.other)])
+        #expect(inputs("\u{1B}[15~\u{1B}[1;5C\u{0}") == [.key(.other), .key(.other), .key(.other)])
     }
 
     @Test("A lone ESC is a key only once nothing follows")
@@ -84,5 +84,38 @@ import Testing
         var parser = InputParser()
         _ = parser.take(Array("\u{1B}]".utf8) + [UInt8](repeating: 0x41, count: 300))
         #expect(parser.take("q".utf8).last == .key(.character("q")))
+    }
+}
+
+@Suite("Keys and the mouse of a browser")
+struct BrowserInputTests {
+    private func inputs(_ text: String) -> [TerminalInput] {
+        var parser = InputParser()
+        return parser.take(Array(text.utf8))
+    }
+
+    @Test(
+        "the keys that move through a list",
+        arguments: [
+            ("\t", Key.tab), ("\u{7F}", .backspace), ("\u{8}", .backspace), ("\u{1B}[H", .home), ("\u{1B}OF", .end),
+            ("\u{1B}[1~", .home), ("\u{1B}[4~", .end), ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown),
+            ("\u{1B}[3~", .delete), ("\u{1B}[1;5C", .other),
+        ])
+    func moving(text: String, key: Key) {
+        #expect(inputs(text) == [.key(key)])
+    }
+
+    @Test("a press and the wheel, with their place from 0")
+    func pointer() {
+        #expect(inputs("\u{1B}[<0;10;5M") == [.pointer(PointerEvent(.press, row: 4, column: 9))])
+        #expect(inputs("\u{1B}[<64;1;1M") == [.pointer(PointerEvent(.wheelUp, row: 0, column: 0))])
+        #expect(inputs("\u{1B}[<69;1;2M") == [.pointer(PointerEvent(.wheelDown, row: 1, column: 0))])
+    }
+
+    @Test(
+        "releases and rubbish are nothing",
+        arguments: ["\u{1B}[<0;10;5m", "\u{1B}[<0;0;5M", "\u{1B}[<;;M", "\u{1B}[<1M"])
+    func nothing(text: String) {
+        #expect(inputs(text).isEmpty)
     }
 }

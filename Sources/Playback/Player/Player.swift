@@ -172,7 +172,7 @@ public final class Player {
         case .wake:
             guide.woken()
             return nil
-        case .drained: return nil
+        case .drained, .pointer: return nil
         case .key(let key): return handle(key)
         case .signal(let number): return .interrupted(signal: number)
         case .closed: return .closed

@@ -3,12 +3,39 @@ public enum Key: Equatable, Sendable {
     case character(Character)
     case escape
     case enter
+    case tab
+    case backspace
+    case delete
     case up
     case down
     case left
     case right
+    case pageUp
+    case pageDown
+    case home
+    case end
     /// Control with a lower-case letter.
     case control(Character)
     /// A sequence that means nothing here.
     case other
+}
+
+/// What the mouse did, where the terminal tells it.
+public struct PointerEvent: Equatable, Sendable {
+    public enum Kind: Equatable, Sendable {
+        case press
+        case wheelUp
+        case wheelDown
+    }
+
+    public var kind: Kind
+    /// From 0.
+    public var row: Int
+    public var column: Int
+
+    public init(_ kind: Kind, row: Int, column: Int) {
+        self.kind = kind
+        self.row = row
+        self.column = column
+    }
 }

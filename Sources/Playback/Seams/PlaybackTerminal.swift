@@ -22,6 +22,7 @@ public protocol PlaybackTerminal: AnyObject {
 public enum TerminalEvent: Equatable, Sendable {
     case deadline
     case key(Key)
+    case pointer(PointerEvent)
     /// ``PlaybackTerminal/traits`` are new: a resize, or the terminal told its colours.
     case changed
     /// ``PlaybackTerminal/isDrained`` has become true.

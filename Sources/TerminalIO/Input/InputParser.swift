@@ -4,6 +4,7 @@ import Playback
 /// What the terminal sends: keys of its user, and its own answers.
 enum TerminalInput: Equatable {
     case key(Key)
+    case pointer(PointerEvent)
     case reply(TerminalReply)
 }
 
@@ -58,7 +59,7 @@ struct InputParser {
         case .control(let begun): return control(begun, byte)
         case .single:
             state = .ground
-            return .key(Self.arrow(byte) ?? .other)
+            return .key(KeySequence.key(parameters: [], final: byte))
         case .string(let kind, let text, let sawEscape): return string(kind, text, sawEscape, byte)
         case .utf8(let begun, let missing): return utf8(begun, missing, byte)
         }
@@ -70,6 +71,8 @@ struct InputParser {
             state = .escape
             return nil
         case 0x0A, 0x0D: return .key(.enter)
+        case 0x09: return .key(.tab)
+        case 0x08, 0x7F: return .key(.backspace)
         case 0x01...0x1A: return .key(.control(Character(Unicode.Scalar(byte + 0x60))))
         case 0x20...0x7E: return .key(.character(Character(Unicode.Scalar(byte))))
         case 0xC2...0xDF: state = .utf8([byte], missing: 1)
@@ -102,7 +105,8 @@ struct InputParser {
         case 0x40...0x7E:
             state = .ground
             if let reply = TerminalReply(control: begun, final: byte) { return .reply(reply) }
-            return .key(begun.isEmpty ? Self.arrow(byte) ?? .other : .other)
+            if begun.first == UInt8(ascii: "<") { return PointerSequence.input(parameters: begun, final: byte) }
+            return .key(KeySequence.key(parameters: begun, final: byte))
         case 0x1B:
             state = .escape
             return .key(.other)
@@ -138,15 +142,5 @@ struct InputParser {
         state = .ground
         guard let character = String(validating: bytes, as: UTF8.self)?.first else { return .key(.other) }
         return .key(.character(character))
-    }
-
-    private static func arrow(_ byte: UInt8) -> Key? {
-        switch byte {
-        case UInt8(ascii: "A"): return .up
-        case UInt8(ascii: "B"): return .down
-        case UInt8(ascii: "C"): return .right
-        case UInt8(ascii: "D"): return .left
-        default: return nil
-        }
     }
 }

@@ -6,6 +6,10 @@ enum ScreenSequences {
         (screen == .full ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l"
     }
 
+    /// Presses and the wheel, told in decimal numbers; the terminal's own selection then needs Shift.
+    static let tellPointer = "\u{1B}[?1000h\u{1B}[?1006h"
+    static let untellPointer = "\u{1B}[?1006l\u{1B}[?1000l"
+
     /// - Parameter wasCut: the terminal may stand in the middle of a sequence: CAN ends it.
     static func leave(_ screen: PlaybackOptions.Screen, isSynchronized: Bool, wasCut: Bool) -> String {
         (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[0m"

@@ -34,7 +34,7 @@ struct Intermission {
             case .signal(let number): return .interrupted(signal: number)
             case .closed: return .closed
             case .changed, .resumed: if deadline == nil { show(purpose) }
-            case .drained, .wake: break
+            case .drained, .wake, .pointer: break
             }
         }
         if deadline == nil, options.inline { present("\r\u{1B}[K") }

@@ -1,0 +1,42 @@
+import Playback
+
+/// The keys that terminals send as control sequences, as xterm and rxvt do.
+enum KeySequence {
+    /// - Parameters:
+    ///   - parameters: without the introducer; a modifier (`1;5`) makes it another key, unknown here.
+    ///   - final: the last byte.
+    static func key(parameters: [UInt8], final: UInt8) -> Key {
+        switch (String(decoding: parameters, as: UTF8.self), final) {
+        case ("", UInt8(ascii: "A")): .up
+        case ("", UInt8(ascii: "B")): .down
+        case ("", UInt8(ascii: "C")): .right
+        case ("", UInt8(ascii: "D")): .left
+        case ("", UInt8(ascii: "H")), ("1", UInt8(ascii: "~")), ("7", UInt8(ascii: "~")): .home
+        case ("", UInt8(ascii: "F")), ("4", UInt8(ascii: "~")), ("8", UInt8(ascii: "~")): .end
+        case ("3", UInt8(ascii: "~")): .delete
+        case ("5", UInt8(ascii: "~")): .pageUp
+        case ("6", UInt8(ascii: "~")): .pageDown
+        default: .other
+        }
+    }
+}
+
+/// What the mouse did, in the form of xterm's mode 1006: `CSI < button ; column ; row M`.
+enum PointerSequence {
+    /// - Returns: nil for what is of no interest: a release, a middle button, rubbish.
+    static func input(parameters: [UInt8], final: UInt8) -> TerminalInput? {
+        let numbers = String(decoding: parameters.dropFirst(), as: UTF8.self).split(separator: ";").map { Int($0) }
+        guard final == UInt8(ascii: "M"), numbers.count == 3, let button = numbers[0], let column = numbers[1],
+            let row = numbers[2], column > 0, row > 0
+        else { return nil }
+        let kind: PointerEvent.Kind
+        // Bits 2 to 4 are Shift, Meta and Control.
+        switch button & ~0b1_1100 {
+        case 0: kind = .press
+        case 64: kind = .wheelUp
+        case 65: kind = .wheelDown
+        default: return nil
+        }
+        return .pointer(PointerEvent(kind, row: row - 1, column: column - 1))
+    }
+}
