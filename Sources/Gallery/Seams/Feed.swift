@@ -19,4 +19,7 @@ public enum Feed: Hashable, Sendable {
 public protocol ListingSource: Sendable {
     /// The first page, or the one that `page` leads to. Cancelling the task ends the request.
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage
+
+    /// One GIF at random, another with each call.
+    func atRandom() async throws(CatalogError) -> GIFReference
 }

@@ -1,4 +1,5 @@
 import Catalog
+import GIFDecode
 import Pixels
 import Playback
 
@@ -17,6 +18,8 @@ public enum GalleryEvent: Equatable, Sendable {
     /// What the store knows of GIFs that a listing brought.
     case marked([GIFKey: Marks])
     case tile(GIFKey, TileNews)
+    /// The answer to ``GalleryEffect/randomTurn(ticket:)``; none comes where nothing can be had.
+    case drawn(ticket: Int, GIFReference)
     /// What an effect came to, in a sentence for the status line.
     case told(Message)
 }
@@ -27,8 +30,10 @@ public enum TileNews: Equatable, Sendable {
     case size(PixelSize)
     /// The original is being shown in the full view, no longer the small one.
     case original
-    /// In a sentence.
+    /// Its bytes cannot be had; in a sentence.
     case failed(String)
+    /// There is no picture in its bytes.
+    case broken(GIFError)
 }
 
 /// A sentence for the status line, which stands a few seconds.

@@ -31,6 +31,21 @@ struct CellWriter: ~Copyable {
         column = newColumn
     }
 
+    // MARK: - Beside text
+
+    /// Back to no attributes: the terminal's own background, and a foreground that nothing relies on.
+    mutating func reset(_ out: inout ByteBuffer) {
+        out.append("\u{1B}[0m")
+        foreground = .unknown
+        background = .terminalDefault
+    }
+
+    /// Somebody else wrote one cell.
+    mutating func advance() { column += 1 }
+
+    /// The cursor may be anywhere.
+    mutating func forgetPlace() { row = -1 }
+
     /// Leaves the cursor where the next update expects it.
     mutating func finish(_ out: inout ByteBuffer) {
         out.reserve(Self.longestCell)

@@ -1,0 +1,170 @@
+import Catalog
+import Pixels
+import Playback
+
+/// Everything that the gallery needs of the world but the terminal.
+public struct GalleryServices: Sendable {
+    public var listings: any ListingSource
+    public var media: any MediaSource
+    public var desk: any GalleryDesk
+    /// Nil where there is none: nothing is remembered then.
+    public var store: (any GalleryStore)?
+    /// Seconds since 1970.
+    public var seconds: @Sendable () -> Int
+
+    public init(
+        listings: any ListingSource, media: any MediaSource, desk: any GalleryDesk, store: (any GalleryStore)?,
+        seconds: @escaping @Sendable () -> Int
+    ) {
+        self.listings = listings
+        self.media = media
+        self.desk = desk
+        self.store = store
+        self.seconds = seconds
+    }
+}
+
+/// Why the gallery ended.
+public enum GalleryEnd: Equatable, Sendable {
+    case quit
+    case interrupted(signal: Int32)
+    /// The terminal is gone.
+    case closed
+}
+
+/// Runs the gallery on a terminal: events go into the state, effects are carried out, screens are drawn.
+///
+/// The one place of the gallery with I/O, and on its thread none that could wait: the network, the
+/// store and the desk are asked in tasks, and decoding has a thread of its own.
+public final class GalleryRuntime {
+    let terminal: any PlaybackTerminal
+    let services: GalleryServices
+    let inbox: Inbox
+    var state: GalleryState
+    /// Loads that have not answered.
+    var loads: [Int: Task<Void, Never>] = [:]
+    /// Writes to the store, one after the other in the order they were asked for.
+    var lastWrite: Task<Void, Never>?
+    var end: GalleryEnd?
+    let stage: TileStage
+    private let composer: ScreenComposer
+    private var screen: Screen
+    private var pace = Pace()
+    /// When a tile moves next.
+    private var nextMove: Instant?
+    private var mustDraw = true
+    /// The state has changed since `screen` was made of it.
+    private var isStale = true
+
+    public init(_ state: GalleryState, terminal: any PlaybackTerminal, services: GalleryServices) {
+        self.state = state
+        self.terminal = terminal
+        self.services = services
+        inbox = Inbox(wake: terminal.waker)
+        composer = ScreenComposer(size: terminal.traits.size)
+        stage = TileStage(media: services.media, backdrop: Self.backdrop(terminal.traits), wake: terminal.waker)
+        screen = Screen(size: terminal.traits.size)
+    }
+
+    private static func backdrop(_ traits: TerminalTraits) -> Backdrop { .terminal(traits.background ?? .black) }
+
+    /// Runs until the user, a signal or the terminal ends it.
+    public func run() -> GalleryEnd {
+        feed(.changed(terminal.traits))
+        while end == nil {
+            drawIfPossible()
+            take(terminal.wait(until: .earliest(state.nextDeadline, nextTick)))
+            // Keys that have come meanwhile are all heard before anything is drawn.
+            while end == nil {
+                let event = terminal.wait(until: terminal.now)
+                if event == .deadline { break }
+                take(event)
+            }
+            tick()
+        }
+        for load in loads.values { load.cancel() }
+        stage.want([])
+        return end ?? .quit
+    }
+
+    /// Ends once everything is written that was to be remembered; for whoever ends the process.
+    public var remembering: Task<Void, Never>? { lastWrite }
+
+    // MARK: - Events
+
+    private func take(_ event: TerminalEvent) {
+        switch event {
+        case .deadline, .drained: break
+        case .wake: nextMove = terminal.now
+        case .key(let key): feed(.key(key))
+        case .pointer(let pointer): feed(.pointer(pointer))
+        case .changed:
+            stage.setBackdrop(Self.backdrop(terminal.traits))
+            feed(.changed(terminal.traits))
+        case .resumed:
+            composer.forget()
+            feed(.changed(terminal.traits))
+        case .signal(let number): end = .interrupted(signal: number)
+        case .closed: end = .closed
+        }
+    }
+
+    func feed(_ event: GalleryEvent) {
+        isStale = true
+        mustDraw = true
+        for effect in state.update(event, at: terminal.now) { perform(effect) }
+    }
+
+    /// Takes in what has come from elsewhere, and moves the tiles.
+    private func tick() {
+        for event in inbox.take() { feed(event) }
+        for sequence in inbox.takeSequences() { send(sequence) }
+        let now = terminal.now
+        if let deadline = state.nextDeadline, deadline <= now { feed(.deadline) }
+        guard let due = pace.next(after: nextMove), due <= now else { return }
+        let (news, changed, next) = stage.advance(to: now)
+        nextMove = next
+        for (key, news) in news { feed(.tile(key, news)) }
+        if changed { mustDraw = true }
+    }
+
+    private var nextTick: Instant? {
+        guard mustDraw else { return pace.next(after: nextMove) }
+        // While the terminal is busy its own event ends the wait.
+        return terminal.isDrained ? terminal.now : nil
+    }
+
+    /// Other tiles are wanted.
+    func want(_ requests: [TileRequest]) {
+        stage.want(requests)
+        nextMove = terminal.now
+    }
+
+    // MARK: - Drawing
+
+    /// Nothing is drawn while the terminal still takes in what was: it would only be late as well.
+    private func drawIfPossible() {
+        guard mustDraw, end == nil else { return }
+        let start = terminal.now
+        guard terminal.isDrained else { return pace.noteBusy(at: start) }
+        if isStale { screen = state.view() }
+        isStale = false
+        mustDraw = false
+        composer.compose(screen) { stage.picture(of: $0) }
+        if composer.output.count > 0 {
+            terminal.present(composer.output.bytes, UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        pace.note(from: start, to: terminal.now)
+    }
+
+    func redraw() {
+        composer.forget()
+        mustDraw = true
+    }
+
+    /// Sends what is no part of the screen, such as a clipboard's text.
+    func send(_ text: String) {
+        var text = text
+        text.withUTF8 { terminal.present(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(start: nil, count: 0)) }
+    }
+}

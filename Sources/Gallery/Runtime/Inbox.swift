@@ -1,0 +1,37 @@
+import Synchronization
+
+/// Events from tasks, for the one thread that has the state.
+final class Inbox: Sendable {
+    private let events = Mutex<[GalleryEvent]>([])
+    private let sequences = Mutex<[String]>([])
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void) {
+        self.wake = wake
+    }
+
+    func post(_ event: GalleryEvent) {
+        events.withLock { $0.append(event) }
+        wake()
+    }
+
+    /// Leaves something to be sent to the terminal beside the screen.
+    func send(_ sequence: String) {
+        sequences.withLock { $0.append(sequence) }
+        wake()
+    }
+
+    func takeSequences() -> [String] {
+        sequences.withLock { sequences in
+            defer { sequences = [] }
+            return sequences
+        }
+    }
+
+    func take() -> [GalleryEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}

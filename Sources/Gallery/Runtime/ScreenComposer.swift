@@ -1,0 +1,92 @@
+import Catalog
+import Pixels
+import Playback
+
+/// A screen and the pictures of its tiles -> bytes for the terminal.
+final class ScreenComposer {
+    private var pane: Pane
+    private var glyphs = GlyphTable()
+    private let fidelity: Fidelity
+    private(set) var output = ByteBuffer(capacity: 64 << 10)
+
+    /// What depends on the size.
+    private struct Pane: ~Copyable {
+        let grid: ScreenGrid
+        var encoder: ScreenEncoder
+
+        init(_ size: CellSize) {
+            grid = ScreenGrid(size: size)
+            encoder = ScreenEncoder(size: size)
+        }
+    }
+
+    init(size: CellSize, fidelity: Fidelity = .standard) {
+        pane = Pane(size)
+        self.fidelity = fidelity
+    }
+
+    /// The terminal shows nothing of what was sent.
+    func forget() {
+        pane = Pane(pane.grid.size)
+    }
+
+    /// Encodes into ``output`` what leads from the screen before to this one.
+    func compose(_ screen: Screen, picture: (GIFKey) -> TileFrame?) {
+        if screen.size != pane.grid.size { pane = Pane(screen.size) }
+        pane.grid.clear()
+        for tile in screen.tiles {
+            guard let frame = picture(tile.key) else { continue }
+            // One of another size belongs to a layout that is gone.
+            guard frame.pixels.count == tile.size.width * ((tile.size.height + 1) & ~1) else { continue }
+            pane.grid.draw(
+                frame.pixels, width: tile.size.width, row: tile.position.row, column: tile.position.column,
+                visible: tile.visibleRows)
+        }
+        for run in screen.runs { draw(run) }
+        output.removeAll()
+        pane.encoder.encode(pane.grid, glyphs, fidelity: fidelity, into: &output)
+        place(screen.cursor)
+    }
+
+    private func draw(_ run: TextRun) {
+        let attributes = TextAttributes(run.style)
+        var column = run.position.column
+        for character in run.text {
+            let width = TerminalText.width(String(character))
+            guard width > 0 else { continue }
+            // Half of a wide character cannot be drawn.
+            guard column + width <= pane.grid.size.columns else { return }
+            pane.grid.set(ScreenCell(glyph: glyphs.index(of: character), attributes), row: run.position.row, column: column)
+            if width > 1 { pane.grid.set(.continuation, row: run.position.row, column: column + 1) }
+            column += width
+        }
+    }
+
+    private var cursor: CellPosition?
+
+    /// The cursor is hidden while cells are drawn, and shown where text is being typed.
+    private func place(_ wanted: CellPosition?) {
+        defer { cursor = wanted }
+        guard let wanted else {
+            if cursor != nil { output.append("\u{1B}[?25l") }
+            return
+        }
+        guard wanted != cursor || output.count > 0 else { return }
+        output.append("\u{1B}[")
+        output.appendDecimal(wanted.row + 1)
+        output.append(UInt8(ascii: ";"))
+        output.appendDecimal(wanted.column + 1)
+        output.append(UInt8(ascii: "H"))
+        if cursor == nil { output.append("\u{1B}[?25h") }
+    }
+}
+
+extension TextAttributes {
+    fileprivate init(_ style: TextStyle) {
+        self = []
+        if style.isBold { insert(.bold) }
+        if style.isDim { insert(.dim) }
+        if style.isUnderlined { insert(.underlined) }
+        if style.isReversed { insert(.reversed) }
+    }
+}

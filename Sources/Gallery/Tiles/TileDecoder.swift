@@ -1,0 +1,61 @@
+import GIFDecode
+import Pixels
+
+/// A frame of a tile, ready to be drawn.
+struct TileFrame: Sendable {
+    /// Half-block pixels, row by row, an even number of rows.
+    let pixels: [CellColor]
+    /// In nanoseconds.
+    let delay: Int64
+}
+
+/// A GIF's bytes -> frames of the size that a tile has. Used by the worker alone.
+final class TileDecoder {
+    private let reader: GIFReader
+    private let frame = IndexedFrame()
+    private let target: PixelSize
+    private let backdrop: Backdrop
+    private var film: Film?
+
+    /// What depends on the canvas, which the first frame tells.
+    private struct Film: ~Copyable {
+        var canvas: Canvas
+        let scaler: Scaler
+        let raster: HalfBlockRaster
+    }
+
+    init(_ bytes: [UInt8], target: PixelSize, backdrop: Backdrop) {
+        reader = GIFReader(MemoryByteSource(bytes))
+        self.target = target
+        self.backdrop = backdrop
+    }
+
+    /// In pixels; nil before the first frame.
+    var canvas: PixelSize? { film?.canvas.size }
+
+    /// The next frame; nil at the end of a pass, after which it begins anew.
+    func next() throws(GIFError) -> TileFrame? {
+        guard try reader.next(into: frame) else {
+            try reader.rewind()
+            film?.canvas.clear()
+            return nil
+        }
+        if film == nil {
+            film = Film(
+                canvas: Canvas(size: frame.canvas),
+                scaler: Scaler(source: frame.canvas, target: target, filter: .smooth, backdrop: backdrop),
+                raster: HalfBlockRaster(size: target))
+        }
+        // The first frame of a pass stands on an empty canvas: all of the raster follows it.
+        let drawn = film?.canvas.draw(frame) ?? .empty
+        let dirty = frame.number == 0 ? PixelRect(frame.canvas) : drawn
+        return TileFrame(pixels: film?.scaled(dirty) ?? [], delay: frame.playNanoseconds)
+    }
+}
+
+extension TileDecoder.Film {
+    fileprivate func scaled(_ dirty: PixelRect) -> [CellColor] {
+        _ = scaler.scale(canvas, dirty: dirty, into: raster)
+        return Array(raster.pixels)
+    }
+}

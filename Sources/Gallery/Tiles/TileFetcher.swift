@@ -1,0 +1,118 @@
+import Catalog
+import Synchronization
+
+/// Fetches the bytes of tiles, a few at a time, most wanted first.
+///
+/// Used from the runtime's thread; answers come from tasks.
+final class TileFetcher: Sendable {
+    /// What came of a fetch, or of the part of it that is there.
+    struct Delivery: Sendable {
+        var fetch: Int
+        var isOriginal: Bool
+        /// Otherwise only the beginning of the file, good for a still.
+        var isWhole: Bool
+        var content: Result<[UInt8], MediaError>
+    }
+
+    private struct Order: Sendable {
+        var request: TileRequest
+        var isOriginal: Bool
+    }
+
+    private struct State {
+        var numbers = 0
+        var waiting: [Int: Order] = [:]
+        /// Those that wait, most wanted first.
+        var queue: [Int] = []
+        var running: [Int: Task<Void, Never>] = [:]
+        var deliveries: [Delivery] = []
+    }
+
+    /// Downloads at once: enough to fill a line, few enough that the first ones are soon there.
+    private static let atOnce = 6
+
+    private let media: any MediaSource
+    private let wake: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    init(media: any MediaSource, wake: @escaping @Sendable () -> Void) {
+        self.media = media
+        self.wake = wake
+    }
+
+    deinit {
+        state.withLock { for task in $0.running.values { task.cancel() } }
+    }
+
+    /// Notes a fetch; it begins with the next ``order(_:)``.
+    /// - Returns: its number.
+    func fetch(_ request: TileRequest, isOriginal: Bool) -> Int {
+        state.withLock { state in
+            state.numbers += 1
+            state.waiting[state.numbers] = Order(request: request, isOriginal: isOriginal)
+            return state.numbers
+        }
+    }
+
+    /// The fetches that wait, most wanted first; begins what there is room for.
+    func order(_ numbers: [Int]) {
+        state.withLock { state in
+            state.queue = numbers.filter { state.waiting[$0] != nil }
+            begin(&state)
+        }
+    }
+
+    func cancel(_ number: Int) {
+        state.withLock { state in
+            state.waiting[number] = nil
+            state.running.removeValue(forKey: number)?.cancel()
+            state.deliveries.removeAll { $0.fetch == number }
+        }
+    }
+
+    /// What has come since the last call.
+    func deliveries() -> [Delivery] {
+        state.withLock { state in
+            defer { state.deliveries = [] }
+            return state.deliveries
+        }
+    }
+
+    private func begin(_ state: inout State) {
+        while state.running.count < Self.atOnce, !state.queue.isEmpty {
+            let number = state.queue.removeFirst()
+            guard let order = state.waiting.removeValue(forKey: number) else { continue }
+            state.running[number] = Task.detached { [weak self, media] in
+                let content: Result<[UInt8], MediaError>
+                do throws(MediaError) {
+                    content = .success(
+                        try await media.bytes(
+                            of: order.request.reference, filling: order.request.target, isOriginal: order.isOriginal
+                        ) { bytes in
+                            self?.deliver(number, order, isWhole: false, .success(bytes))
+                        })
+                } catch {
+                    content = .failure(error)
+                }
+                self?.deliver(number, order, isWhole: true, content)
+            }
+        }
+    }
+
+    private func deliver(
+        _ number: Int, _ order: Order, isWhole: Bool, _ content: Result<[UInt8], MediaError>
+    ) {
+        let isWanted = state.withLock { state in
+            // One that was cancelled is heard no more.
+            guard state.running[number] != nil else { return false }
+            if isWhole {
+                state.running[number] = nil
+                begin(&state)
+            }
+            state.deliveries.append(
+                Delivery(fetch: number, isOriginal: order.isOriginal, isWhole: isWhole, content: content))
+            return true
+        }
+        if isWanted { wake() }
+    }
+}

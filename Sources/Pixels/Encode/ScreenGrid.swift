@@ -1,0 +1,128 @@
+/// One cell of a pane in which text and pictures stand side by side.
+public struct ScreenCell: Equatable, Sendable {
+    /// Of a picture the colour of the upper half; of text ``textMark`` and which character.
+    let upper: UInt32
+    /// Of a picture the colour of the lower half; of text its attributes.
+    let lower: UInt32
+
+    private static let textMark: UInt32 = 0x8000_0000
+    /// The right half of a character two cells wide.
+    public static let continuation = ScreenCell(upper: textMark | 0x7FFF_FFFF, lower: 0)
+    /// Nothing but the terminal's own background.
+    public static let blank = ScreenCell(top: .terminalDefault, bottom: .terminalDefault)
+
+    private init(upper: UInt32, lower: UInt32) {
+        self.upper = upper
+        self.lower = lower
+    }
+
+    @inline(__always)
+    public init(top: CellColor, bottom: CellColor) {
+        upper = top.bits
+        lower = bottom.bits
+    }
+
+    /// - Parameter glyph: as ``GlyphTable/index(of:)`` tells.
+    public init(glyph: UInt32, _ attributes: TextAttributes) {
+        // A plain space is what a blank is: one way to write it, so that no difference is seen.
+        if glyph == 0x20, attributes == [] {
+            self = .blank
+        } else {
+            self.init(upper: Self.textMark | glyph, lower: UInt32(attributes.rawValue))
+        }
+    }
+
+    @inline(__always)
+    var isText: Bool { upper & Self.textMark != 0 }
+    var glyph: UInt32 { upper & ~Self.textMark }
+    var attributes: TextAttributes { TextAttributes(rawValue: UInt8(truncatingIfNeeded: lower)) }
+
+    /// Whether the terminal must be told, where it shows `other`.
+    @inline(__always)
+    func differs(from other: ScreenCell, by tolerance: Int) -> Bool {
+        if self == other { return false }
+        if isText || other.isText { return true }
+        return CellColor(bits: upper).differs(from: CellColor(bits: other.upper), by: tolerance)
+            || CellColor(bits: lower).differs(from: CellColor(bits: other.lower), by: tolerance)
+    }
+}
+
+/// How a character is drawn (SGR 1, 2, 4, 7).
+public struct TextAttributes: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    public static let bold = TextAttributes(rawValue: 1)
+    public static let dim = TextAttributes(rawValue: 2)
+    public static let underlined = TextAttributes(rawValue: 4)
+    public static let reversed = TextAttributes(rawValue: 8)
+}
+
+/// Characters by number: a scalar is its own, a cluster of several gets one above them.
+public struct GlyphTable {
+    private var clusters: [String] = []
+    private var numbers: [String: UInt32] = [:]
+    private static let firstCluster: UInt32 = 0x11_0000
+
+    public init() {}
+
+    public mutating func index(of character: Character) -> UInt32 {
+        let scalars = character.unicodeScalars
+        if scalars.count == 1, let scalar = scalars.first { return scalar.value }
+        let text = String(character)
+        if let known = numbers[text] { return known }
+        let number = Self.firstCluster + UInt32(clusters.count)
+        clusters.append(text)
+        numbers[text] = number
+        return number
+    }
+
+    func append(_ glyph: UInt32, to out: inout ByteBuffer) {
+        if glyph >= Self.firstCluster {
+            let index = Int(glyph - Self.firstCluster)
+            if index < clusters.count { out.append(clusters[index]) }
+        } else if let scalar = Unicode.Scalar(glyph) {
+            for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { out.append(unit) }
+        }
+    }
+}
+
+/// The cells of a whole pane, rows top down.
+public struct ScreenGrid: ~Copyable {
+    public let size: CellSize
+    public let cells: UnsafeMutableBufferPointer<ScreenCell>
+
+    public init(size: CellSize) {
+        self.size = size
+        cells = .allocate(capacity: size.columns * size.rows)
+        cells.initialize(repeating: .blank)
+    }
+
+    deinit { cells.deallocate() }
+
+    public func clear() { cells.update(repeating: .blank) }
+
+    /// What lies outside the pane is left out.
+    @inline(__always)
+    public func set(_ cell: ScreenCell, row: Int, column: Int) {
+        guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
+        cells[row * size.columns + column] = cell
+    }
+
+    /// Draws a picture of half-block pixels, `width` in a row, of which the rows of cells in
+    /// `visible` (rows of the pane) are seen.
+    public func draw(_ pixels: [CellColor], width: Int, row: Int, column: Int, visible: Range<Int>) {
+        guard width > 0 else { return }
+        let rows = (row..<row + pixels.count / width / 2).clamped(to: 0..<size.rows).clamped(to: visible)
+        let columns = (column..<column + width).clamped(to: 0..<size.columns)
+        for y in rows {
+            let upper = (y - row) * 2 * width - column
+            for x in columns {
+                cells[y * size.columns + x] = ScreenCell(top: pixels[upper + x], bottom: pixels[upper + width + x])
+            }
+        }
+    }
+}
