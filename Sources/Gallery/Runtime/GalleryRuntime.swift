@@ -38,8 +38,8 @@ public enum GalleryEnd: Equatable, Sendable {
 /// store and the desk are asked in tasks, and decoding has a thread of its own.
 public final class GalleryRuntime {
     let terminal: any PlaybackTerminal
-    let services: GalleryServices
     let inbox: Inbox
+    let errands: Errands
     var state: GalleryState
     /// Loads that have not answered.
     var loads: [Int: Task<Void, Never>] = [:]
@@ -59,8 +59,8 @@ public final class GalleryRuntime {
     public init(_ state: GalleryState, terminal: any PlaybackTerminal, services: GalleryServices) {
         self.state = state
         self.terminal = terminal
-        self.services = services
         inbox = Inbox(wake: terminal.waker)
+        errands = Errands(services: services, inbox: inbox)
         composer = ScreenComposer(size: terminal.traits.size)
         stage = TileStage(media: services.media, backdrop: Self.backdrop(terminal.traits), wake: terminal.waker)
         screen = Screen(size: terminal.traits.size)

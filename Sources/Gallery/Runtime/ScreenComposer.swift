@@ -4,47 +4,43 @@ import Playback
 
 /// A screen and the pictures of its tiles -> bytes for the terminal.
 final class ScreenComposer {
-    private var pane: Pane
+    private var grid: ScreenGrid
+    private var encoder: ScreenEncoder
     private var glyphs = GlyphTable()
     private let fidelity: Fidelity
     private(set) var output = ByteBuffer(capacity: 64 << 10)
 
-    /// What depends on the size.
-    private struct Pane: ~Copyable {
-        let grid: ScreenGrid
-        var encoder: ScreenEncoder
-
-        init(_ size: CellSize) {
-            grid = ScreenGrid(size: size)
-            encoder = ScreenEncoder(size: size)
-        }
-    }
-
     init(size: CellSize, fidelity: Fidelity = .standard) {
-        pane = Pane(size)
+        grid = ScreenGrid(size: size)
+        encoder = ScreenEncoder(size: size)
         self.fidelity = fidelity
     }
 
     /// The terminal shows nothing of what was sent.
-    func forget() {
-        pane = Pane(pane.grid.size)
+    func forget() { resize(grid.size) }
+
+    private func resize(_ size: CellSize) {
+        grid = ScreenGrid(size: size)
+        encoder = ScreenEncoder(size: size)
+        glyphs = GlyphTable()
+        cursor = nil
     }
 
     /// Encodes into ``output`` what leads from the screen before to this one.
     func compose(_ screen: Screen, picture: (GIFKey) -> TileFrame?) {
-        if screen.size != pane.grid.size { pane = Pane(screen.size) }
-        pane.grid.clear()
+        if screen.size != grid.size { resize(screen.size) }
+        grid.clear()
         for tile in screen.tiles {
             guard let frame = picture(tile.key) else { continue }
             // One of another size belongs to a layout that is gone.
             guard frame.pixels.count == tile.size.width * ((tile.size.height + 1) & ~1) else { continue }
-            pane.grid.draw(
+            grid.draw(
                 frame.pixels, width: tile.size.width, row: tile.position.row, column: tile.position.column,
                 visible: tile.visibleRows)
         }
         for run in screen.runs { draw(run) }
         output.removeAll()
-        pane.encoder.encode(pane.grid, glyphs, fidelity: fidelity, into: &output)
+        encoder.encode(grid, glyphs, fidelity: fidelity, into: &output)
         place(screen.cursor)
     }
 
@@ -55,9 +51,10 @@ final class ScreenComposer {
             let width = TerminalText.width(String(character))
             guard width > 0 else { continue }
             // Half of a wide character cannot be drawn.
-            guard column + width <= pane.grid.size.columns else { return }
-            pane.grid.set(ScreenCell(glyph: glyphs.index(of: character), attributes), row: run.position.row, column: column)
-            if width > 1 { pane.grid.set(.continuation, row: run.position.row, column: column + 1) }
+            guard column + width <= grid.size.columns else { return }
+            grid.set(
+                ScreenCell(glyph: glyphs.index(of: character), attributes), row: run.position.row, column: column)
+            if width > 1 { grid.set(.continuation, row: run.position.row, column: column + 1) }
             column += width
         }
     }

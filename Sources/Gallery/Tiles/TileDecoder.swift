@@ -22,6 +22,11 @@ final class TileDecoder {
         var canvas: Canvas
         let scaler: Scaler
         let raster: HalfBlockRaster
+
+        func scaled(_ dirty: PixelRect) -> [CellColor] {
+            _ = scaler.scale(canvas, dirty: dirty, into: raster)
+            return Array(raster.pixels)
+        }
     }
 
     init(_ bytes: [UInt8], target: PixelSize, backdrop: Backdrop) {
@@ -50,12 +55,5 @@ final class TileDecoder {
         let drawn = film?.canvas.draw(frame) ?? .empty
         let dirty = frame.number == 0 ? PixelRect(frame.canvas) : drawn
         return TileFrame(pixels: film?.scaled(dirty) ?? [], delay: frame.playNanoseconds)
-    }
-}
-
-extension TileDecoder.Film {
-    fileprivate func scaled(_ dirty: PixelRect) -> [CellColor] {
-        _ = scaler.scale(canvas, dirty: dirty, into: raster)
-        return Array(raster.pixels)
     }
 }

@@ -10,7 +10,8 @@ final class TileWorker: Sendable {
     private static let ahead = 6
 
     /// One film, from the moment its bytes are there.
-    private struct Job {
+    // Its decoder is touched by the worker's thread alone, everything else behind the monitor.
+    private struct Job: @unchecked Sendable {
         /// Nil once the whole loop is kept: the file's bytes and its canvas are let go.
         var decoder: TileDecoder?
         var film = TileFilm()
@@ -66,8 +67,7 @@ final class TileWorker: Sendable {
     func add(_ number: Int, bytes: [UInt8], target: PixelSize, backdrop: Backdrop, isStill: Bool) {
         var job = Job(decoder: TileDecoder(bytes, target: target, backdrop: backdrop))
         job.playhead.isStill = isStill
-        // The decoder is the worker's from here on; the dictionary only carries it there.
-        nonisolated(unsafe) let begun = job
+        let begun = job
         state.withLock { $0.jobs[number] = begun }
     }
 
@@ -152,6 +152,3 @@ final class TileWorker: Sendable {
         if isWaitedFor { wake() }
     }
 }
-
-// A job's decoder is touched by the worker's thread alone, everything else behind the monitor.
-extension TileWorker.Job: @unchecked Sendable {}
