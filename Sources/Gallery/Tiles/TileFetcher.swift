@@ -83,19 +83,24 @@ final class TileFetcher: Sendable {
             let number = state.queue.removeFirst()
             guard let order = state.waiting.removeValue(forKey: number) else { continue }
             state.running[number] = Task.detached { [weak self, media] in
-                let content: Result<[UInt8], MediaError>
-                do throws(MediaError) {
-                    content = .success(
-                        try await media.bytes(
-                            of: order.request.reference, filling: order.request.target, isOriginal: order.isOriginal
-                        ) { bytes in
-                            self?.deliver(number, order, isWhole: false, .success(bytes))
-                        })
-                } catch {
-                    content = .failure(error)
+                let content = await Self.content(order, media) { [weak self] bytes in
+                    self?.deliver(number, order, isWhole: false, .success(bytes))
                 }
                 self?.deliver(number, order, isWhole: true, content)
             }
+        }
+    }
+
+    private static func content(
+        _ order: Order, _ media: any MediaSource, arrived: @escaping @Sendable ([UInt8]) -> Void
+    ) async -> Result<[UInt8], MediaError> {
+        do throws(MediaError) {
+            return .success(
+                try await media.bytes(
+                    of: order.request.reference, filling: order.request.target, isOriginal: order.isOriginal,
+                    arrived: arrived))
+        } catch {
+            return .failure(error)
         }
     }
 
