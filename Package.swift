@@ -3,12 +3,16 @@ import PackageDescription
 
 let package = Package(
     name: "gifplay",
-    products: [.executable(name: "gifplay", targets: ["gifplay"])],
+    products: [
+        .executable(name: "gifplay", targets: ["gifplay"]),
+        .executable(name: "gifplay-browser", targets: ["gifplay-browser"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // giflib ships no pkg-config file, so its module map links it by name.
@@ -29,12 +33,28 @@ let package = Package(
         .target(
             name: "Fetching",
             dependencies: ["Catalog", "CCurl", "GIFDecode", .product(name: "Crypto", package: "swift-crypto")]),
+        // GRDB needs the whole of Foundation: nothing that the player links may depend on this.
+        .target(
+            name: "Library", dependencies: ["Catalog", "Gallery", .product(name: "GRDB", package: "GRDB.swift")]),
+        // What both executables share.
+        .target(
+            name: "Application",
+            dependencies: [
+                "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         .executableTarget(
             name: "gifplay",
             dependencies: [
-                "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback", "TerminalIO",
+                "Application", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .executableTarget(
+            name: "gifplay-browser",
+            dependencies: [
+                "Application", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels", "Playback",
+                "TerminalIO", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // A second process for the tests of Fetching: one that can be killed, starved or given an environment.
         .executableTarget(name: "fetch-helper", dependencies: ["Fetching"], path: "Tests/Helper"),
@@ -49,8 +69,10 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestServer", "TestSupport", "gifplay",
+                "gifplay-browser",
             ]),
-        .testTarget(name: "gifplayTests", dependencies: ["Configuration", "Pixels", "Playback", "gifplay"]),
+        .testTarget(name: "ApplicationTests", dependencies: ["Application", "Configuration", "Pixels", "Playback"]),
+        .testTarget(name: "gifplayTests", dependencies: ["Application", "gifplay"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Pixels", "Playback", "TerminalIO"]),
         .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),
         // Reads Tests/Fixtures by its own path on disk: no bundle, so no whole Foundation.

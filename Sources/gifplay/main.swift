@@ -1,4 +1,4 @@
-import ArgumentParser
+import Application
 
 // The one place that ends the process.
-Exit.with(Gifplay.runReportingErrors())
+Exit.with(Gifplay.start(Array(CommandLine.arguments.dropFirst())))

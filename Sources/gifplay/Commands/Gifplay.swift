@@ -1,12 +1,8 @@
+import Application
 import ArgumentParser
 
 /// The command with its subcommands; what is named without one is played.
 struct Gifplay: ParsableCommand {
-    static let version = "0.1.0"
-    /// Where the operators of services find out who makes this: Wikimedia's policy asks for it in the
-    /// user agent. A placeholder until the project has a public address; the user's own contact joins it.
-    static let contact = "https://gifplay.example"
-
     static let configuration = CommandConfiguration(
         commandName: "gifplay",
         abstract: "Plays animated GIFs in the terminal.",
@@ -16,6 +12,8 @@ struct Gifplay: ParsableCommand {
             gifplay samples
             gifplay sources [--check]
             gifplay cache [--clear]
+            gifplay browse [<words> ...]
+            gifplay library
             """,
         discussion: """
             gifplay "dancing cat"    finds a GIF by words and plays it
@@ -29,34 +27,22 @@ struct Gifplay: ParsableCommand {
 
             Exit status: 0 played or quit, 1 could not play, 2 usage, 128+n signal n.
             """,
-        version: version,
+        version: Product.version,
         subcommands: [
             PlayCommand.self, InfoCommand.self, SamplesCommand.self, SourcesCommand.self, CacheCommand.self,
+            BrowseCommand.self, LibraryCommand.self,
         ],
         defaultSubcommand: PlayCommand.self)
 
-    /// Parses the process's arguments and runs what they say.
-    static func runReportingErrors() -> Exit {
-        do {
-            var command = try parseAsRoot()
-            try command.run()
-            return .success
-        } catch let complaint as Complaint {
-            if !complaint.sentence.isEmpty { complain(complaint.sentence) }
-            return complaint.exit
+    /// Runs what the arguments say, here or in the browser.
+    static func start(_ arguments: [String]) -> Exit {
+        guard let others = Browser.arguments(for: arguments) else { return runReportingErrors() }
+        do throws(Complaint) {
+            try Browser.run(others)
+            return .failure
         } catch {
-            return report(error)
+            complain(error.sentence)
+            return error.exit
         }
-    }
-
-    /// Help goes to standard output, what was wrong with the arguments to standard error.
-    private static func report(_ error: any Error) -> Exit {
-        let text = fullMessage(for: error)
-        if exitCode(for: error) == .success {
-            print(text)
-            return .success
-        }
-        writeError(text + "\n")
-        return .usage
     }
 }

@@ -1,16 +1,17 @@
+import Application
 import Catalog
 import FoundationEssentials
 import Playback
 
 /// Prints what a search or the random feed finds, for choosing oneself.
 struct Listing {
-    let services: ServiceOptions
+    let options: ResultOptions
     let online: Online
 
     /// One page; two or three with --pick beyond it.
     func print(_ words: String) throws {
         let page = try Pending { [online] in await Self.ask(online, words) }.wait().get()
-        let format = services.format ?? (services.json ? .json : .table)
+        let format = options.format ?? (options.json ? .json : .table)
         let places = online.settings.renditions
         let rows = page.items.enumerated().map { ListedGIF($0.offset + 1, $0.element, places) }
         switch format {

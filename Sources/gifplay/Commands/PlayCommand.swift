@@ -1,3 +1,4 @@
+import Application
 import ArgumentParser
 import GIFDecode
 import Glibc
@@ -20,6 +21,7 @@ struct PlayCommand: ParsableCommand {
     var search: String?
 
     @OptionGroup(title: "Services") var services: ServiceOptions
+    @OptionGroup(title: "Results") var results: ResultOptions
     @OptionGroup var play: PlayOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
@@ -29,9 +31,9 @@ struct PlayCommand: ParsableCommand {
         play.every = play.every ?? online.settings.every.map { DurationValue(nanoseconds: $0) }
         // Nobody may be inside the transport's libraries while the process takes them down.
         defer { online.client.close() }
-        if services.list { return try Listing(services: services, online: online).print(words) }
+        if results.list { return try Listing(options: results, online: online).print(words) }
         let list = try WhatToPlay(
-            words: what, files: file, search: search, online: online, choice: services.choice
+            words: what, files: file, search: search, online: online, choice: results.choice
         ).playlist()
         try checkColor()
         let plain = PlainOutput(options: play, limits: limits.limits, online: online)

@@ -1,3 +1,5 @@
+import Application
+
 /// Which GIF comes when.
 struct Playlist {
     /// In what order, and what the end of a GIF means.

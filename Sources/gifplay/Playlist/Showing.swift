@@ -1,3 +1,4 @@
+import Application
 import Fetching
 import GIFDecode
 import Playback

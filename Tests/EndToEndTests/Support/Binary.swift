@@ -19,6 +19,9 @@ enum Binary {
         return package.appendingPathComponent(".build/debug/gifplay").path
     }()
 
+    /// The program of `browse` and `library`, which stands beside it.
+    static let browser = path + "-browser"
+
     /// The root of the package.
     static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite struct ReadmeTests {
     private let readme: String

@@ -5,7 +5,7 @@ import Glibc
 
 /// What services and downloads throw, as sentences. None of it carries an address with a key.
 extension Sentences {
-    static func describe(_ error: FetchError) -> String {
+    public static func describe(_ error: FetchError) -> String {
         switch error {
         case .transport(let error): return describe(error)
         case .status(let status, let host): return "\(host) answered \(answer(status))"
@@ -22,7 +22,7 @@ extension Sentences {
         }
     }
 
-    static func describe(_ error: HTTPError) -> String {
+    public static func describe(_ error: HTTPError) -> String {
         switch error {
         case .unreachable(let host, let reason): return "\(host) cannot be reached: \(reason)"
         case .timedOut(let host, let milliseconds):
@@ -35,7 +35,7 @@ extension Sentences {
         }
     }
 
-    static func describe(_ error: CatalogError) -> String {
+    public static func describe(_ error: CatalogError) -> String {
         switch error {
         case .transport(let error): return describe(error)
         case .refused(let status, let message, let seconds):
@@ -59,7 +59,7 @@ extension Sentences {
         }
     }
 
-    static func describe(_ failure: SourceFailure) -> String { "\(failure.source): \(describe(failure.reason))" }
+    public static func describe(_ failure: SourceFailure) -> String { "\(failure.source): \(describe(failure.reason))" }
 
     private static func quoted(_ message: String?) -> String { message.map { " (“\($0)”)" } ?? "" }
 

@@ -1,31 +1,40 @@
 import Catalog
 
 /// What a hunt for the next item that can be played came to.
-struct Found: Sendable {
+public struct Found: Sendable {
     /// Items that the supply gave meanwhile.
-    var fresh: [PlayItem] = []
+    public var fresh: [PlayItem] = []
     /// Known or fresh items that were passed over before the one that is here.
-    var passed = 0
+    public var passed = 0
     /// Nil at the end, or where nothing could be had.
-    var fetched: Fetched?
+    public var fetched: Fetched?
     /// Why those were passed over, or why there are no more.
-    var failures: [String] = []
+    public var failures: [String] = []
 }
 
 /// Goes through items, and the pages behind them, until one can be played.
-struct Hunt: Sendable {
+public struct Hunt: Sendable {
     /// What is known to come, in order.
-    var candidates: [PlayItem]
-    var supply: (any Supply)?
+    public var candidates: [PlayItem]
+    public var supply: (any Supply)?
     /// Which of them is wanted.
-    var choice = ResultChoice.first
+    public var choice: ResultChoice
     /// Waits for all bytes, and refuses stills.
-    var isWhole = false
+    public var isWhole: Bool
+
+    public init(
+        candidates: [PlayItem], supply: (any Supply)? = nil, choice: ResultChoice = .first, isWhole: Bool = false
+    ) {
+        self.candidates = candidates
+        self.supply = supply
+        self.choice = choice
+        self.isWhole = isWhole
+    }
 
     /// So many bad ones in a row are no chance.
     private static let patience = 8
 
-    func run(_ online: Online) async -> Found {
+    public func run(_ online: Online) async -> Found {
         var found = Found()
         var queue = candidates
         await skipToChoice(&queue, &found)

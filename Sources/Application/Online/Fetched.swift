@@ -3,25 +3,30 @@ import Fetching
 import GIFDecode
 
 /// An item whose bytes are here or on their way.
-struct Fetched: Sendable {
+public struct Fetched: Sendable {
     /// Where the bytes are.
-    enum Content: Sendable {
+    public enum Content: Sendable {
         /// On this machine, where the item says.
         case local
         case bytes([UInt8])
         case download(Download)
     }
 
-    var item: PlayItem
-    var content: Content
+    public var item: PlayItem
+    public var content: Content
+
+    public init(item: PlayItem, content: Content) {
+        self.item = item
+        self.content = content
+    }
 
     /// What is still on its way, or was.
-    var download: Download? {
+    public var download: Download? {
         if case .download(let download) = content { return download }
         return nil
     }
 
-    func reader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
+    public func reader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
         switch content {
         case .local: return try item.localReader(limits: limits)
         case .bytes(let bytes): return GIFReader(MemoryByteSource(bytes), limits: limits)
@@ -30,16 +35,16 @@ struct Fetched: Sendable {
     }
 
     /// What went wrong on the way, for the end; nil for what was called off here.
-    var breakage: FetchError? {
+    public var breakage: FetchError? {
         guard case .failed(let error) = download?.progress.state, error != .transport(.cancelled) else { return nil }
         return error
     }
 }
 
 /// A download as a few words for the status line.
-enum DownloadNote {
+public enum DownloadNote {
     /// Nil once it has ended; "" while there is nothing to tell.
-    static func text(_ download: Download?) -> String? {
+    public static func text(_ download: Download?) -> String? {
         guard let progress = download?.progress else { return nil }
         switch progress.state {
         case .finished: return nil
@@ -55,7 +60,7 @@ enum DownloadNote {
     }
 
     /// `512 B`, `23 kB`, `1.4 MB`: thousands, as transfers are counted.
-    static func size(_ bytes: Int) -> String {
+    public static func size(_ bytes: Int) -> String {
         if bytes < 1_000 { return "\(bytes) B" }
         if bytes < 1_000_000 { return "\((bytes + 500) / 1_000) kB" }
         let tenths = (bytes + 50_000) / 100_000

@@ -3,30 +3,30 @@ import FoundationEssentials
 import Glibc
 
 /// What went wrong last with each source, for `gifplay sources`: a small file beside the media cache.
-struct FailureLog: Sendable {
+public struct FailureLog: Sendable {
     /// The last failure of a source.
-    struct Entry: Codable, Equatable {
+    public struct Entry: Codable, Equatable {
         /// Since 1970.
-        var seconds: Int
+        public var seconds: Int
         /// Without keys, as all that services say.
-        var sentence: String
+        public var sentence: String
     }
 
     /// Nil where there is no place for it.
-    let path: String?
+    public let path: String?
 
-    init(cacheDirectory: String?) {
+    public init(cacheDirectory: String?) {
         path = cacheDirectory.map { $0.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/failures.json" }
     }
 
     /// By the name of the source.
-    var entries: [String: Entry] {
+    public var entries: [String: Entry] {
         guard let path, let bytes = FileManager.default.contents(atPath: path) else { return [:] }
         return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
     }
 
     /// Takes down what says something of a source's health.
-    func note(_ failures: [SourceFailure]) {
+    public func note(_ failures: [SourceFailure]) {
         let telling = failures.filter { Self.isTelling($0.reason) }
         guard let path, !telling.isEmpty else { return }
         var entries = entries
@@ -50,7 +50,7 @@ struct FailureLog: Sendable {
     }
 
     /// `3 minutes ago`
-    static func age(_ entry: Entry) -> String {
+    public static func age(_ entry: Entry) -> String {
         let seconds = max(0, time(nil) - entry.seconds)
         let steps = [(86_400, "day"), (3_600, "hour"), (60, "minute")]
         guard let step = steps.first(where: { seconds >= $0.0 }) else { return "just now" }

@@ -3,15 +3,15 @@ import GIFDecode
 import Glibc
 
 /// Errors as sentences. The modules throw what they know; only here it becomes words.
-enum Sentences {
+public enum Sentences {
     /// Words that nothing fits, with those that something carried fits and that look like them.
-    static func nothingFound(_ words: String) -> String {
+    public static func nothingFound(_ words: String) -> String {
         let near = SampleSearch().near(words)
         let offer = near.isEmpty ? "" : "; near it: " + near.joined(separator: ", ")
         return "nothing found for \"\(words)\"\(offer). 'gifplay samples' lists what is carried"
     }
 
-    static func describe(_ error: GIFError) -> String {
+    public static func describe(_ error: GIFError) -> String {
         switch error {
         case .unreadable(let error): return describe(error)
         case .empty: return "the file is empty"
@@ -27,7 +27,7 @@ enum Sentences {
         }
     }
 
-    static func describe(_ error: ByteSourceError) -> String {
+    public static func describe(_ error: ByteSourceError) -> String {
         switch error {
         case .system(_, _, let code) where code == ENOENT: return "no such file"
         case .system(_, _, let code) where code == EISDIR: return "is a folder"
@@ -38,11 +38,11 @@ enum Sentences {
         }
     }
 
-    static func describe(_ damage: Damage) -> String {
+    public static func describe(_ damage: Damage) -> String {
         "frame \(damage.frame): \(describe(damage.kind))"
     }
 
-    static func describe(_ kind: Damage.Kind) -> String {
+    public static func describe(_ kind: Damage.Kind) -> String {
         switch kind {
         case .imageCut(let decoded, let count): return "\(decoded) of \(count) pixels decoded"
         case .codeSize(let size): return "an LZW code size of \(size); 11 is the most"

@@ -2,23 +2,25 @@ import ArgumentParser
 import GIFDecode
 
 /// How much of the machine a file may ask for.
-struct LimitOptions: ParsableArguments {
+public struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The largest canvas and frame that is decoded.", valueName: "n"))
-    var maxCanvasPixels: CountValue?
+    public var maxCanvasPixels: CountValue?
 
     @Option(
         help: ArgumentHelp(
             "Pixels decoded of a file in one pass, besides 128 for each byte of it.", valueName: "n"))
-    var maxTotalPixels: CountValue?
+    public var maxTotalPixels: CountValue?
 
     @Option(help: ArgumentHelp("Bytes read of a file.", valueName: "n"))
-    var maxBytes: CountValue?
+    public var maxBytes: CountValue?
 
     @Option(help: ArgumentHelp("Frames played of a file.", valueName: "n"))
-    var maxFrames: CountValue?
+    public var maxFrames: CountValue?
+
+    public init() {}
 
     /// For playing.
-    var limits: DecodeLimits {
+    public var limits: DecodeLimits {
         var limits = DecodeLimits()
         if let maxCanvasPixels { limits.canvasPixels = maxCanvasPixels.count }
         if let maxTotalPixels { limits.totalPixels = maxTotalPixels.count }
@@ -29,7 +31,7 @@ struct LimitOptions: ParsableArguments {
 
     /// For `info`, which hashes whole canvases without a clock to pace it: a quarter of the pixels,
     /// so that a bomb is told of within seconds.
-    var forInspection: DecodeLimits {
+    public var forInspection: DecodeLimits {
         var limits = limits
         if maxTotalPixels == nil { limits.totalPixels /= 4 }
         return limits

@@ -2,7 +2,7 @@ import Pixels
 import Playback
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite struct OptionValueTests {
     @Test(

@@ -3,12 +3,12 @@ import GIFDecode
 /// A value that a task works out while the main thread does something else.
 ///
 /// Dropping it cancels the task.
-final class Pending<Value: Sendable>: Sendable {
+public final class Pending<Value: Sendable>: Sendable {
     private let state: Monitor<Value?>
     private let task: Task<Void, Never>
 
     /// - Parameter wake: called once the value is there.
-    init(wake: @escaping @Sendable () -> Void = {}, _ body: @escaping @Sendable () async -> Value) {
+    public init(wake: @escaping @Sendable () -> Void = {}, _ body: @escaping @Sendable () async -> Value) {
         let state = Monitor<Value?>(nil)
         self.state = state
         task = Task.detached {
@@ -21,8 +21,8 @@ final class Pending<Value: Sendable>: Sendable {
     deinit { task.cancel() }
 
     /// Nil while it is not there; never waits.
-    var value: Value? { state.withLock { $0 } }
+    public var value: Value? { state.withLock { $0 } }
 
     /// Blocks the thread until it is there.
-    func wait() -> Value { state.wait { $0 } }
+    public func wait() -> Value { state.wait { $0 } }
 }

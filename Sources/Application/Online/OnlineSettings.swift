@@ -4,24 +4,24 @@ import Fetching
 import FoundationEssentials
 
 /// What flags, environment and configuration say of services and downloads, in that order.
-struct OnlineSettings: Sendable {
-    var catalog: CatalogSettings
-    var fetch: FetchOptions
-    var preferences = Preferences()
-    var renditions: RenditionChoice
+public struct OnlineSettings: Sendable {
+    public var catalog: CatalogSettings
+    public var fetch: FetchOptions
+    public var preferences = Preferences()
+    public var renditions: RenditionChoice
     /// The one source that is asked, whatever comes of it.
-    var source: String?
-    var isOffline: Bool
+    public var source: String?
+    public var isOffline: Bool
     /// Of one GIF.
-    var maximumBytes: Int
+    public var maximumBytes: Int
     /// Nil where the environment names no place.
-    var cacheDirectory: String?
-    var cacheBytes = 512 << 20
+    public var cacheDirectory: String?
+    public var cacheBytes = 512 << 20
     /// When an endless list turns, in nanoseconds, where the configuration says it.
-    var every: Int64?
+    public var every: Int64?
 
     /// - Parameter size: of the picture, in pixels of half blocks.
-    init(
+    public init(
         _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(Complaint) {
@@ -30,7 +30,7 @@ struct OnlineSettings: Sendable {
         self.maximumBytes = maximumBytes ?? 64 << 20
         let contact = value("GIFPLAY_CONTACT") ?? file.configuration.contact
         let agent = UserAgent.text(
-            version: Gifplay.version, contacts: [Gifplay.contact, contact].compactMap(\.self), library: "libcurl")
+            version: Product.version, contacts: [Product.contact, contact].compactMap(\.self), library: "libcurl")
         catalog = CatalogSettings(userAgent: agent, order: file.configuration.sources)
         for profile in GIFSources.profiles {
             let name = profile.name

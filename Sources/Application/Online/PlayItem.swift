@@ -3,7 +3,7 @@ import GIFDecode
 import Playback
 
 /// Something to play: where its bytes are and what the status line says of it.
-enum PlayItem: Sendable {
+public enum PlayItem: Sendable {
     case file(String)
     case standardInput
     case sample(Sample)
@@ -13,12 +13,12 @@ enum PlayItem: Sendable {
     case reference(GIFReference)
 
     /// A reference to a carried sample is that sample.
-    init(_ reference: GIFReference) {
+    public init(_ reference: GIFReference) {
         let sample = reference.cachePolicy == .embedded ? Sample.all.first { $0.name == reference.id } : nil
         self = sample.map { .sample($0) } ?? .reference(reference)
     }
 
-    var label: PlaybackLabel {
+    public var label: PlaybackLabel {
         switch self {
         case .file(let path):
             let parts = path.split(separator: "/")
@@ -33,7 +33,7 @@ enum PlayItem: Sendable {
     }
 
     /// What to call it in a sentence.
-    var name: String {
+    public var name: String {
         switch self {
         case .file(let path): return path
         case .standardInput: return "standard input"
@@ -45,7 +45,7 @@ enum PlayItem: Sendable {
     }
 
     /// Whether its bytes are on this machine.
-    var isLocal: Bool {
+    public var isLocal: Bool {
         switch self {
         case .file, .standardInput, .sample: true
         case .address, .reference: false
@@ -61,7 +61,7 @@ enum PlayItem: Sendable {
     }
 
     /// For what is on this machine.
-    func localReader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
+    public func localReader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
         switch self {
         case .file(let path): return GIFReader(try openSource(path, limits: limits), limits: limits)
         case .standardInput: return GIFReader(try openSource("-", limits: limits), limits: limits)
@@ -75,7 +75,7 @@ enum PlayItem: Sendable {
 private let keptInput = 128 << 20
 
 /// - Parameter name: a path, or `-` for standard input.
-func openSource(_ name: String, limits: DecodeLimits) throws(GIFError) -> any ByteSource {
+public func openSource(_ name: String, limits: DecodeLimits) throws(GIFError) -> any ByteSource {
     if name == "-" {
         return PipeByteSource(descriptor: 0, name: "standard input", limit: min(limits.bytes, keptInput))
     }

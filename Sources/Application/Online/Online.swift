@@ -5,26 +5,26 @@ import Pixels
 import Synchronization
 
 /// The services and the downloads, as settings and flags have them. Costs nothing until it is used.
-final class Online: Sendable {
-    let settings: OnlineSettings
-    let client: CurlHTTPClient
+public final class Online: Sendable {
+    public let settings: OnlineSettings
+    public let client: CurlHTTPClient
     private let session = SessionMediaStore()
     private let opened = Mutex<MediaCache??>(nil)
     private let latest = Mutex<Download?>(nil)
 
     /// What was begun last, for telling how far it is.
-    var latestDownload: Download? { latest.withLock { $0 } }
+    public var latestDownload: Download? { latest.withLock { $0 } }
 
-    init(_ settings: OnlineSettings) {
+    public init(_ settings: OnlineSettings) {
         self.settings = settings
         client = CurlHTTPClient(settings.fetch)
     }
 
     /// What went wrong with the services last.
-    var failures: FailureLog { FailureLog(cacheDirectory: settings.cacheDirectory) }
+    public var failures: FailureLog { FailureLog(cacheDirectory: settings.cacheDirectory) }
 
     /// The media cache; nil where there is no place for it, which hurts nothing.
-    var cache: MediaCache? {
+    public var cache: MediaCache? {
         opened.withLock { opened in
             if let known = opened { return known }
             let cache = settings.cacheDirectory.flatMap {
@@ -36,7 +36,7 @@ final class Online: Sendable {
     }
 
     /// Where listings come from: the one source that was asked for, or all in their order.
-    func repository() throws(Complaint) -> any GIFRepository {
+    public func repository() throws(Complaint) -> any GIFRepository {
         let carried = OfflineRepository(online: self)
         if let source = settings.source, settings.isOffline, source != carried.name {
             throw Complaint("\(source) cannot be asked: --offline or GIFPLAY_OFFLINE allows no service")
@@ -56,7 +56,7 @@ final class Online: Sendable {
 
     /// Gets an item's bytes on their way.
     /// - Parameter isWhole: waits until all are there, and refuses what does not move.
-    func fetch(_ item: PlayItem, isWhole: Bool) async throws(Complaint) -> Fetched {
+    public func fetch(_ item: PlayItem, isWhole: Bool) async throws(Complaint) -> Fetched {
         switch item {
         case .file, .standardInput, .sample: return Fetched(item: item, content: .local)
         case .address(let url):
@@ -183,20 +183,20 @@ extension GrowingByteSource {
 }
 
 /// The parts of an address that may be shown: neither user nor query, where keys stand.
-enum AddressName {
-    static func host(_ url: String) -> String {
+public enum AddressName {
+    public static func host(_ url: String) -> String {
         let authority = authority(url)
         return authority.prefix { $0 != ":" }.lowercased()
     }
 
     /// `https://host/path`
-    static func shown(_ url: String) -> String {
+    public static func shown(_ url: String) -> String {
         let scheme = url.prefix { $0 != ":" }
         return "\(scheme)://\(authority(url))\(path(url))"
     }
 
     /// The last part of the path, or the host.
-    static func title(_ url: String) -> String {
+    public static func title(_ url: String) -> String {
         path(url).split(separator: "/").last.map(String.init) ?? host(url)
     }
 

@@ -1,7 +1,7 @@
 import Catalog
 
 /// Where a growing playlist gets its next items from.
-protocol Supply: Sendable {
+public protocol Supply: Sendable {
     /// Whether it goes on for ever, one at random after the other.
     var isEndless: Bool { get }
     /// What it looks for, while somebody waits.
@@ -12,23 +12,23 @@ protocol Supply: Sendable {
 }
 
 /// The results of a search, page by page.
-actor SearchSupply: Supply {
-    nonisolated let isEndless = false
-    nonisolated let purpose: String
+public actor SearchSupply: Supply {
+    public nonisolated let isEndless = false
+    public nonisolated let purpose: String
     private let repository: any GIFRepository
     private let query: SearchQuery
     private let log: FailureLog
     private var following: PageToken?
     private var isAtEnd = false
 
-    init(_ repository: any GIFRepository, _ query: SearchQuery, log: FailureLog) {
+    public init(_ repository: any GIFRepository, _ query: SearchQuery, log: FailureLog) {
         self.log = log
         self.repository = repository
         self.query = query
         purpose = "looking for “\(query.words)”…"
     }
 
-    func more() async throws(Complaint) -> [PlayItem] {
+    public func more() async throws(Complaint) -> [PlayItem] {
         do throws(CatalogError) {
             while !isAtEnd {
                 let page = try await repository.search(query, page: following)
@@ -63,19 +63,19 @@ actor SearchSupply: Supply {
 }
 
 /// GIFs at random, one at a time, without end.
-actor FeedSupply: Supply {
-    nonisolated let isEndless = true
-    nonisolated let purpose = "looking for a GIF…"
+public actor FeedSupply: Supply {
+    public nonisolated let isEndless = true
+    public nonisolated let purpose = "looking for a GIF…"
     private let feed: RandomFeed<SystemRandomNumberGenerator>
     private let log: FailureLog
     private var noted: [SourceFailure] = []
 
-    init(_ repository: any GIFRepository, _ preferences: Preferences, log: FailureLog) {
+    public init(_ repository: any GIFRepository, _ preferences: Preferences, log: FailureLog) {
         self.log = log
         feed = RandomFeed(repository, preferences: preferences, generator: SystemRandomNumberGenerator())
     }
 
-    func more() async throws(Complaint) -> [PlayItem] {
+    public func more() async throws(Complaint) -> [PlayItem] {
         do throws(CatalogError) {
             let reference = try await feed.next()
             let failures = await feed.failures

@@ -26,7 +26,7 @@ struct OfflineRepository: GIFRepository {
 
 extension Online {
     /// The GIFs of the media cache whose credit is known.
-    var keptReferences: [GIFReference] {
+    public var keptReferences: [GIFReference] {
         guard let cache else { return [] }
         return cache.contents(beginning: KeptCredit.start).compactMap { KeptCredit($0)?.reference }
     }

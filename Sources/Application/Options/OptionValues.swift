@@ -3,10 +3,10 @@ import Pixels
 import Playback
 
 /// `80x24`
-struct SizeValue: ExpressibleByArgument {
-    let size: CellSize
+public struct SizeValue: ExpressibleByArgument {
+    public let size: CellSize
 
-    init?(argument: String) {
+    public init?(argument: String) {
         let parts = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
         guard parts.count == 2, let columns = Int(parts[0]), let rows = Int(parts[1]),
             (1...10_000).contains(columns), (1...10_000).contains(rows)
@@ -16,14 +16,14 @@ struct SizeValue: ExpressibleByArgument {
 }
 
 /// `10`, `1.5s`, `250ms`, `2m`, `1h`
-struct DurationValue: ExpressibleByArgument {
-    let nanoseconds: Int64
+public struct DurationValue: ExpressibleByArgument {
+    public let nanoseconds: Int64
 
-    init(nanoseconds: Int64) {
+    public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    init?(argument: String) {
+    public init?(argument: String) {
         let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
         let unit = units.first { argument.hasSuffix($0.0) } ?? ("", 1)
         guard let value = Double(argument.dropLast(unit.0.count)), value > 0, value * unit.1 < 1e8 else { return nil }
@@ -32,10 +32,10 @@ struct DurationValue: ExpressibleByArgument {
 }
 
 /// `4096`, `512K`, `8M`, `1G`
-struct CountValue: ExpressibleByArgument {
-    let count: Int
+public struct CountValue: ExpressibleByArgument {
+    public let count: Int
 
-    init?(argument: String) {
+    public init?(argument: String) {
         let shifts: [Character: Int] = ["k": 10, "m": 20, "g": 30]
         let shift = argument.lowercased().last.flatMap { shifts[$0] }
         let digits = shift == nil ? Substring(argument) : argument.dropLast()
@@ -45,10 +45,10 @@ struct CountValue: ExpressibleByArgument {
 }
 
 /// `3` or `forever`
-struct LoopValue: ExpressibleByArgument {
-    let rule: LoopRule
+public struct LoopValue: ExpressibleByArgument {
+    public let rule: LoopRule
 
-    init?(argument: String) {
+    public init?(argument: String) {
         if argument == "forever" {
             rule = .forever
         } else if let count = Int(argument), count > 0 {
@@ -60,10 +60,10 @@ struct LoopValue: ExpressibleByArgument {
 }
 
 /// `0.5`, `2`, `max`
-struct SpeedValue: ExpressibleByArgument {
-    let speed: PlaybackOptions.Speed
+public struct SpeedValue: ExpressibleByArgument {
+    public let speed: PlaybackOptions.Speed
 
-    init?(argument: String) {
+    public init?(argument: String) {
         if argument == "max" {
             speed = .max
         } else if let factor = Double(argument), (0.01...100).contains(factor) {
@@ -75,10 +75,10 @@ struct SpeedValue: ExpressibleByArgument {
 }
 
 /// `#1e1e2e`, `fff`, `black`, `white`
-struct ColorValue: ExpressibleByArgument {
-    let color: CellColor
+public struct ColorValue: ExpressibleByArgument {
+    public let color: CellColor
 
-    init?(argument: String) {
+    public init?(argument: String) {
         let named = ["black": "000", "white": "fff"][argument.lowercased()] ?? argument
         var digits = named.hasPrefix("#") ? named.dropFirst() : named[...]
         if digits.count == 3 { digits = Substring(digits.flatMap { [$0, $0] }) }
@@ -89,12 +89,12 @@ struct ColorValue: ExpressibleByArgument {
 }
 
 /// `exact`, `standard`, `low`
-enum FidelityValue: String, ExpressibleByArgument, CaseIterable {
+public enum FidelityValue: String, ExpressibleByArgument, CaseIterable {
     case exact
     case standard
     case low
 
-    var fidelity: Fidelity {
+    public var fidelity: Fidelity {
         switch self {
         case .exact: return .exact
         case .standard: return .standard
@@ -104,7 +104,7 @@ enum FidelityValue: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// `auto`, `always`
-enum ColorRule: String, ExpressibleByArgument, CaseIterable {
+public enum ColorRule: String, ExpressibleByArgument, CaseIterable {
     /// NO_COLOR is respected.
     case auto
     case always

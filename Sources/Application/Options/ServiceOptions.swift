@@ -1,0 +1,42 @@
+import ArgumentParser
+import Catalog
+
+/// Where GIFs are looked for, and what may come.
+public struct ServiceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Ask this source alone: 'gifplay sources' names them.", valueName: "name"))
+    public var source: String?
+
+    @Option(
+        help: ArgumentHelp("The strongest content that may come: g, pg, pg-13, r. (default: g)", valueName: "level"))
+    public var rating: RatingValue?
+
+    @Option(help: ArgumentHelp("The language of the words, as two letters. (default: en)", valueName: "code"))
+    public var lang: String?
+
+    @Flag(help: "Ask no service: play what is carried and cached. GIFPLAY_OFFLINE=1 does the same.")
+    public var offline = false
+
+    @Option(help: ArgumentHelp("A file of certificates to trust in place of the system's.", valueName: "file"))
+    public var cacert: String?
+
+    public init() {}
+}
+
+/// Which result of a search is played.
+public enum ResultChoice: Equatable, Sendable {
+    /// The first that can be played.
+    case first
+    /// From 1; another is no substitute.
+    case number(Int)
+    case any
+}
+
+/// `g`, `pg`, `pg-13`, `r`
+public struct RatingValue: ExpressibleByArgument {
+    public let rating: Rating
+
+    public init?(argument: String) {
+        guard let rating = Rating(rawValue: argument.lowercased()) else { return nil }
+        self.rating = rating
+    }
+}

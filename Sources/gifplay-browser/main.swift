@@ -1,0 +1,4 @@
+import Application
+
+// The one place that ends the process.
+Exit.with(GifplayBrowser.runReportingErrors())

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// The second executable, which `gifplay browse` and `gifplay library` become.
+@Suite(.timeLimit(.minutes(2))) struct BrowserTests {
+    /// A folder `bin` with the player alone.
+    private func player(_ folder: TemporaryFolder) throws -> String {
+        let bin = folder.url.appendingPathComponent("bin")
+        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+        let path = bin.appendingPathComponent("gifplay").path
+        try FileManager.default.copyItem(atPath: Binary.path, toPath: path)
+        return path
+    }
+
+    @Test("Both executables stand side by side")
+    func both() {
+        #expect(FileManager.default.isExecutableFile(atPath: Binary.browser))
+    }
+
+    @Test("The help of a browser's command is the browser's own", arguments: ["browse", "library"])
+    func help(command: String) throws {
+        let direct = try run(Binary.browser, [command, "--help"])
+        #expect(direct.status == 0 && direct.text.contains("USAGE: gifplay \(command)"))
+        #expect(try runGifplay([command, "--help"]).text == direct.text)
+        #expect(try runGifplay(["help", command]).text == direct.text)
+        let usage = try runGifplay([command, "--no-such-option"])
+        #expect(usage.status == 2 && usage.errors.contains("--no-such-option"))
+    }
+
+    @Test("The player's own help lists the browser's commands")
+    func listed() throws {
+        let help = try runGifplay(["--help"]).text
+        #expect(help.contains("\n  browse ") && help.contains("\n  library "))
+    }
+
+    @Test("It takes the player's place, with the arguments as they are, also from libexec")
+    func place() throws {
+        let folder = try TemporaryFolder()
+        let path = try player(folder)
+        let libexec = folder.url.appendingPathComponent("libexec/gifplay")
+        try FileManager.default.createDirectory(at: libexec, withIntermediateDirectories: true)
+        let browser = try folder.write(
+            Array("#!/bin/sh\necho $$ \"$#\" \"$2\"\n".utf8), to: "libexec/gifplay/gifplay-browser")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser)
+        let outcome = try run("/bin/sh", ["-c", "echo $$ 2 'a  b'; exec \"$0\" browse 'a  b'", path])
+        let lines = outcome.text.split(separator: "\n")
+        #expect(outcome.status == 0 && lines.count == 2 && lines.first == lines.last, "\(outcome)")
+    }
+
+    @Test("Without it the player says what is missing, and plays all the same")
+    func missing() throws {
+        let folder = try TemporaryFolder()
+        let path = try player(folder)
+        let outcome = try run(path, ["browse"])
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("gifplay-browser") && outcome.errors.contains(folder.url.path + "/bin"))
+        #expect(try run(path, [Binary.sample("aquarium")]).status == 0)
+    }
+
+    @Test("What cannot be started is told with the system's reason")
+    func notExecutable() throws {
+        let folder = try TemporaryFolder()
+        let path = try player(folder)
+        _ = try folder.write(Array("#!/bin/sh\n".utf8), to: "bin/gifplay-browser")
+        let outcome = try run(path, ["library"])
+        #expect(outcome.status == 1 && outcome.errors.contains("Permission denied"))
+    }
+}
