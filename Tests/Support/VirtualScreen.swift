@@ -12,6 +12,7 @@ public struct VirtualScreen {
         /// `.unknown` is the terminal's own foreground, which no picture may use.
         public var foreground = CellColor.unknown
         public var background = CellColor.terminalDefault
+        public var attributes: TextAttributes = []
 
         /// The colour of the upper half; `.unknown` where text stands.
         public var upper: CellColor { half(filledBy: "▀") }
@@ -130,7 +131,10 @@ public struct VirtualScreen {
         while let number = rest.popFirst() {
             switch number {
             case 0: pen = Cell()
-            case 2: break
+            case 1: pen.attributes.insert(.bold)
+            case 2: pen.attributes.insert(.dim)
+            case 4: pen.attributes.insert(.underlined)
+            case 7: pen.attributes.insert(.reversed)
             case 39: pen.foreground = .unknown
             case 49: pen.background = .terminalDefault
             case 38, 48:
@@ -165,7 +169,8 @@ public struct VirtualScreen {
             isWrapPending = false
             lineFeed()
         }
-        cells[position] = Cell(glyph: glyph, foreground: pen.foreground, background: pen.background)
+        cells[position] = pen
+        cells[position].glyph = glyph
         if width == 2 {
             cells[position + 1] = Cell(
                 glyph: Self.wideRest, foreground: pen.foreground, background: pen.background)

@@ -8,7 +8,7 @@ import Synchronization
 public final class Online: Sendable {
     public let settings: OnlineSettings
     public let client: CurlHTTPClient
-    private let session = SessionMediaStore()
+    let session = SessionMediaStore()
     private let opened = Mutex<MediaCache??>(nil)
     private let latest = Mutex<Download?>(nil)
 
@@ -72,13 +72,9 @@ public final class Online: Sendable {
     private func fetch(
         _ reference: GIFReference, _ item: PlayItem, isWhole: Bool
     ) async throws(Complaint) -> Fetched {
-        let store: any MediaStore = (reference.cachePolicy == .persistent ? cache : nil) ?? session
-        var failure = Complaint("\(item.name): every file of it is over \(settings.maximumBytes >> 20) MiB")
-        var places: [(url: String, mayBeStill: Bool)] = []
-        for rendition in settings.renditions.ordered(reference.renditions) {
-            places += ([rendition.url] + rendition.alternatives).map { ($0, rendition.mayBeStill) }
-        }
-        for (url, mayBeStill) in places.prefix(4) {
+        let store = store(for: reference)
+        var failure = tooLarge(item)
+        for (url, mayBeStill) in Self.places(of: reference, settings.renditions).prefix(4) {
             do throws(Complaint) {
                 let content = try await content(url, store, name: item.name)
                 var credit: Task<Void, Never>?
@@ -99,15 +95,32 @@ public final class Online: Sendable {
         throw failure
     }
 
+    func store(for reference: GIFReference) -> any MediaStore {
+        (reference.cachePolicy == .persistent ? cache : nil) ?? session
+    }
+
+    /// Where a GIF's bytes may be had, in the order of trying.
+    static func places(
+        of reference: GIFReference, _ choice: RenditionChoice
+    ) -> [(url: String, mayBeStill: Bool)] {
+        choice.ordered(reference.renditions).flatMap { rendition in
+            ([rendition.url] + rendition.alternatives).map { ($0, rendition.mayBeStill) }
+        }
+    }
+
+    func tooLarge(_ item: PlayItem) -> Complaint {
+        Complaint("\(item.name): every file of it is over \(settings.maximumBytes >> 20) MiB")
+    }
+
     /// Beside the GIF, so that it is credited without a network too.
-    private func keepCredit(of reference: GIFReference, url: String) {
+    func keepCredit(of reference: GIFReference, url: String) {
         let credit = KeptCredit(url: url, title: reference.title, attribution: reference.attribution)
         guard let cache, let writer = try? cache.writer(for: credit.key) else { return }
         try? credit.bytes.withUnsafeBytes { try writer.append($0) }
         try? writer.commit()
     }
 
-    private func content(
+    func content(
         _ url: String, _ store: any MediaStore, name: String
     ) async throws(Complaint) -> Fetched.Content {
         if let bytes = store.read(url) { return .bytes(bytes) }
@@ -129,7 +142,7 @@ public final class Online: Sendable {
     }
 
     /// All the bytes of what is on its way.
-    private func settled(_ content: Fetched.Content, name: String) async throws(Complaint) -> Fetched.Content {
+    func settled(_ content: Fetched.Content, name: String) async throws(Complaint) -> Fetched.Content {
         guard case .download(let download) = content else { return content }
         let state = await withTaskCancellationHandler {
             await download.end()
@@ -137,10 +150,10 @@ public final class Online: Sendable {
             download.cancel()
         }
         if case .failed(let error) = state { throw Complaint("\(name): \(Sentences.describe(error))") }
-        return .bytes(download.source.available())
+        return .bytes(download.source.arrived)
     }
 
-    private static func isAnimated(_ content: Fetched.Content) -> Bool {
+    static func isAnimated(_ content: Fetched.Content) -> Bool {
         guard case .bytes(let bytes) = content else { return true }
         let reader = GIFReader(MemoryByteSource(bytes))
         let frame = IndexedFrame()
@@ -166,19 +179,6 @@ extension FetchError {
         case .transport, .cut, .changed: true
         case .status, .notGIF, .empty, .cache, .unsafeCacheDirectory, .tooLargeForCache: false
         }
-    }
-}
-
-extension GrowingByteSource {
-    /// Everything that came, once nothing more will.
-    fileprivate func available() -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        rewind()
-        while let count = try? buffer.withUnsafeMutableBytes({ try read(into: $0) }), count > 0 {
-            bytes += buffer[..<count]
-        }
-        return bytes
     }
 }
 

@@ -45,6 +45,9 @@ public final class GrowingByteSource: ByteSource, Sendable {
         }
     }
 
+    /// Everything that has come; the reader's place stays where it is.
+    public var arrived: [UInt8] { state.withLock { $0.bytes } }
+
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         let result: Result<Int, ByteSourceError> = state.wait { state in
             var position = state.position

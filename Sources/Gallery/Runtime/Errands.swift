@@ -42,9 +42,12 @@ struct Errands: Sendable {
         inbox.post(.marked(marks))
     }
 
-    func drawAtRandom(ticket: Int) async {
-        guard let reference = try? await services.listings.atRandom() else { return }
-        inbox.post(.drawn(ticket: ticket, reference))
+    func turn(ticket: Int) async {
+        do throws(CatalogError) {
+            inbox.post(.turned(ticket: ticket, .success(try await services.listings.atRandom())))
+        } catch {
+            inbox.post(.turned(ticket: ticket, .failure(error)))
+        }
     }
 
     // MARK: - Writing

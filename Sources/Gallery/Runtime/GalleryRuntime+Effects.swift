@@ -16,7 +16,7 @@ extension GalleryRuntime {
             }
         case .cancel(let ticket): loads.removeValue(forKey: ticket)?.cancel()
         case .show(let requests): want(requests)
-        case .randomTurn(let ticket): Task.detached { await errands.drawAtRandom(ticket: ticket) }
+        case .randomTurn(let ticket): Task.detached { await errands.turn(ticket: ticket) }
         case .setFavourite, .noteViewed, .setDismissed: remember(effect)
         case .save(let reference): Task.detached { await errands.save(reference) }
         case .copyLink(let reference): copy(reference.pageURL, .linkCopied)

@@ -70,7 +70,7 @@ public final class GalleryRuntime {
 
     /// Runs until the user, a signal or the terminal ends it.
     public func run() -> GalleryEnd {
-        feed(.changed(terminal.traits))
+        feed(.opened)
         while end == nil {
             drawIfPossible()
             take(terminal.wait(until: .earliest(state.nextDeadline, nextTick)))

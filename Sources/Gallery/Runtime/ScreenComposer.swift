@@ -31,9 +31,13 @@ final class ScreenComposer {
         if screen.size != grid.size { resize(screen.size) }
         grid.clear()
         for tile in screen.tiles {
-            guard let frame = picture(tile.key) else { continue }
             // One of another size belongs to a layout that is gone.
-            guard frame.pixels.count == tile.size.width * ((tile.size.height + 1) & ~1) else { continue }
+            guard let frame = picture(tile.key),
+                frame.pixels.count == tile.size.width * ((tile.size.height + 1) & ~1)
+            else {
+                for run in tile.placeholder { draw(run) }
+                continue
+            }
             grid.draw(
                 frame.pixels, width: tile.size.width, row: tile.position.row, column: tile.position.column,
                 visible: tile.visibleRows)

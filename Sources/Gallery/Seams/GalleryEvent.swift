@@ -1,5 +1,4 @@
 import Catalog
-import GIFDecode
 import Pixels
 import Playback
 
@@ -23,8 +22,6 @@ public enum GalleryEvent: Equatable, Sendable {
     /// dismissed one is seen.
     case marked([GIFKey: Marks])
     case tile(GIFKey, TileNews)
-    /// The answer to ``GalleryEffect/randomTurn(ticket:)``; none comes where nothing can be had.
-    case drawn(ticket: Int, GIFReference)
     /// What an effect came to, in a sentence for the status line.
     case told(Message)
 }
@@ -38,7 +35,7 @@ public enum TileNews: Equatable, Sendable {
     /// Its bytes cannot be had; in a sentence.
     case failed(String)
     /// There is no picture in its bytes.
-    case broken(GIFError)
+    case broken
 }
 
 /// A sentence for the status line, which stands a few seconds.

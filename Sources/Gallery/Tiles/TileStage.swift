@@ -126,7 +126,7 @@ final class TileStage {
         }
         if let failure = report.failure, tile.failure == nil {
             tile.failure = failure
-            if report.picture == nil { news.append((key, .broken(failure))) }
+            if report.picture == nil { news.append((key, .broken)) }
         }
     }
 

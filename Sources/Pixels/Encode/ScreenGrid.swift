@@ -32,6 +32,20 @@ public struct ScreenCell: Equatable, Sendable {
         }
     }
 
+    /// The character that stands here; nil for a picture, for the right half of a wide one, and for clusters.
+    public var character: Character? {
+        guard isText, self != .continuation else { return nil }
+        return Unicode.Scalar(glyph).map { Character($0) }
+    }
+
+    /// How the character is drawn.
+    public var style: TextAttributes { isText ? attributes : [] }
+
+    /// The colours of a picture's cell; nil for text.
+    public var halves: (top: CellColor, bottom: CellColor)? {
+        isText ? nil : (CellColor(bits: upper), CellColor(bits: lower))
+    }
+
     @inline(__always)
     var isText: Bool { upper & Self.textMark != 0 }
     var glyph: UInt32 { upper & ~Self.textMark }

@@ -1,0 +1,66 @@
+import Catalog
+import Fetching
+import GIFDecode
+
+/// Whole GIFs, for those that show many at once.
+extension Online {
+    /// How often a file that is long in coming is looked at.
+    private static let lookMilliseconds = 200
+
+    /// All bytes of a GIF, in the file that `choice` ranks first and that can be had.
+    ///
+    /// Cancelling the task ends the download.
+    /// - Parameter arrived: is given what is there of it each time that grew by half.
+    public func bytes(
+        of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable ([UInt8]) -> Void
+    ) async throws(Complaint) -> [UInt8] {
+        let item = PlayItem(reference)
+        if case .sample(let sample) = item { return Array(sample.bytes) }
+        let store = store(for: reference)
+        let places = Self.places(of: reference, choice)
+        // Without a network any file of it that is here will do.
+        if settings.isOffline, let kept = places.lazy.compactMap({ store.read($0.url) }).first { return kept }
+        var failure = tooLarge(item)
+        for (url, mayBeStill) in places.prefix(4) {
+            do throws(Complaint) {
+                let whole = try await whole(url, store, reference, name: item.name, arrived: arrived)
+                guard mayBeStill, !Self.isAnimated(.bytes(whole)) else { return whole }
+                throw Complaint("\(item.name): it does not move")
+            } catch {
+                failure = error
+            }
+            guard !Task.isCancelled else { throw failure }
+        }
+        if let kept = places.lazy.compactMap({ store.read($0.url) }).first { return kept }
+        throw failure
+    }
+
+    private func whole(
+        _ url: String, _ store: any MediaStore, _ reference: GIFReference, name: String,
+        arrived: @escaping @Sendable ([UInt8]) -> Void
+    ) async throws(Complaint) -> [UInt8] {
+        let content = try await content(url, store, name: name)
+        guard case .download(let download) = content else { return try await settledBytes(content, name: name) }
+        let watcher = Task { await Self.watch(download, arrived) }
+        defer { watcher.cancel() }
+        let bytes = try await settledBytes(content, name: name)
+        if store === cache { keepCredit(of: reference, url: url) }
+        return bytes
+    }
+
+    private func settledBytes(_ content: Fetched.Content, name: String) async throws(Complaint) -> [UInt8] {
+        guard case .bytes(let bytes) = try await settled(content, name: name) else { return [] }
+        return bytes
+    }
+
+    private static func watch(_ download: Download, _ arrived: @Sendable ([UInt8]) -> Void) async {
+        var told = 8 << 10
+        while (try? await Task.sleep(for: .milliseconds(lookMilliseconds))) != nil {
+            let progress = download.progress
+            guard progress.state == .running else { return }
+            guard progress.received > told + told / 2 else { continue }
+            told = progress.received
+            arrived(download.source.arrived)
+        }
+    }
+}

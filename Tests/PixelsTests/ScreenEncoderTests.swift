@@ -1,0 +1,149 @@
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+@Suite("Text and pictures on one screen")
+struct ScreenEncoderTests {
+    private static let size = CellSize(columns: 12, rows: 5)
+    private static let nothing = VirtualScreen(columns: 1, rows: 1)[0, 0]
+
+    /// A screen kept in step with a terminal that it is encoded for.
+    private struct Session: ~Copyable {
+        let grid = ScreenGrid(size: size)
+        var encoder = ScreenEncoder(size: size)
+        var glyphs = GlyphTable()
+        var terminal = VirtualScreen(columns: size.columns, rows: size.rows)
+        var lastCount = 0
+
+        mutating func update(_ fidelity: Fidelity = .exact) throws {
+            var out = ByteBuffer()
+            encoder.encode(grid, glyphs, fidelity: fidelity, into: &out)
+            lastCount = out.count
+            try terminal.feed(out.bytes)
+        }
+
+        mutating func write(_ text: String, row: Int, column: Int, _ attributes: TextAttributes = []) {
+            var column = column
+            for character in text {
+                grid.set(ScreenCell(glyph: glyphs.index(of: character), attributes), row: row, column: column)
+                let width = TerminalText.width(String(character))
+                if width == 2 { grid.set(.continuation, row: row, column: column + 1) }
+                column += width
+            }
+        }
+    }
+
+    @Test("text stands beside a picture, each as it was drawn")
+    func beside() throws {
+        var session = Session()
+        let red = CellColor(red: 200, green: 10, blue: 10)
+        let blue = CellColor(red: 10, green: 10, blue: 200)
+        session.grid.draw([red, red, blue, blue], width: 2, row: 1, column: 1, visible: 0..<5)
+        session.write("abc", row: 1, column: 3, .bold)
+        session.write("日本", row: 2, column: 0)
+        try session.update()
+        #expect(session.terminal.text(row: 2) == "日本")
+        #expect(session.terminal[1, 3].glyph == "a" && session.terminal[1, 3].attributes == .bold)
+        #expect(session.terminal[1, 1].upper == red && session.terminal[1, 2].lower == blue)
+        #expect(session.terminal[1, 1].attributes == [])
+        #expect(session.terminal[3, 0] == Self.nothing)
+    }
+
+    @Test("rows outside the visible ones are not drawn over")
+    func clipped() throws {
+        var session = Session()
+        let red = CellColor(red: 200, green: 10, blue: 10)
+        session.write("head", row: 0, column: 0)
+        session.grid.draw(Array(repeating: red, count: 2 * 8), width: 2, row: -1, column: 0, visible: 1..<2)
+        try session.update()
+        #expect(session.terminal.text(row: 0) == "head")
+        #expect(session.terminal[1, 0].upper == red)
+        #expect(session.terminal[2, 0] == Self.nothing)
+    }
+
+    @Test("what is as it was sends nothing")
+    func unchanged() throws {
+        var session = Session()
+        session.write("title", row: 0, column: 0, .reversed)
+        try session.update()
+        #expect(session.lastCount > 0)
+        session.grid.clear()
+        session.write("title", row: 0, column: 0, .reversed)
+        try session.update()
+        #expect(session.lastCount == 0)
+    }
+
+    @Test("the terminal follows any sequence of screens", arguments: [Fidelity.exact, .standard, .low])
+    func anySequence(fidelity: Fidelity) throws {
+        var random = SeededRandom(7)
+        var session = Session()
+        let words = ["plain", "日本語", "x", "  ", "é▶•"]
+        for _ in 0..<120 {
+            if random.next() % 3 == 0 { session.grid.clear() }
+            for _ in 0..<4 {
+                let row = Int(random.next() % 5)
+                let column = Int(random.next() % 12)
+                if random.next() % 2 == 0 {
+                    let attributes = TextAttributes(rawValue: UInt8(random.next() % 16))
+                    draw(words[Int(random.next() % 5)], row, column, attributes, &session)
+                } else {
+                    let base = UInt8(random.next() % 250)
+                    let pixels = (0..<12).map { _ in
+                        CellColor(red: base, green: UInt8(random.next() % 6), blue: base / 2)
+                    }
+                    breakWide(row, column..<column + 3, session.grid)
+                    breakWide(row + 1, column..<column + 3, session.grid)
+                    session.grid.draw(pixels, width: 3, row: row, column: column, visible: 0..<5)
+                }
+            }
+            try session.update(fidelity)
+            check(session, tolerance: fidelity == .exact ? 0 : fidelity == .standard ? 2 : 6)
+        }
+    }
+
+    /// Cells in which half of a wide character would be left are blank, as a composer leaves them.
+    private func breakWide(_ row: Int, _ columns: Range<Int>, _ grid: borrowing ScreenGrid) {
+        guard row < 5 else { return }
+        for column in [columns.lowerBound, columns.upperBound] where column > 0 && column < 12 {
+            if grid.cells[row * 12 + column] == .continuation {
+                grid.set(.blank, row: row, column: column - 1)
+                grid.set(.blank, row: row, column: column)
+            }
+        }
+    }
+
+    private func draw(
+        _ text: String, _ row: Int, _ column: Int, _ attributes: TextAttributes, _ session: inout Session
+    ) {
+        var fitting = ""
+        for character in text
+        where column + TerminalText.width(fitting) + TerminalText.width(String(character)) <= 12 {
+            fitting.append(character)
+        }
+        breakWide(row, column..<column + TerminalText.width(fitting), session.grid)
+        session.write(fitting, row: row, column: column, attributes)
+    }
+
+    private func check(_ session: borrowing Session, tolerance: Int) {
+        let terminal = session.terminal
+        for index in 0..<60 {
+            let (row, column) = index.quotientAndRemainder(dividingBy: 12)
+            let wanted = session.grid.cells[index]
+            let shown = terminal[row, column]
+            if let glyph = wanted.character {
+                #expect(shown.glyph == glyph && shown.attributes == wanted.style)
+            } else if let (top, bottom) = wanted.halves {
+                #expect(near(shown.upper, top, tolerance) && near(shown.lower, bottom, tolerance))
+                #expect(!shown.attributes.contains(.reversed) && !shown.attributes.contains(.underlined))
+            }
+        }
+    }
+
+    private func near(_ shown: CellColor, _ wanted: CellColor, _ tolerance: Int) -> Bool {
+        if shown == wanted { return true }
+        guard wanted != .terminalDefault, shown != .terminalDefault, shown != .unknown else { return false }
+        return abs(shown.red - wanted.red) <= tolerance && abs(shown.green - wanted.green) <= tolerance
+            && abs(shown.blue - wanted.blue) <= tolerance
+    }
+}
