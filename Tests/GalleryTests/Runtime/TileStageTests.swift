@@ -1,0 +1,175 @@
+import Catalog
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+@Suite("Tiles from the wish to the picture", .timeLimit(.minutes(1)))
+struct TileStageTests {
+    private static let target = PixelSize(width: 4, height: 4)
+
+    /// A stage whose wakes can be waited for.
+    private final class Rig {
+        let media = ScriptedMedia()
+        private let wakes = AsyncStream.makeStream(of: Void.self)
+        let stage: TileStage
+        var now = Instant(nanoseconds: 0)
+
+        init() {
+            stage = TileStage(media: media, backdrop: .terminal(.black)) { [wakes] in wakes.continuation.yield() }
+        }
+
+        /// Looks after each wake until `found` is content with the news so far.
+        func look(until found: ([(GIFKey, TileNews)]) -> Bool) async {
+            var wakes = wakes.stream.makeAsyncIterator()
+            var news: [(GIFKey, TileNews)] = []
+            while true {
+                news += stage.advance(to: now).news
+                if found(news) { return }
+                _ = await wakes.next()
+            }
+        }
+
+        /// Lets time pass, as fast as frames come, until `found`.
+        func play(until found: () -> Bool) async {
+            var wakes = wakes.stream.makeAsyncIterator()
+            while true {
+                let next = stage.advance(to: now).next
+                if found() { return }
+                if let next { now = max(now, next) } else { _ = await wakes.next() }
+            }
+        }
+
+        func color(_ id: String) -> CellColor? { stage.picture(of: key(id))?.pixels.first }
+    }
+
+    private static func key(_ id: String) -> GIFKey { GIFKey(provider: "test", id: id) }
+
+    private static func request(
+        _ id: String, _ wish: TileRequest.Wish = .moving, original: Bool = false
+    ) -> TileRequest {
+        let reference = GIFReference(
+            provider: "test", id: id, title: id, attribution: "", renditions: [Rendition(url: "https://x/\(id)")],
+            cachePolicy: .persistent)
+        return TileRequest(
+            reference: reference, target: wish == .near ? .init(width: 0, height: 0) : target,
+            wish: wish, wantsOriginal: original)
+    }
+
+    /// Two frames of 4x4 in one colour each, 100 ms.
+    private static func gif(_ first: UInt8 = 1, _ second: UInt8 = 2) -> [UInt8] {
+        GIFBuilder(width: 4, height: 4).loop(0)
+            .control(delay: 10).image(width: 4, height: 4, Array(repeating: first, count: 16))
+            .control(delay: 10).image(width: 4, height: 4, Array(repeating: second, count: 16))
+            .trailer().bytes
+    }
+
+    private static let red = GIFBuilder.fourColors[1]
+    private static let green = GIFBuilder.fourColors[2]
+    private static let blue = GIFBuilder.fourColors[3]
+
+    @Test("bytes become a picture and its size, and the next frame comes in its time")
+    func moving() async {
+        let rig = Rig()
+        rig.stage.want([Self.request("a")])
+        await rig.media.answer("a", .success(Self.gif()))
+        await rig.look { $0.contains { $0.1 == .size(PixelSize(width: 4, height: 4)) } && rig.color("a") == Self.red }
+        rig.now = rig.now + 100 * Span.millisecond
+        await rig.look { _ in rig.color("a") == Self.green }
+    }
+
+    @Test("with less motion only the first frame stands")
+    func still() async {
+        let rig = Rig()
+        rig.stage.want([Self.request("a", .still)])
+        await rig.media.answer("a", .success(Self.gif()))
+        await rig.look { _ in rig.color("a") == Self.red }
+        rig.now = rig.now + 500 * Span.millisecond
+        let (_, changed, next) = rig.stage.advance(to: rig.now)
+        #expect(!changed && next == nil && rig.color("a") == Self.red)
+    }
+
+    @Test("what is near is fetched and not decoded")
+    func near() async {
+        let rig = Rig()
+        rig.stage.want([Self.request("a"), Self.request("b", .near)])
+        await rig.media.answer("b", .success(Self.gif()))
+        await rig.media.answer("a", .success(Self.gif()))
+        await rig.look { _ in rig.color("a") != nil }
+        #expect(rig.color("b") == nil)
+    }
+
+    @Test("what is no longer wanted is given up, and a late answer of it is not shown")
+    func releasing() async {
+        let rig = Rig()
+        rig.stage.want([Self.request("a"), Self.request("b")])
+        await rig.media.wait(forWaiting: 2)
+        rig.stage.want([Self.request("b")])
+        await rig.media.waitForCancelling(of: "a")
+        await rig.media.answer("a", .success(Self.gif()))
+        await rig.media.answer("b", .success(Self.gif(3)))
+        await rig.look { _ in rig.color("b") == Self.blue }
+        #expect(rig.color("a") == nil)
+    }
+
+    @Test("the small one stays until the original has a picture")
+    func original() async {
+        let rig = Rig()
+        rig.stage.want([Self.request("a", original: true)])
+        await rig.media.answer("a", .success(Self.gif(1, 1)))
+        await rig.look { _ in rig.color("a") == Self.red }
+        await rig.media.answer("a", isOriginal: true, .success(Self.gif(3, 3)))
+        await rig.look { $0.contains { $0.1 == .original } }
+        await rig.look { _ in rig.color("a") == Self.blue }
+    }
+
+    @Test("an original that cannot be had leaves the small one")
+    func noOriginal() async {
+        let rig = Rig()
+        rig.stage.want([Self.request("a", original: true), Self.request("z")])
+        await rig.media.answer("a", isOriginal: true, .failure(.failed("gone")))
+        await rig.media.answer("a", .success(Self.gif()))
+        await rig.look { news in
+            #expect(!news.contains { $0.1 == .failed("gone") })
+            return rig.color("a") == Self.red
+        }
+    }
+
+    @Test("a failure and a file without a picture are told")
+    func failures() async {
+        let rig = Rig()
+        rig.stage.want([Self.request("a"), Self.request("b")])
+        await rig.media.answer("a", .failure(.failed("404")))
+        await rig.media.answer("b", .success(Array("<html>".utf8)))
+        await rig.look { news in
+            news.contains { $0.0 == Self.key("a") && $0.1 == .failed("404") }
+                && news.contains { $0.0 == Self.key("b") && $0.1 == .broken }
+        }
+    }
+
+    @Test("the beginning of a long file is shown as a still, then all of it moves")
+    func arriving() async {
+        let rig = Rig()
+        rig.stage.want([Self.request("a")])
+        let bytes = Self.gif()
+        await rig.media.arrive("a", Array(bytes.dropLast(30)))
+        await rig.look { _ in rig.color("a") == Self.red }
+        await rig.media.answer("a", .success(bytes))
+        await rig.play { rig.color("a") == Self.green }
+    }
+
+    @Test("six are fetched at once, the most wanted first")
+    func order() async {
+        let rig = Rig()
+        let names = (0..<9).map { "\($0)" }
+        rig.stage.want(names.map { Self.request($0) })
+        await rig.media.wait(forWaiting: 6)
+        #expect(Set(rig.media.asked.map(\.id)) == Set(names.prefix(6)))
+        await rig.media.answer("3", .success(Self.gif()))
+        await rig.look { _ in rig.color("3") != nil }
+        await rig.media.wait(forWaiting: 6)
+        #expect(rig.media.asked.last?.id == "6")
+    }
+}
