@@ -30,6 +30,15 @@ let package = Package(
         .testTarget(
             name: "GalleryTests",
             dependencies: ["Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "TestSupport"]),
+        // A second process for the tests of Library: one that can be killed in the middle of a write.
+        .executableTarget(name: "library-helper", dependencies: ["Catalog", "Library"], path: "Tests/LibraryHelper"),
+        .testTarget(
+            name: "LibraryTests",
+            dependencies: [
+                "Catalog", "Gallery", "Library", "TestServer", "library-helper",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            exclude: ["Schemas"]),
         .target(name: "Configuration", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
         .target(

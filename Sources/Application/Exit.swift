@@ -1,7 +1,7 @@
 import Glibc
 
 /// What the process ends with.
-public enum Exit: Equatable {
+public enum Exit: Equatable, Sendable {
     /// Played, or the user quit.
     case success
     /// Something could not be played.
