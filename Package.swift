@@ -13,6 +13,8 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Without its trait of Foundation, of which it then uses nothing.
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
         // giflib ships no pkg-config file, so its module map links it by name.
@@ -54,6 +56,14 @@ let package = Package(
                 "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .target(name: "Reddit", dependencies: ["CExpat", "Catalog"]),
+        .testTarget(name: "RedditTests", dependencies: ["Catalog", "Fetching", "Reddit", "TestServer"]),
+        .target(
+            name: "Sharing", dependencies: ["Catalog", .product(name: "Subprocess", package: "swift-subprocess")]),
+        // A process whose files can be bounded, and that can be looked at from outside.
+        .executableTarget(name: "share-helper", dependencies: ["Catalog", "Sharing"], path: "Tests/ShareHelper"),
+        .testTarget(name: "SharingTests", dependencies: ["Catalog", "Sharing", "TestServer", "share-helper"]),
         .executableTarget(
             name: "gifplay",
             dependencies: [
@@ -89,7 +99,7 @@ let package = Package(
         // Reads Tests/Fixtures by its own path on disk: no bundle, so no whole Foundation.
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"]),
         // Only with the folder of shared fixtures at hand: GIFPLAY_SHARED, or ../shared.
-        .testTarget(name: "SharedFixtureTests", dependencies: ["Catalog"]),
+        .testTarget(name: "SharedFixtureTests", dependencies: ["Catalog", "Reddit"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x

@@ -96,6 +96,13 @@ CURLcode gifplay_easy_set_string(void *easy, CURLoption option, const char *valu
     return api.curl_easy_setopt(easy, option, value);
 }
 
+CURLcode gifplay_easy_set_post(void *easy, const void *bytes, size_t count) {
+    CURLcode code = api.curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+    if (code == CURLE_OK) code = api.curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, (long)count);
+    if (code == CURLE_OK) code = api.curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
+    return code;
+}
+
 CURLcode gifplay_easy_set_pointer(void *easy, CURLoption option, void *value) {
     return api.curl_easy_setopt(easy, option, value);
 }

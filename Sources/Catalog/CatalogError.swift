@@ -4,7 +4,7 @@ public enum CatalogError: Error, Equatable, Sendable {
     case transport(HTTPError)
     /// An answer of another status than success; the message is the service's, cleaned.
     case refused(status: Int, message: String?, retryAfterSeconds: Int?)
-    /// What came is not a JSON listing.
+    /// What came is not a listing.
     case notJSON(status: Int, received: ReceivedBody)
     /// An error inside an answer that calls itself a success.
     case api(code: String, message: String, retryAfterSeconds: Int?)
@@ -40,4 +40,6 @@ public enum ReceivedBody: String, Sendable {
     case brokenJSON
     /// Sound JSON in a shape that no listing has.
     case unexpectedJSON
+    /// Begins as XML and is no feed, or one with what no feed needs.
+    case brokenXML
 }

@@ -23,13 +23,18 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     /// In the source's own word; nil where it rates nothing.
     public var rating: String?
     public var tags: [String]
-    /// The day in the form 2026-11-21, where the source says it.
-    public var created: String?
+    /// In seconds since 1970, where the source says it.
+    public var posted: Int?
+    /// How many there are below it, where the source has such.
+    public var comments: Int?
+    /// Where among the source's places it was posted: `r/gifs`.
+    public var community: String?
 
     public init(
         provider: String, id: String, title: String, pageURL: String? = nil, author: String? = nil,
         licence: String? = nil, licenceURL: String? = nil, attribution: String, renditions: [Rendition],
-        cachePolicy: CachePolicy, rating: String? = nil, tags: [String] = [], created: String? = nil
+        cachePolicy: CachePolicy, rating: String? = nil, tags: [String] = [], posted: Int? = nil, comments: Int? = nil,
+        community: String? = nil
     ) {
         self.provider = provider
         self.id = id
@@ -43,7 +48,9 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
         self.cachePolicy = cachePolicy
         self.rating = rating
         self.tags = tags
-        self.created = created
+        self.posted = posted
+        self.comments = comments
+        self.community = community
     }
 }
 

@@ -14,6 +14,8 @@ public struct HTTPRequest: Equatable, Sendable {
     public var maximumBytes: Int
     /// For the whole request with its retries, in milliseconds.
     public var timeoutMilliseconds: Int
+    /// Whether the transport may ask again by itself; not where each request counts.
+    public var mayRepeat = true
 
     public init(
         url: String, headers: [String: String] = [:], maximumBytes: Int = 4 << 20, timeoutMilliseconds: Int = 12_000
@@ -22,6 +24,25 @@ public struct HTTPRequest: Equatable, Sendable {
         self.headers = headers
         self.maximumBytes = maximumBytes
         self.timeoutMilliseconds = timeoutMilliseconds
+    }
+}
+
+/// How a service is sent a form: one bounded POST.
+///
+/// Apart from `HTTPClient`, since nearly nobody may change anything at a service. Redirects are
+/// refused, and nothing is sent twice, whatever the options of the transport say.
+public protocol HTTPFormClient: Sendable {
+    func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
+}
+
+/// A form's fields, as a browser sends them.
+public struct HTTPForm: Equatable, Sendable {
+    /// In the form `a=b&c=d`, percent-encoded.
+    public let text: String
+
+    /// Names and values are encoded here.
+    public init(_ fields: KeyValuePairs<String, String>) {
+        text = fields.map { "\(WebAddress.component($0))=\(WebAddress.component($1))" }.joined(separator: "&")
     }
 }
 

@@ -1,11 +1,11 @@
 import Catalog
 import Synchronization
 
-/// Bounded GETs and downloads over libcurl, on one thread of its own.
+/// Bounded GETs, forms and downloads over libcurl, on one thread of its own.
 ///
 /// Nothing is loaded or started before the first request. Safe to use from any thread; requests
 /// made at once share connections.
-public final class CurlHTTPClient: HTTPClient {
+public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     let transport: Transport
 
     /// Costs nothing yet.
@@ -21,26 +21,40 @@ public final class CurlHTTPClient: HTTPClient {
 
     /// Asks with redirects and retries; the body comes uncompressed.
     public func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        let address = try transport.address(request.url)
+        let question = try question(request)
         let options = transport.options
-        let whole = request.timeoutMilliseconds
-        let deadline = Deadline(at: options.clock.milliseconds + whole, whole: whole)
-        let question = Question(
-            address: address, headers: request.headers, acceptsCompression: true, deadline: deadline)
         var retry = 0
         while true {
             retry += 1
             let body = BodyCollector(limit: request.maximumBytes)
             let answer = await transport.ask(question, sink: body)
-            let result = Self.result(answer, body, host: address.host)
-            guard case .again(let outcome, let retryAfter) = result else { return try result.outcome.get() }
+            let result = Self.result(answer, body, host: question.address.host)
+            guard request.mayRepeat, case .again(let outcome, let retryAfter) = result else {
+                return try result.outcome.get()
+            }
             let wait = options.retry.wait(
                 beforeRetry: retry,
                 retryAfter: RetryAfter.milliseconds(retryAfter, unixSeconds: options.clock.unixSeconds),
-                remaining: deadline.at - options.clock.milliseconds, chance: options.chance())
+                remaining: (question.deadline?.at ?? 0) - options.clock.milliseconds, chance: options.chance())
             guard let wait else { return try outcome.get() }
             do { try await options.clock.wait(milliseconds: wait) } catch { throw .cancelled }
         }
+    }
+
+    /// Sends once, to this address and no other.
+    public func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        var question = try question(request)
+        question.form = form.text
+        let body = BodyCollector(limit: request.maximumBytes)
+        let answer = await transport.ask(question, sink: body)
+        return try Self.result(answer, body, host: question.address.host).outcome.get()
+    }
+
+    private func question(_ request: HTTPRequest) throws(HTTPError) -> Question {
+        let address = try transport.address(request.url)
+        let whole = request.timeoutMilliseconds
+        let deadline = Deadline(at: transport.options.clock.milliseconds + whole, whole: whole)
+        return Question(address: address, headers: request.headers, acceptsCompression: true, deadline: deadline)
     }
 
     private enum Step {

@@ -179,4 +179,22 @@ import Testing
             }.count == 4)
         #expect(client.requests.count == 5)
     }
+
+    @Test func trendingPassesOverThoseThatHaveNone() async throws {
+        let client = ScriptedHTTPClient([
+            ("https://api.giphy.com/", .success(try Fixture.response("giphy/error_429.json", status: 429))),
+            ("https://api.klipy.com/", .success(try Fixture.response("klipy/trending.json"))),
+        ])
+        let keyed = try GIFSources.chain(settings: .test(), client: client, last: SampleRepository())
+        let found = try await keyed.trending(Preferences(), page: nil)
+        #expect(found.items.first?.provider == "klipy" && found.passedOver.map(\.source) == ["giphy"])
+        // Without keys nobody is asked: what is carried is all that there is.
+        let keyless = try GIFSources.chain(settings: .test(keyed: false), client: client, last: SampleRepository())
+        let carried = try await keyless.trending(Preferences(), page: nil)
+        #expect(carried.items.count == Sample.all.count && client.requests.count == 2)
+        #expect(
+            carried.passedOver
+                == ["commons", "gifcities", "openverse"].map { SourceFailure(source: $0, reason: .notOffered) })
+        #expect(await keyless.coolingDown().isEmpty)
+    }
 }

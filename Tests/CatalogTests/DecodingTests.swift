@@ -19,7 +19,7 @@ import Testing
         #expect(teapot.attribution == "Powered By GIPHY · https://giphy.com/gifs/teapot-TeaWobble01")
         #expect(teapot.cachePolicy == .sessionOnly)
         #expect(teapot.rating == "g")
-        #expect(teapot.created == "2025-02-03")
+        #expect(teapot.posted == 1_738_555_506)
         #expect(teapot.renditions.map(\.width) == [100, 133, 200, 267, 400, 400])
         #expect(teapot.renditions.last?.frames == 30)
         #expect(
@@ -78,6 +78,7 @@ import Testing
         let items = try await page("commons", "search.json").items
         let octopus = items[1]
         #expect(octopus.author == "Kraken & Sons")
+        #expect(octopus.posted == 1_336_126_272 && items[0].posted == nil)
         #expect(octopus.licence == "CC BY-SA 4.0")
         #expect(octopus.licenceURL == "https://creativecommons.org/licenses/by-sa/4.0")
         #expect(

@@ -18,7 +18,8 @@ import Testing
             try await urls("giphy", "wobbling teapot", Preferences(rating: .pg13, language: "de")).first)
         #expect(url.hasPrefix("https://api.giphy.com/v1/gifs/search?"))
         let fields = [
-            "id", "title", "url", "username", "rating", "user.display_name", "images.original", "images.downsized",
+            "id", "title", "url", "username", "rating", "import_datetime", "user.display_name", "images.original",
+            "images.downsized",
             "images.fixed_width_small", "images.fixed_height_small", "images.fixed_width", "images.fixed_height",
         ].joined(separator: "%2C")
         #expect(
@@ -64,7 +65,8 @@ import Testing
                 "action": "query", "format": "json", "formatversion": "2", "errorformat": "plaintext",
                 "generator": "search", "gsrnamespace": "6", "gsrlimit": "20", "gsroffset": "0",
                 "gsrsearch": "juggling%20octopus%20filemime%3Aimage%2Fgif%20filesize%3A%3C4096%20filew%3A%3E31",
-                "prop": "imageinfo", "iiprop": "url%7Csize%7Cmime%7Cmediatype%7Csha1%7Cmetadata%7Cextmetadata",
+                "prop": "imageinfo",
+                "iiprop": "timestamp%7Curl%7Csize%7Cmime%7Cmediatype%7Csha1%7Cmetadata%7Cextmetadata",
                 "iiurlwidth": "120", "iiextmetadatafilter": metadata, "iiextmetadatalanguage": "en",
             ])
     }

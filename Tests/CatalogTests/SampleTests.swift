@@ -50,6 +50,8 @@ import Testing
         #expect(SampleSearch().search("dancign").isEmpty)
         #expect(SampleSearch().near("dancign").first == "dancing")
         #expect(SampleSearch().near("robto").contains("robot"))
+        #expect(GIFSources.suggestions(for: "dancign robot").first == "dancing")
+        #expect(!GIFSources.suggestions(for: "dancing robot").contains("robot"))
         #expect(SampleSearch().search("").isEmpty)
     }
 }

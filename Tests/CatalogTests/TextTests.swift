@@ -85,10 +85,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2025-02-03 04:05:06", "2025-02-03"), ("2025-02-03T04", "2025-02-03"), ("0000-00-00 00:00:00", nil),
-        ("1970-01-01 00:00:00", nil), ("yesterday!", nil), ("2025-2-3 4", nil), ("", nil), ("12345-67-8", nil),
+        ("2025-02-03 04:05:06", 1_738_555_506), ("2025-02-03T04:05:06Z", 1_738_555_506),
+        ("2025-02-03T04:05:06.789Z", 1_738_555_506), ("2025-02-03T06:05:06+02:00", 1_738_555_506),
+        ("2025-02-03T04:05:06+00:00", 1_738_555_506), ("2025-02-03", 1_738_540_800),
+        ("2024-02-29", 1_709_164_800), ("0000-00-00 00:00:00", nil), ("1970-01-01 00:00:00", nil),
+        ("2025-13-03", nil), ("yesterday!", nil), ("2025-02-03T04", nil), ("2025-2-3 4", nil), ("", nil),
+        ("12345-67-8", nil), ("2025-02-03 04:05:06 or so, nobody remembers when", nil),
     ])
-    func aDayIsReadOrLeft(text: String, day: String?) {
-        #expect(DayText.day(text) == day)
+    func aMomentIsReadOrLeft(text: String, seconds: Int?) {
+        #expect(PostedTime.seconds(text) == seconds)
+    }
+
+    @Test func aNumberIsAMomentOfTheWebOrNone() {
+        #expect(PostedTime.seconds(1_763_650_000.9) == 1_763_650_000)
+        for number in [0, -1, 1e308, .nan, .infinity, 253_402_300_800] { #expect(PostedTime.seconds(number) == nil) }
     }
 }

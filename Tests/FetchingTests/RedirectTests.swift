@@ -148,7 +148,7 @@ import Testing
         #expect(LocalAddress.isLocal(address) == isLocal)
     }
 
-    private func address(_ url: String) throws -> WebAddress { try Transport(options()).address(url) }
+    private func address(_ url: String) throws -> Fetching.WebAddress { try Transport(options()).address(url) }
 }
 
 /// Takes everything and keeps nothing.

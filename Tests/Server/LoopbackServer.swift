@@ -11,6 +11,8 @@ public final class LoopbackServer: Sendable {
         public var query: [String: String]
         /// Names in lower case.
         public var headers: [String: String]
+        public var method: String
+        public var body: String
     }
 
     /// What is sent.
@@ -44,7 +46,7 @@ public final class LoopbackServer: Sendable {
         let seen = Seen()
         let server = HTTPServer(address: .inet(port: 0), timeout: 200, logger: .disabled)
         await server.appendRoute("*") { (request: HTTPRequest) in
-            let request = Request(request)
+            let request = try await Request(request)
             let number = seen.requests.withLock { requests in
                 requests.append(request)
                 return requests.count - 1
@@ -73,7 +75,9 @@ public enum ServerError: Error {
 }
 
 extension LoopbackServer.Request {
-    fileprivate init(_ request: HTTPRequest) {
+    fileprivate init(_ request: HTTPRequest) async throws {
+        method = request.method.rawValue
+        body = String(decoding: try await request.bodyData, as: UTF8.self)
         path = request.path
         query = Dictionary(request.query.map { ($0.name, $0.value) }) { $1 }
         headers = Dictionary(request.headers.map { ($0.key.rawValue.lowercased(), $0.value) }) { $1 }

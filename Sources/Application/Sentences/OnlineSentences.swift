@@ -80,6 +80,7 @@ extension Sentences {
         case .image: return "a picture"
         case .brokenJSON: return "JSON that breaks off"
         case .unexpectedJSON: return "JSON of another shape"
+        case .brokenXML: return "XML that is no feed"
         }
     }
 }

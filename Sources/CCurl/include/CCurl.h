@@ -32,6 +32,9 @@ void gifplay_easy_cleanup(void *_Nonnull easy);
 CURLcode gifplay_easy_set_long(void *_Nonnull easy, CURLoption option, long value);
 /// libcurl copies the string.
 CURLcode gifplay_easy_set_string(void *_Nonnull easy, CURLoption option, const char *_Nullable value);
+/// Makes it a POST of these bytes, which libcurl copies, on a connection of its own: on a used one
+/// that turns out to be closed libcurl would send them again by itself.
+CURLcode gifplay_easy_set_post(void *_Nonnull easy, const void *_Nonnull bytes, size_t count);
 /// For options that take an object's address; it must outlive the transfer.
 CURLcode gifplay_easy_set_pointer(void *_Nonnull easy, CURLoption option, void *_Nullable value);
 /// Where header lines and the body go, and who is told of the connection, each with `context`.

@@ -3,13 +3,13 @@ import FoundationEssentials
 /// An object of which any member may be missing, empty or of another type: one asks, and gets it or nil.
 ///
 /// Every text of a service leaves its JSON here and nowhere else, cleaned and without keys.
-struct LenientObject {
+package struct LenientObject {
     /// How many characters of a text are kept, far above any honest title.
-    static let textLimit = 300
+    package static let textLimit = 300
     private let members: KeyedDecodingContainer<MemberName>
     private let redactor: Redactor
 
-    init(_ decoder: any Decoder) throws {
+    package init(_ decoder: any Decoder) throws {
         members = try decoder.container(keyedBy: MemberName.self)
         let handed = CodingUserInfoKey.redactor.flatMap { decoder.userInfo[$0] }
         guard let handed = handed as? Redactor else {
@@ -20,32 +20,32 @@ struct LenientObject {
     }
 
     /// A text of one line; nil where it is missing or empty.
-    func text(_ name: String, limit: Int = textLimit) -> String? {
+    package func text(_ name: String, limit: Int = textLimit) -> String? {
         raw(name).flatMap { safe($0, limit: limit) }
     }
 
     /// The text of a scrap of HTML.
-    func html(_ name: String, limit: Int = textLimit) -> String? {
+    package func html(_ name: String, limit: Int = textLimit) -> String? {
         raw(name).flatMap { safe(HTMLText.plain($0), limit: limit) }
     }
 
     /// An address of the web; nil where it is none, or carries a key.
-    func address(_ name: String) -> String? {
+    package func address(_ name: String) -> String? {
         raw(name).flatMap(WebAddress.checked).flatMap { redactor.isTouched($0) ? nil : $0 }
     }
 
     /// A whole number, written as a number or a text.
-    func integer(_ name: String) -> Int? {
+    package func integer(_ name: String) -> Int? {
         value(FlexInt.self, name)?.value
     }
 
     /// A number above zero, which sizes are, and small enough that no sum of them overflows.
-    func size(_ name: String) -> Int? {
+    package func size(_ name: String) -> Int? {
         integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
 
     /// A truth value; also 0 and 1 and their names.
-    func flag(_ name: String) -> Bool? {
+    package func flag(_ name: String) -> Bool? {
         switch value(FlexText.self, name)?.value {
         case "true", "1": true
         case "false", "0": false
@@ -54,17 +54,17 @@ struct LenientObject {
     }
 
     /// A member of a type of its own; nil where it does not decode.
-    func value<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
+    package func value<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
         try? members.decode(type, forKey: MemberName(name))
     }
 
     /// A list without what does not decode.
-    func list<Element: Decodable>(_ type: Element.Type, _ name: String) -> [Element] {
+    package func list<Element: Decodable>(_ type: Element.Type, _ name: String) -> [Element] {
         value(OneOrMany<Element>.self, name)?.items ?? []
     }
 
     /// Texts, or objects with a text of one of the given names in them.
-    func texts(_ name: String, inside names: [String] = []) -> [String] {
+    package func texts(_ name: String, inside names: [String] = []) -> [String] {
         let plain = list(FlexText.self, name).compactMap { $0.value.flatMap { safe($0, limit: Self.textLimit) } }
         guard plain.isEmpty else { return plain }
         return list(NamedMembers.self, name).compactMap { element in
@@ -76,7 +76,7 @@ struct LenientObject {
     var names: [String] { members.allKeys.map(\.stringValue).sorted() }
 
     /// Whether there is such a member, null included.
-    func has(_ name: String) -> Bool { members.contains(MemberName(name)) }
+    package func has(_ name: String) -> Bool { members.contains(MemberName(name)) }
 
     private func raw(_ name: String) -> String? { value(FlexText.self, name)?.value }
 
@@ -88,10 +88,10 @@ struct LenientObject {
 }
 
 /// An object whose members are not known beforehand.
-struct NamedMembers: Decodable {
-    let object: LenientObject
+package struct NamedMembers: Decodable {
+    package let object: LenientObject
 
-    init(from decoder: any Decoder) throws { object = try LenientObject(decoder) }
+    package init(from decoder: any Decoder) throws { object = try LenientObject(decoder) }
 }
 
 /// The name of any member.

@@ -3,10 +3,10 @@ import FoundationEssentials
 /// A whole number however it is written: `3`, `3.0`, `"3"`; nil for anything else, `""` included.
 ///
 /// GIPHY writes every number as a string, others as numbers, and all of them leave some out.
-struct FlexInt: Decodable {
-    var value: Int?
+package struct FlexInt: Decodable {
+    package var value: Int?
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(Int.self) {
             value = number
@@ -18,7 +18,7 @@ struct FlexInt: Decodable {
     }
 
     /// The number that a text stands for, with white space around it or a fraction behind it.
-    static func parsed(_ text: String) -> Int? {
+    package static func parsed(_ text: String) -> Int? {
         let trimmed = text.filter { !$0.isWhitespace }
         return Int(trimmed) ?? Double(trimmed).flatMap(whole)
     }
@@ -50,12 +50,12 @@ struct FlexText: Decodable {
 /// A list in which one bad element does not spoil the others, or one object that stands for a list of one.
 ///
 /// GIPHY's `data` is an object, a list, or `[]` where nothing was found.
-struct OneOrMany<Element: Decodable>: Decodable {
-    var items: [Element]
+package struct OneOrMany<Element: Decodable>: Decodable {
+    package var items: [Element]
     /// Whether a list or an object stood there at all.
-    var isPresent: Bool
+    package var isPresent: Bool
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let elements = try? [Lossy<Element>](from: decoder) {
             items = elements.compactMap(\.value)
             isPresent = true

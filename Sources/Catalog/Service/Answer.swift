@@ -1,18 +1,23 @@
 import FoundationEssentials
 
 /// An answer of success, ready to be decoded, with the keys that must not come out of it.
-struct Answer: Sendable {
-    var response: HTTPResponse
-    var redactor: Redactor
+package struct Answer: Sendable {
+    package var response: HTTPResponse
+    package var redactor: Redactor
+
+    package init(response: HTTPResponse, redactor: Redactor) {
+        self.response = response
+        self.redactor = redactor
+    }
 
     /// The body as JSON of a type that takes nearly anything.
-    func json<Value: Decodable>(_ type: Value.Type) throws(CatalogError) -> Value {
+    package func json<Value: Decodable>(_ type: Value.Type) throws(CatalogError) -> Value {
         if let value = Self.decoded(type, response.body, redactor) { return value }
         throw .notJSON(status: response.status, received: received)
     }
 
     /// What the body looks like, for a sentence about what came instead.
-    var received: ReceivedBody {
+    package var received: ReceivedBody {
         let beginning = response.body.prefix(512).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
         switch beginning.first {
         case nil: return .nothing
@@ -28,7 +33,7 @@ struct Answer: Sendable {
     /// The seconds that the service asks to be left alone; 0 was seen with GIPHY and says nothing.
     ///
     /// A date in its place is left unread, so that the caller's own pause holds.
-    var retryAfterSeconds: Int? {
+    package var retryAfterSeconds: Int? {
         response.headers["retry-after"].flatMap(FlexInt.parsed).flatMap { $0 > 0 ? min($0, 86_400) : nil }
     }
 
@@ -42,7 +47,7 @@ struct Answer: Sendable {
     }
 
     /// The service's sentence, in whichever of the known shapes it comes; of plain text its beginning.
-    private var message: String? {
+    package var message: String? {
         if let body = Self.decoded(ErrorBody.self, response.body, redactor) { return body.message }
         guard received == .text else { return nil }
         let line = redactor(CleanText.line(String(decoding: response.body.prefix(2_000), as: UTF8.self)))

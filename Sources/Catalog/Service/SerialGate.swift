@@ -1,13 +1,15 @@
 /// Lets one request after the other to a service, and none while the service rests.
 ///
 /// Wikimedia asks for no parallel calls; the others are small enough to be treated alike.
-actor SerialGate {
+package actor SerialGate {
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var restUntil: ContinuousClock.Instant?
 
+    package init() {}
+
     /// Waits for the turn; `leave` must follow.
-    func enter() async {
+    package func enter() async {
         guard isBusy else {
             isBusy = true
             return
@@ -17,7 +19,7 @@ actor SerialGate {
     }
 
     /// Gives the turn to who waits longest.
-    func leave() {
+    package func leave() {
         if waiting.isEmpty {
             isBusy = false
         } else {
@@ -26,10 +28,10 @@ actor SerialGate {
     }
 
     /// No request before this moment: the answer said that nothing is left.
-    func rest(until moment: ContinuousClock.Instant) { restUntil = moment }
+    package func rest(until moment: ContinuousClock.Instant) { restUntil = moment }
 
     /// How long the service still rests, in whole seconds; nil if it does not.
-    func restingSeconds(at now: ContinuousClock.Instant) -> Int? {
+    package func restingSeconds(at now: ContinuousClock.Instant) -> Int? {
         guard let restUntil, restUntil > now else { return nil }
         return (restUntil - now).wholeSeconds
     }
@@ -37,13 +39,13 @@ actor SerialGate {
 
 extension Duration {
     /// Rounded up, so that a rest of half a second is not called none.
-    var wholeSeconds: Int {
+    package var wholeSeconds: Int {
         let (seconds, fraction) = components
         return Int(clamping: fraction > 0 ? seconds + 1 : seconds)
     }
 
     /// Rounded down.
-    var wholeMilliseconds: Int {
+    package var wholeMilliseconds: Int {
         let (seconds, fraction) = components
         let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
         return overflow ? .max : Int(clamping: milliseconds + fraction / 1_000_000_000_000_000)

@@ -160,7 +160,7 @@ extension Result {
 
 extension HTTPError {
     /// Without keys, should the transport's sentence quote an address.
-    func redacted(_ redactor: Redactor) -> HTTPError {
+    package func redacted(_ redactor: Redactor) -> HTTPError {
         func clean(_ text: String) -> String { CleanText.shortened(redactor(CleanText.line(text)), to: 300) }
         switch self {
         case .unreachable(let host, let reason): return .unreachable(host: clean(host), reason: clean(reason))

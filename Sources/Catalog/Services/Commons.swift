@@ -33,7 +33,7 @@ struct Commons: Service {
                 "generator": "search", "gsrnamespace": "6", "gsrlimit": "20",
                 "gsroffset": random || continued["gsroffset"] != nil ? nil : "0",
                 "gsrsort": random ? "random" : nil, "gsrsearch": search, "prop": "imageinfo",
-                "iiprop": "url|size|mime|mediatype|sha1|metadata|extmetadata",
+                "iiprop": "timestamp|url|size|mime|mediatype|sha1|metadata|extmetadata",
                 // One of the standard steps; a thumbnail of another width is refused.
                 "iiurlwidth": width, "iiextmetadatafilter": Self.metadata,
                 "iiextmetadatalanguage": question.preferences.language,
@@ -110,6 +110,7 @@ struct Commons: Service {
             provider: profile.name, id: id, title: title, pageURL: image.page, author: image.artist,
             licence: image.licence, licenceURL: image.licenceURL,
             attribution: Credit.line(title, image.artist, image.licence, image.page),
-            renditions: [original] + (image.thumbnail.map { [$0] } ?? []), cachePolicy: profile.cachePolicy)
+            renditions: [original] + (image.thumbnail.map { [$0] } ?? []), cachePolicy: profile.cachePolicy,
+            posted: image.posted)
     }
 }

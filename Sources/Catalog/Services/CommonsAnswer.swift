@@ -67,6 +67,8 @@ extension CommonsAnswer {
         var licenceURL: String?
         var objectName: String?
         var description: String?
+        /// When this version of the file was uploaded.
+        var posted: Int?
 
         init(from decoder: any Decoder) throws {
             let info = try LenientObject(decoder)
@@ -81,6 +83,7 @@ extension CommonsAnswer {
             }
             thumbnail = Self.thumbnail(info, beside: original?.url)
             page = info.address("descriptionurl")
+            posted = PostedTime.seconds(info.text("timestamp"))
             let details = info.value(NamedMembers.self, "extmetadata")?.object
             artist = details?.value(NamedMembers.self, "Artist")?.object.html("value", limit: 120)
             licence = details?.value(NamedMembers.self, "LicenseShortName")?.object.html("value", limit: 60)

@@ -42,7 +42,8 @@ struct Giphy: Service {
 
     /// Without `analytics`, which only pingbacks need.
     static let fields = [
-        "id", "title", "url", "username", "rating", "user.display_name", "images.original", "images.downsized",
+        "id", "title", "url", "username", "rating", "import_datetime", "user.display_name", "images.original",
+        "images.downsized",
         "images.fixed_width_small", "images.fixed_height_small", "images.fixed_width", "images.fixed_height",
     ].joined(separator: ",")
 
@@ -90,7 +91,7 @@ struct Giphy: Service {
         return GIFReference(
             provider: profile.name, id: id, title: gif.title ?? "", pageURL: page, author: gif.author,
             attribution: "Powered By GIPHY · \(page)", renditions: gif.renditions,
-            cachePolicy: profile.cachePolicy, rating: gif.rating, tags: gif.tags, created: gif.day)
+            cachePolicy: profile.cachePolicy, rating: gif.rating, tags: gif.tags, posted: gif.posted)
     }
 }
 
@@ -127,7 +128,7 @@ private struct GiphyAnswer: Decodable {
         var author: String?
         var rating: String?
         var tags: [String]
-        var day: String?
+        var posted: Int?
         /// `gif`, or unsaid, as it is where `fields` leaves it out; not `video` or `text`.
         var isPicture: Bool
         var renditions: [Rendition]
@@ -140,7 +141,7 @@ private struct GiphyAnswer: Decodable {
             author = gif.value(NamedMembers.self, "user")?.object.text("display_name") ?? gif.text("username")
             rating = gif.text("rating")
             tags = gif.texts("tags", inside: ["text"])
-            day = DayText.day(gif.text("import_datetime"))
+            posted = PostedTime.seconds(gif.text("import_datetime"))
             isPicture = gif.text("type").map { $0 == "gif" } ?? true
             renditions = gif.value(Images.self, "images")?.renditions ?? []
         }

@@ -57,7 +57,7 @@ struct Openverse: Service {
             author: picture.creator, licence: picture.licence, licenceURL: picture.licenceURL,
             attribution: picture.attribution
                 ?? Credit.line(picture.title, picture.creator, picture.licence, picture.landing),
-            renditions: [rendition], cachePolicy: profile.cachePolicy, tags: picture.tags, created: nil)
+            renditions: [rendition], cachePolicy: profile.cachePolicy, tags: picture.tags)
     }
 }
 

@@ -2,9 +2,9 @@
 ///
 /// Titles and names go to a terminal, where a control character moves the cursor or worse and a
 /// format character turns the rest of the line around.
-enum CleanText {
+package enum CleanText {
     /// The text in one line, without escape sequences, control and format characters.
-    static func line(_ raw: String) -> String {
+    package static func line(_ raw: String) -> String {
         var kept = String.UnicodeScalarView()
         var pendingSpace = false
         for scalar in withoutSequences(raw) {
@@ -21,7 +21,7 @@ enum CleanText {
     }
 
     /// The beginning of a text that is too long, ended by an ellipsis.
-    static func shortened(_ text: String, to limit: Int) -> String {
+    package static func shortened(_ text: String, to limit: Int) -> String {
         guard text.unicodeScalars.count > limit else { return text }
         var kept = ""
         var count = 1

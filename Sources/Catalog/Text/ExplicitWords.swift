@@ -2,9 +2,9 @@
 ///
 /// Commons and GifCities have no safe search. A list of words is no judge of pictures; it keeps the
 /// plainly labelled from a screen that runs unattended.
-enum ExplicitWords {
+package enum ExplicitWords {
     /// Whether a word of the text names what a rating below `r` leaves out.
-    static func areIn(_ text: String) -> Bool {
+    package static func areIn(_ text: String) -> Bool {
         text.lowercased().split { !$0.isLetter }.contains { word in
             words.contains(String(word)) || stems.contains { word.hasPrefix($0) }
         }

@@ -2,9 +2,9 @@
 ///
 /// Made for the values of Wikimedia Commons' `extmetadata`, which are HTML by custom. No browser:
 /// what is not understood stays as it is, and the result still goes through `CleanText`.
-enum HTMLText {
+package enum HTMLText {
     /// The text of a scrap, with a space where a tag stood that breaks a line.
-    static func plain(_ html: String) -> String {
+    package static func plain(_ html: String) -> String {
         var text = ""
         var rest = html[...]
         while let character = rest.first {

@@ -14,7 +14,7 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// The key itself, for the one place that writes the request.
-    func reveal() -> String { value }
+    package func reveal() -> String { value }
 }
 
 /// Takes keys out of texts: error messages of services (KLIPY echoes the key), traces, addresses.

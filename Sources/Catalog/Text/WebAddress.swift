@@ -1,9 +1,9 @@
 /// Checks and writes web addresses: what comes from a service is http(s) and printable ASCII, or nothing.
-enum WebAddress {
+package enum WebAddress {
     /// The address as it came, its illegal bytes percent-encoded; nil if it is none of the web.
     ///
     /// Nothing legal is touched: GIPHY forbids to change the query of its addresses.
-    static func checked(_ raw: String) -> String? {
+    package static func checked(_ raw: String) -> String? {
         let text = raw.hasPrefix("//") ? "https:" + raw : raw
         let scheme = text.prefix(8).lowercased()
         guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else { return nil }
@@ -15,7 +15,7 @@ enum WebAddress {
     }
 
     /// A value for a query or a path segment: everything but the unreserved is percent-encoded.
-    static func component(_ value: String) -> String {
+    package static func component(_ value: String) -> String {
         escaped(value) { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -27,7 +27,7 @@ enum WebAddress {
     }
 
     /// The path's last dot and what follows, in lower case, whatever the query says.
-    static func fileExtension(_ address: String) -> String? {
+    package static func fileExtension(_ address: String) -> String? {
         let name = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last
         guard let name, let dot = name.lastIndex(of: ".") else { return nil }
         return name[name.index(after: dot)...].lowercased()

@@ -14,6 +14,8 @@ struct ExchangeRequest: Sendable {
     var address: WebAddress
     /// Whole lines, "Name: value".
     var headers: [String]
+    /// Sent with POST where there is one; else it is a GET.
+    var form: String?
     /// Whether the answer may come compressed; it is taken out of that on arrival.
     var acceptsCompression: Bool
     /// For everything, in milliseconds; nil for no bound but the others.

@@ -63,7 +63,14 @@ final class Transfer {
         for line in request.headers { headers = gifplay_slist_append(headers, line) ?? headers }
         _ = gifplay_easy_set_pointer(easy, CURLOPT_HTTPHEADER, headers)
         setUpCallbacks()
-        return true
+        return setUpForm(request.form)
+    }
+
+    private func setUpForm(_ form: String?) -> Bool {
+        guard let form else { return true }
+        return Array(form.utf8).withUnsafeBytes { bytes in
+            bytes.baseAddress.map { gifplay_easy_set_post(easy, $0, bytes.count) == CURLE_OK } ?? false
+        }
     }
 
     private func setUpTLS() -> Bool {

@@ -28,6 +28,8 @@ struct Question: Sendable {
     var headers: [String: String]
     /// Sent to every hop: which part of the answer is wanted.
     var rangeHeaders: [String: String] = [:]
+    /// Sent with POST to the address alone: no redirect leads it anywhere.
+    var form: String?
     var acceptsCompression: Bool
     /// For all hops together.
     var deadline: Deadline?
@@ -80,11 +82,15 @@ final class Transport: Sendable {
             let ownHeaders = trail.isAtOrigin ? Self.lines(question.headers) : []
             let request = ExchangeRequest(
                 address: trail.current, headers: ownHeaders + Self.lines(question.rangeHeaders),
-                acceptsCompression: question.acceptsCompression, wholeMilliseconds: left,
+                form: question.form, acceptsCompression: question.acceptsCompression, wholeMilliseconds: left,
                 allowsPeer: { present.allowsPeer($0) })
             let end = await loop.run(request, sink: RedirectFilter(before: sink))
             guard case .complete(let head) = end, let location = head.redirect else {
                 return answer(end, trail, deadline)
+            }
+            guard question.form == nil else {
+                let refusal = HTTPError.redirectRefused(host: trail.current.host, reason: "a redirect of a form")
+                return .failed(refusal, isTransient: false)
             }
             do throws(HTTPError) {
                 try trail.follow(location, peer: head.peer)

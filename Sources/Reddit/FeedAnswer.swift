@@ -1,0 +1,57 @@
+import Catalog
+
+/// Reads a community's Atom feed: XML -> posts that link to a GIF, and how many do not.
+///
+/// A feed has no GIF variants, no numbers of comments and no ratings; the links in each entry's
+/// HTML are all there is.
+enum FeedAnswer {
+    /// More entries than any feed of Reddit's has.
+    private static let mostEntries = 200
+    private static let atom = "http://www.w3.org/2005/Atom "
+
+    /// The posts of an answer of success.
+    static func posts(_ answer: Answer, community: Community) throws(CatalogError) -> Posts {
+        guard let feed = XMLTree.root(of: answer.response.body), feed.name == atom + "feed" else {
+            throw .notJSON(status: answer.response.status, received: received(answer))
+        }
+        let entries = feed.children.filter { $0.name == atom + "entry" }.prefix(mostEntries)
+        let posts = entries.compactMap { post($0, community, answer.redactor) }
+        return Posts(posts: posts, after: nil, leftOut: entries.count - posts.count)
+    }
+
+    private static func received(_ answer: Answer) -> ReceivedBody {
+        let beginning = String(decoding: answer.response.body.prefix(200), as: UTF8.self).lowercased()
+        let isXML = beginning.contains("<?xml") || beginning.contains("<feed")
+        return isXML ? .brokenXML : answer.received
+    }
+
+    private static func post(_ entry: XMLTree, _ community: Community, _ redactor: Redactor) -> Post? {
+        func text(_ name: String) -> String? {
+            let line = entry.first(atom + name).map { redactor(CleanText.line($0.text)) } ?? ""
+            return line.isEmpty ? nil : CleanText.shortened(line, to: LenientObject.textLimit)
+        }
+        guard let name = text("id"), let picture = entry.first(atom + "content").flatMap({ gif(in: $0.text) })
+        else { return nil }
+        let author = entry.first(atom + "author")?.first(atom + "name").map { CleanText.line($0.text) }
+        let term = entry.first(atom + "category")?.attributes["term"].flatMap { Community($0)?.name }
+        return Post(
+            id: name.hasPrefix("t3_") ? String(name.dropFirst(3)) : name, title: text("title") ?? "",
+            author: author.map { $0.hasPrefix("/u/") ? String($0.dropFirst(3)) : $0 }.flatMap { $0.isEmpty ? nil : $0 },
+            community: "r/\(term ?? community.name)",
+            page: entry.first(atom + "link")?.attributes["href"].flatMap(WebAddress.checked),
+            posted: PostedTime.seconds(text("published") ?? text("updated")), renditions: [Rendition(url: picture)])
+    }
+
+    /// The first link to a GIF itself, at one of the two hosts where Reddit's GIFs lie.
+    private static func gif(in html: String) -> String? {
+        for part in html.split(separator: "href=\"").dropFirst() {
+            let link = HTMLText.plain(String(part.prefix { $0 != "\"" }))
+            guard let url = WebAddress.checked(link), WebAddress.fileExtension(url) == "gif" else { continue }
+            let host = url.drop { $0 != ":" }.dropFirst(3).prefix { !":/?#".contains($0) }.lowercased()
+            if hosts.contains(host) { return url }
+        }
+        return nil
+    }
+
+    private static let hosts: Set<String> = ["i.redd.it", "i.imgur.com"]
+}

@@ -1,0 +1,76 @@
+import Catalog
+
+/// Reads a listing of Reddit's API: JSON -> posts with a GIF, and how many had none.
+struct ListingAnswer: Decodable {
+    var posts: Posts
+    var isListing: Bool
+
+    /// The posts of an answer of success.
+    static func posts(_ answer: Answer) throws(CatalogError) -> Posts {
+        let listing = try answer.json(ListingAnswer.self)
+        guard listing.isListing else {
+            throw .notJSON(status: answer.response.status, received: .unexpectedJSON)
+        }
+        return listing.posts
+    }
+
+    init(from decoder: any Decoder) throws {
+        let body = try LenientObject(decoder)
+        let data = body.value(NamedMembers.self, "data")?.object
+        let children = data?.value(OneOrMany<Child>.self, "children")
+        isListing = body.text("kind") == "Listing" && children?.isPresent ?? false
+        let items = children?.items ?? []
+        posts = Posts(
+            posts: items.compactMap(\.post), after: data?.text("after"),
+            leftOut: items.count { $0.isPost && $0.post == nil })
+    }
+
+    /// One of the listing; only `t3` are posts.
+    private struct Child: Decodable {
+        var isPost: Bool
+        var post: Post?
+
+        init(from decoder: any Decoder) throws {
+            let child = try LenientObject(decoder)
+            isPost = child.text("kind") == "t3"
+            guard isPost, let data = child.value(NamedMembers.self, "data")?.object else { return }
+            let preview = data.value(NamedMembers.self, "preview")?.object
+            let renditions = preview?.list(Picture.self, "images").first?.renditions ?? []
+            guard let id = data.text("id"), let community = data.text("subreddit"), !renditions.isEmpty else { return }
+            let permalink = data.text("permalink", limit: 1_000).flatMap { $0.hasPrefix("/") ? $0 : nil }
+            post = Post(
+                id: id, title: data.text("title") ?? "",
+                author: data.text("author").flatMap { $0 == "[deleted]" ? nil : $0 }, community: "r/\(community)",
+                page: permalink.flatMap { WebAddress.checked("https://www.reddit.com" + $0) },
+                posted: data.integer("created_utc").flatMap { PostedTime.seconds(Double($0)) },
+                comments: data.integer("num_comments").flatMap { $0 >= 0 ? $0 : nil },
+                isAdult: data.flag("over_18") ?? false, renditions: renditions)
+        }
+    }
+
+    /// One of `preview.images`; of its variants only `gif` moves and can be decoded.
+    private struct Picture: Decodable {
+        var renditions: [Rendition] = []
+
+        init(from decoder: any Decoder) throws {
+            let variants = try LenientObject(decoder).value(NamedMembers.self, "variants")?.object
+            guard let gif = variants?.value(NamedMembers.self, "gif")?.object else { return }
+            let all = gif.list(File.self, "resolutions") + gif.list(File.self, "source")
+            renditions = all.compactMap(\.rendition)
+        }
+    }
+
+    /// One size of it.
+    private struct File: Decodable {
+        var rendition: Rendition?
+
+        init(from decoder: any Decoder) throws {
+            let file = try LenientObject(decoder)
+            // Escaped as for HTML, which `raw_json=1` should prevent and once did not; signed, so exact.
+            guard let raw = file.text("url", limit: 2_000)?.replacing("&amp;", with: "&") else { return }
+            rendition = WebAddress.checked(raw).map { url in
+                Rendition(url: url, width: file.size("width"), height: file.size("height"))
+            }
+        }
+    }
+}

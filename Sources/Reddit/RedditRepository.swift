@@ -1,0 +1,55 @@
+import Catalog
+
+/// The top posts of one community as a source among the others.
+///
+/// Asked only by who was told to: Reddit wants an approved app of the user's own, and answers its
+/// feeds grudgingly. Posts without a GIF are passed over, and the page says how many.
+public struct RedditRepository: GIFRepository {
+    /// `r/gifs`, in lower case.
+    public let name: String
+    private let community: Community
+    private let session: RedditSession
+    /// Most posts are videos, so a page may well hold no GIF.
+    private static let pagesPerCall = 3
+
+    /// Takes `gifs` and `r/gifs`; nil for what no community is called.
+    public init?(community: String, session: RedditSession) {
+        guard let community = Community(community) else { return nil }
+        self.community = community
+        self.session = session
+        name = "r/" + community.name
+    }
+
+    public func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage {
+        throw .notOffered
+    }
+
+    public func random(_ preferences: Preferences) throws(CatalogError) -> ResultPage {
+        throw .notOffered
+    }
+
+    public func trending(_ preferences: Preferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+        if let page, page.source != name { throw .foreignPage(source: page.source) }
+        var found = ResultPage(items: [])
+        var after = page?.parameters["after"]
+        for number in 0..<Self.pagesPerCall {
+            let posts: Posts
+            do throws(CatalogError) {
+                posts = try await session.posts(
+                    .init(community: community, after: after), milliseconds: preferences.budgetMilliseconds)
+            } catch {
+                // What came before stands: it says at least how many were passed over.
+                guard number > 0, error != .cancelled else { throw error }
+                break
+            }
+            var seen: Set<String> = []
+            found.items = posts.posts.compactMap { $0.reference(provider: name, rating: preferences.rating) }
+                .filter { seen.insert($0.id).inserted }
+            found.leftOut += posts.leftOut
+            found.next = posts.after.map { PageToken(source: name, parameters: ["after": $0]) }
+            after = posts.after
+            guard found.items.isEmpty, after != nil else { break }
+        }
+        return found
+    }
+}

@@ -1,0 +1,67 @@
+import Catalog
+
+/// Everything that Reddit is asked with; nothing of it is asked before a community is.
+public struct RedditSettings: Sendable {
+    /// Those of the user's own approved app; without them the feeds are read, which say less.
+    public var credentials: RedditCredentials?
+    /// ``RedditUserAgent/text(version:username:)``.
+    public var userAgent: String
+    /// Where tokens are given and feeds read, without a slash at the end.
+    public var base = "https://www.reddit.com"
+    /// Where a token is taken.
+    public var tokenBase = "https://oauth.reddit.com"
+    public var now: @Sendable () -> ContinuousClock.Instant = { .now }
+
+    public init(credentials: RedditCredentials? = nil, userAgent: String) {
+        self.credentials = credentials
+        self.userAgent = userAgent
+    }
+}
+
+/// What Reddit gave for an app of the user's own, of the kind that may keep a secret.
+public struct RedditCredentials: Sendable {
+    /// The name of the configuration's key, for errors.
+    public static let configurationKey = "reddit.client-id"
+
+    public var identifier: String
+    public var secret: Secret
+
+    public init(identifier: String, secret: Secret) {
+        self.identifier = identifier
+        self.secret = secret
+    }
+}
+
+/// The user agent as Reddit's rules for its API want it.
+public enum RedditUserAgent {
+    /// `linux:gifplay:1.0 (by /u/name)`; who is not named is answered with 429 sooner.
+    public static func text(version: String, username: String?) -> String {
+        let name = (username ?? "").unicodeScalars.filter { Community.isAllowed($0) || $0 == "-" }
+        let by = name.isEmpty ? "" : " (by /u/\(String(String.UnicodeScalarView(name))))"
+        return "linux:gifplay:\(version)\(by)"
+    }
+}
+
+/// The name of a community, checked: it goes into addresses.
+struct Community: Hashable, Sendable {
+    /// In lower case, as Reddit makes no difference.
+    let name: String
+
+    /// Takes `gifs`, `r/gifs` and `/r/gifs`; nil for what no community is called.
+    init?(_ text: String) {
+        var bare = text[...]
+        if bare.first == "/" { bare = bare.dropFirst() }
+        if bare.lowercased().hasPrefix("r/") { bare = bare.dropFirst(2) }
+        guard (2...21).contains(bare.unicodeScalars.count), bare.unicodeScalars.allSatisfy(Self.isAllowed) else {
+            return nil
+        }
+        name = bare.lowercased()
+    }
+
+    static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_": true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import CExpat
+
+/// An element with what is in it.
+///
+/// Names are the namespace's, a space, and the local name.
+struct XMLTree: Equatable {
+    var name: String
+    var attributes: [String: String]
+    /// All text that stands directly in it.
+    var text = ""
+    var children: [XMLTree] = []
+
+    /// The first child of a name.
+    func first(_ name: String) -> XMLTree? { children.first { $0.name == name } }
+
+    /// The whole document; nil for what is not well formed and for what goes over the bounds.
+    ///
+    /// A document type ends it at once: no entity is declared, so none can grow or be fetched.
+    static func root(of bytes: [UInt8]) -> XMLTree? {
+        guard let parser = XML_ParserCreateNS(nil, CChar(bitPattern: UInt8(ascii: " "))) else { return nil }
+        defer { XML_ParserFree(parser) }
+        let builder = XMLBuilder(parser)
+        return withExtendedLifetime(builder) {
+            builder.listen()
+            let status = bytes.withUnsafeBytes { bytes in
+                XML_Parse(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
+            }
+            return status == XML_STATUS_OK ? builder.root : nil
+        }
+    }
+}
+
+/// Puts together what expat tells, within bounds.
+private final class XMLBuilder {
+    /// A feed is five deep.
+    private static let deepest = 16
+    private static let mostElements = 20_000
+
+    private let parser: XML_Parser
+    private var open: [XMLTree] = []
+    private var texts: [[UInt8]] = []
+    private var count = 0
+    private(set) var root: XMLTree?
+
+    init(_ parser: XML_Parser) {
+        self.parser = parser
+    }
+
+    /// The context is unowned: who parses keeps this object meanwhile.
+    func listen() {
+        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in XMLBuilder.at(context)?.stop() }
+        XML_SetElementHandler(
+            parser, { context, name, attributes in XMLBuilder.at(context)?.begin(name, attributes) },
+            { context, _ in XMLBuilder.at(context)?.end() })
+        XML_SetCharacterDataHandler(parser) { context, text, count in
+            guard let text else { return }
+            XMLBuilder.at(context)?.take(UnsafeRawBufferPointer(start: text, count: Int(count)))
+        }
+    }
+
+    private static func at(_ context: UnsafeMutableRawPointer?) -> XMLBuilder? {
+        context.map { Unmanaged<XMLBuilder>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func stop() { _ = XML_StopParser(parser, 0) }
+
+    private func begin(
+        _ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+    ) {
+        count += 1
+        guard let name, open.count < Self.deepest, count <= Self.mostElements else { return stop() }
+        var element = XMLTree(name: String(cString: name), attributes: [:])
+        var next = attributes
+        while let pair = next, let name = pair[0], let value = pair[1] {
+            element.attributes[String(cString: name)] = String(cString: value)
+            next = pair + 2
+        }
+        open.append(element)
+        texts.append([])
+    }
+
+    private func take(_ text: UnsafeRawBufferPointer) {
+        guard !texts.isEmpty else { return }
+        texts[texts.count - 1] += text
+    }
+
+    private func end() {
+        // After a stop expat may still tell of an end.
+        guard var element = open.popLast(), let text = texts.popLast() else { return }
+        element.text = String(decoding: text, as: UTF8.self)
+        if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+    }
+}

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import Glibc
+
+/// Where the user keeps what is downloaded.
+public enum DownloadDirectory {
+    /// XDG_DOWNLOAD_DIR of the environment or of user-dirs.dirs, else ~/Downloads, else the home
+    /// itself: the first that is a folder; nil where not even a home is known.
+    public static func path(environment: [String: String]) -> String? {
+        let home = absolute(environment["HOME"])
+        let configured = (absolute(environment["XDG_CONFIG_HOME"]) ?? home.map { $0 + "/.config" })
+            .flatMap { userDirectory(in: $0 + "/user-dirs.dirs", home: home) }
+        let candidates = [absolute(environment["XDG_DOWNLOAD_DIR"]), configured, home.map { $0 + "/Downloads" }, home]
+        return candidates.compactMap(\.self).first(where: isDirectory)
+    }
+
+    /// Relative paths are to be ignored, says the specification.
+    private static func absolute(_ path: String?) -> String? {
+        guard let path, path.hasPrefix("/") else { return nil }
+        return path
+    }
+
+    /// Follows links: a folder that is elsewhere is the user's own doing.
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func userDirectory(in file: String, home: String?) -> String? {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+        // Sourced by shells: of two lines the last one counts.
+        return text.split(separator: "\n").compactMap { value(of: $0, home: home) }.last
+    }
+
+    /// A line `XDG_DOWNLOAD_DIR="$HOME/…"` as xdg-user-dirs writes it, or with an absolute path.
+    private static func value(of line: Substring, home: String?) -> String? {
+        let bare = line.drop { $0 == " " || $0 == "\t" }
+        let name = "XDG_DOWNLOAD_DIR=\""
+        guard bare.hasPrefix(name) else { return nil }
+        var value = ""
+        var isEscaped = false
+        for character in bare.dropFirst(name.count) {
+            if isEscaped {
+                value.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                break
+            } else {
+                value.append(character)
+            }
+        }
+        guard value.hasPrefix("$HOME/") || value == "$HOME" else { return absolute(value) }
+        return home.map { $0 + value.dropFirst(5) }
+    }
+}

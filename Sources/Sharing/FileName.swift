@@ -1,0 +1,58 @@
+import Catalog
+
+/// Makes a file's name of a stranger's title: letters of any script and digits, joined by dashes.
+enum FileName {
+    /// The longest name of Linux's file systems.
+    static let longest = 255
+
+    /// The name without its suffix and number, for both of which room is kept.
+    static func stem(title: String, key: GIFKey, suffix: String) -> String {
+        // ` (9999)` and the suffix must still fit.
+        let room = longest - 7 - suffix.utf8.count
+        let candidates = [title, "\(key.provider) \(key.id)", "gif"]
+        let stem = candidates.lazy.map { cut(slug($0), to: room) }.first { !$0.isEmpty } ?? "gif"
+        return isReserved(stem) ? "gif-" + stem : stem
+    }
+
+    /// The `number`th name of a stem, from 1.
+    static func numbered(_ stem: String, _ number: Int, suffix: String) -> String {
+        number == 1 ? stem + suffix : "\(stem) (\(number))\(suffix)"
+    }
+
+    /// No control, no slash, no dot, no dash at an end: all of them are between the words.
+    private static func slug(_ text: String) -> String {
+        var words: [String.UnicodeScalarView] = [.init()]
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+                .decimalNumber, .letterNumber, .otherNumber:
+                words[words.count - 1].append(scalar)
+            case .nonspacingMark, .spacingMark, .enclosingMark:
+                // A mark belongs to the letter before it, and is none by itself.
+                if !words[words.count - 1].isEmpty { words[words.count - 1].append(scalar) }
+            case _ where scalar == "'" || scalar == "’": continue
+            default: if !words[words.count - 1].isEmpty { words.append(.init()) }
+            }
+        }
+        return words.filter { !$0.isEmpty }.map { String($0) }.joined(separator: "-")
+    }
+
+    private static func cut(_ text: String, to bytes: Int) -> String {
+        var kept = ""
+        var count = 0
+        for character in text {
+            count += character.utf8.count
+            guard count <= bytes else { break }
+            kept.append(character)
+        }
+        while kept.last == "-" { kept.removeLast() }
+        return kept
+    }
+
+    /// Names that are devices on file systems of Windows, which sticks and shares have.
+    private static func isReserved(_ stem: String) -> Bool {
+        let name = stem.lowercased()
+        if ["con", "prn", "aux", "nul"].contains(name) { return true }
+        return name.count == 4 && (name.hasPrefix("com") || name.hasPrefix("lpt")) && name.last?.isNumber == true
+    }
+}

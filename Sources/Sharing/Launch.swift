@@ -1,0 +1,54 @@
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// A program of the user's system with its arguments.
+public struct Program: Equatable, Sendable {
+    /// As it is called: `wl-copy`.
+    public var name: String
+    /// Where it lies, absolute.
+    public var path: String
+    public var arguments: [String]
+
+    /// Looks it up in PATH; nil if it is not there.
+    init?(_ name: String, _ arguments: [String] = [], environment: [String: String]) {
+        // An entry that is relative would run what lies in the present folder.
+        let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        let path = folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 && Self.isFile($0) }
+        guard let path else { return nil }
+        self.name = name
+        self.path = path
+        self.arguments = arguments
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Runs it apart from the terminal: a session of its own, no output, `input` to read; until its end.
+    ///
+    /// No thread waits, and none of it is left as a zombie. Never through a shell.
+    func run(input: String, environment: [String: String]) async throws(SharingError) {
+        let succeeded: Bool
+        do {
+            succeeded = try await Subprocess.run(
+                .path(FilePath(path)), arguments: Arguments(arguments), environment: Self.variables(environment),
+                workingDirectory: "/", platformOptions: Self.apart, input: .string(input), output: .discarded
+            ).terminationStatus.isSuccess
+        } catch {
+            throw .notStarted(program: name, reason: "\(error)")
+        }
+        guard succeeded else { throw .programFailed(program: name) }
+    }
+
+    private static var apart: PlatformOptions {
+        var options = PlatformOptions()
+        options.createSession = true
+        return options
+    }
+
+    private static func variables(_ environment: [String: String]) -> Environment {
+        .custom(Dictionary(environment.map { (Environment.Key(stringLiteral: $0), $1) }) { $1 })
+    }
+}

@@ -1,0 +1,76 @@
+import Catalog
+import TestServer
+import Testing
+
+@testable import Fetching
+
+@Suite(.timeLimit(.minutes(4))) struct FormTests {
+    private func outcome(
+        _ client: CurlHTTPClient, _ form: HTTPForm, _ request: HTTPRequest
+    ) async -> Result<HTTPResponse, HTTPError> {
+        do throws(HTTPError) {
+            return .success(try await client.post(form, to: request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test func `a form is sent with its headers, and its answer comes`() async throws {
+        let server = try await LoopbackServer { _, _ in .init(201, text: "taken") }
+        let form = HTTPForm(["a b": "c&d=é", "e": ""])
+        let request = patientRequest(url: server.base + "/form", headers: ["Authorization": "Basic eDp5"])
+        let response = try await CurlHTTPClient(options()).post(form, to: request)
+        #expect(response.status == 201 && response.body == Array("taken".utf8))
+        let seen = try #require(server.requests.first)
+        #expect(seen.method == "POST" && seen.body == "a%20b=c%26d%3D%C3%A9&e=")
+        #expect(seen.headers["authorization"] == "Basic eDp5" && seen.headers["expect"] == nil)
+        #expect(seen.headers["content-type"] == "application/x-www-form-urlencoded")
+        #expect(seen.headers["content-length"] == String(form.text.utf8.count))
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308]) func `a redirect is refused`(status: Int) async throws {
+        let server = try await LoopbackServer { _, _ in .init(status, headers: ["Location": "/elsewhere"]) }
+        let result = await outcome(
+            CurlHTTPClient(options()), HTTPForm(["a": "b"]), patientRequest(url: server.base + "/form"))
+        #expect(result == .failure(.redirectRefused(host: "127.0.0.1", reason: "a redirect of a form")))
+        #expect(server.requests.map(\.path) == ["/form"])
+    }
+
+    @Test func `an answer that others would ask again for is the answer`() async throws {
+        let clock = RecordingClock()
+        let server = try await LoopbackServer { _, _ in .init(503) }
+        let result = await outcome(
+            CurlHTTPClient(options(clock)), HTTPForm(["a": "b"]), patientRequest(url: server.base))
+        #expect(try result.get().status == 503)
+        #expect(server.requests.count == 1 && clock.waits.isEmpty)
+    }
+
+    @Test func `a connection that ends without an answer is not tried again`() async throws {
+        let server = try RawServer { connection, number in
+            connection.readHead()
+            // The first is answered and kept open, and closed when the form could use it.
+            if number == 0 {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                connection.readHead()
+            }
+        }
+        let client = CurlHTTPClient(options())
+        _ = try await client.get(patientRequest(url: server.base + "/page"))
+        let result = await outcome(client, HTTPForm(["a": "b"]), patientRequest(url: server.base + "/form"))
+        guard case .failure(let error) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(error.isUnreachable)
+        #expect(server.requests.filter { $0.hasPrefix("POST /form") }.count == 1)
+    }
+
+    @Test func `a request that may not be repeated is not, and is answered as it came`() async throws {
+        let clock = RecordingClock()
+        let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": "1"], text: "no") }
+        var request = patientRequest(url: server.base)
+        request.mayRepeat = false
+        #expect(try await CurlHTTPClient(options(clock)).get(request).status == 429)
+        #expect(server.requests.count == 1 && clock.waits.isEmpty)
+    }
+}

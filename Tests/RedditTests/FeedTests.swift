@@ -1,0 +1,120 @@
+import Catalog
+import TestServer
+import Testing
+
+@testable import Reddit
+
+@Suite(.timeLimit(.minutes(4))) struct FeedTests {
+    @Test func `without credentials the feed is read`() async throws {
+        let visit = try Visit(await StandInReddit(), isKnown: false)
+        let page = try await visit.top().get()
+        let request = try #require(visit.reddit.server.requests.first)
+        #expect(request.path == "/r/kettles/top/.rss" && request.query == ["t": "day"])
+        #expect(request.headers["authorization"] == nil)
+        #expect(request.headers["user-agent"] == "linux:gifplay:1.0 (by /u/kettle_keeper)")
+        #expect(page.items.map(\.id) == ["kk0011", "kk0013"] && page.next == nil)
+        #expect(page.leftOut == 4)
+        let kettle = page.items[0]
+        #expect(kettle.title == "Kettle & cup" && kettle.author == "kettle_keeper" && kettle.comments == nil)
+        #expect(kettle.posted == 1_795_219_200 && kettle.community == "r/kettles")
+        #expect(kettle.pageURL == "https://www.reddit.com/r/Kettles/comments/kk0011/x/")
+        #expect(kettle.renditions == [Rendition(url: "https://i.redd.it/boil.gif")])
+        #expect(page.items[1].renditions[0].url == "https://i.imgur.com/kettle.gif?a=1&b=2")
+        #expect(try await visit.top(.r).get().items.map(\.id) == ["kk0011", "kk0013", "kk0017"])
+        #expect(visit.reddit.paths.count == 1)
+    }
+
+    @Test func `a feed is asked once a minute, whatever came of it`() async throws {
+        let visit = try Visit(await StandInReddit { $0.refusal = .init(500) }, isKnown: false)
+        #expect(await visit.top() == .failure(.refused(status: 500, message: nil, retryAfterSeconds: nil)))
+        visit.clock.advance(.seconds(20))
+        #expect(await visit.top() == .failure(.coolingDown(seconds: 40)))
+        #expect(visit.reddit.paths.count == 1)
+        // Another community has a minute of its own.
+        let other = try #require(RedditRepository(community: "teapots", session: visit.session))
+        _ = try? await other.trending(Preferences(), page: nil)
+        #expect(visit.reddit.paths.count == 2)
+        visit.clock.advance(.seconds(41))
+        visit.reddit.change { $0.refusal = nil }
+        #expect(try await visit.top().get().items.count == 2)
+    }
+
+    @Test func `many who ask at once are one request`() async throws {
+        let visit = try Visit(await StandInReddit(), isKnown: false)
+        await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<8 { group.addTask { try? await visit.top().get().items.count } }
+            for await count in group { #expect(count == 2) }
+        }
+        #expect(visit.reddit.paths.count == 1)
+    }
+
+    @Test func `a feed has no second page`() async throws {
+        let visit = try Visit(await StandInReddit(), isKnown: false)
+        let page = PageToken(source: "r/kettles", parameters: ["after": "t3_kk0001"])
+        #expect(await visit.top(page: page) == .failure(.notOffered))
+        #expect(visit.reddit.paths.isEmpty)
+    }
+
+    // MARK: - Hostile XML
+
+    private static let bomb = """
+        <?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "aaaaaaaaaaaaaaaaaaaa">
+        \(zip("bcdefghij", "abcdefghi").map { name, inner in
+            "<!ENTITY \(name) \"" + String(repeating: "&\(inner);", count: 10) + "\">"
+        }.joined(separator: "\n"))]>
+        <feed xmlns="http://www.w3.org/2005/Atom"><title>&j;</title></feed>
+        """
+    private static let external = """
+        <?xml version="1.0"?><!DOCTYPE feed [<!ENTITY x SYSTEM "file:///etc/hostname">]>
+        <feed xmlns="http://www.w3.org/2005/Atom"><title>&x;</title></feed>
+        """
+    private static let outside = """
+        <?xml version="1.0"?><!DOCTYPE feed SYSTEM "http://127.0.0.1:1/x.dtd"><feed xmlns="http://www.w3.org/2005/Atom"/>
+        """
+    private static let deep = String(repeating: "<a>", count: 200_000) + String(repeating: "</a>", count: 200_000)
+    private static let wide =
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\">" + String(repeating: "<a/>", count: 100_000) + "</feed>"
+
+    @Test(arguments: [bomb, external, outside, deep, wide, "", "<", "<feed", "\u{0}", "<a></b>", "<a/><b/>"])
+    func `a document type, depth, breadth and what is not well formed end it`(text: String) {
+        #expect(XMLTree.root(of: Array(text.utf8)) == nil)
+    }
+
+    @Test func `a feed that may not be read is said to be none`() async throws {
+        for (body, received) in [
+            (Self.bomb, ReceivedBody.brokenXML), (String(try Fixture.text("top.rss").dropLast(30)), .brokenXML),
+            ("<?xml version=\"1.0\"?><rss/>", .brokenXML), ("<!doctype html><p>", .html), ("busy", .text),
+            ("", .nothing),
+        ] {
+            let visit = try Visit(await StandInReddit { $0.feed = body }, isKnown: false)
+            #expect(await visit.top() == .failure(.notJSON(status: 200, received: received)))
+        }
+    }
+
+    @Test func `a feed cut or damaged anywhere traps nowhere`() throws {
+        let whole = Array(try Fixture.text("top.rss").utf8)
+        for length in stride(from: 0, to: whole.count - 8, by: 61) {
+            #expect(XMLTree.root(of: Array(whole.prefix(length))) == nil)
+        }
+        let community = try #require(Community("kettles"))
+        var state: UInt64 = 9
+        for _ in 0..<300 {
+            var body = whole
+            for _ in 0..<3 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                body[Int(state >> 33) % body.count] = UInt8(truncatingIfNeeded: state >> 25)
+            }
+            let answer = Answer(response: .init(status: 200, body: body), redactor: Redactor())
+            for post in (try? FeedAnswer.posts(answer, community: community))?.posts ?? [] {
+                #expect(post.renditions[0].url.hasPrefix("http"))
+            }
+        }
+    }
+
+    @Test func `texts and attributes come out with their entities resolved`() throws {
+        let text = "<r x='a&amp;b&#33;'>1 &lt; 2<![CDATA[ & 3]]><s>inner</s> end</r>"
+        let root = try #require(XMLTree.root(of: Array(text.utf8)))
+        #expect(root.attributes == ["x": "a&b!"] && root.text == "1 < 2 & 3 end")
+        #expect(root.first("s")?.text == "inner" && root.first("t") == nil)
+    }
+}

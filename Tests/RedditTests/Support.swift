@@ -1,0 +1,132 @@
+import Catalog
+import Fetching
+import FoundationEssentials
+import Synchronization
+import TestServer
+
+@testable import Reddit
+
+/// The project's own fixtures, read from the source tree.
+enum Fixture {
+    static func text(_ name: String, file: String = #filePath) throws -> String {
+        let tests = URL(filePath: file).deletingLastPathComponent().deletingLastPathComponent()
+        return try String(contentsOf: tests.appending(path: "Fixtures/reddit").appending(path: name), encoding: .utf8)
+    }
+}
+
+/// A clock that stands still until it is moved.
+final class ManualClock: Sendable {
+    private let instant = Mutex(ContinuousClock.now)
+    var now: ContinuousClock.Instant { instant.withLock { $0 } }
+    func advance(_ duration: Duration) { instant.withLock { $0 += duration } }
+}
+
+/// Reddit as its documentation tells of it, on loopback: tokens that end, a listing behind them, a feed.
+final class StandInReddit: Sendable {
+    /// What it does; changed by tests while it runs.
+    struct Behaviour: Sendable {
+        /// Tokens that were taken back.
+        var revoked: Set<String> = []
+        /// In place of every answer but a token.
+        var refusal: LoopbackServer.Response?
+        /// In place of a token.
+        var tokenRefusal: LoopbackServer.Response?
+        /// The headers of listings.
+        var headers: [String: String] = [:]
+        /// By the `after` of the request, "" for the first page.
+        var pages: [String: String] = [:]
+        var feed = ""
+        var given = 0
+    }
+
+    static let secret = "ke77le-SECRET+/="
+    static let basic = Data("app-id:\(secret)".utf8).base64EncodedString()
+
+    let server: LoopbackServer
+    private let state: State
+
+    init(_ change: (inout Behaviour) -> Void = { _ in }) async throws {
+        var initial = Behaviour()
+        initial.pages = [
+            "": try Fixture.text("listing.json"), "t3_kk0001": try Fixture.text("listing_last_page.json"),
+        ]
+        initial.feed = try Fixture.text("top.rss")
+        change(&initial)
+        let state = State(initial)
+        let token = try Fixture.text("token.json")
+        server = try await LoopbackServer { request, _ in state.answer(request, token: token) }
+        self.state = state
+    }
+
+    func change(_ change: (inout Behaviour) -> Void) { state.behaviour.withLock { change(&$0) } }
+
+    var paths: [String] { server.requests.map(\.path) }
+
+    private final class State: Sendable {
+        let behaviour: Mutex<Behaviour>
+        init(_ behaviour: Behaviour) { self.behaviour = Mutex(behaviour) }
+
+        func answer(_ request: LoopbackServer.Request, token: String) -> LoopbackServer.Response {
+            behaviour.withLock { behaviour in
+                if request.path == "/api/v1/access_token" { return behaviour.token(request, token) }
+                if let refusal = behaviour.refusal { return refusal }
+                if request.path.hasSuffix("/.rss") {
+                    return .init(headers: ["Content-Type": "application/atom+xml"], text: behaviour.feed)
+                }
+                let bearer = request.headers["authorization"] ?? ""
+                guard bearer.hasPrefix("Bearer token-"), !behaviour.revoked.contains(String(bearer.dropFirst(7)))
+                else { return .init(401, text: "{\"message\":\"Unauthorized\",\"error\":401}") }
+                let page = behaviour.pages[request.query["after"] ?? ""]
+                return page.map { .init(headers: behaviour.headers, text: $0) } ?? .init(404, text: "{}")
+            }
+        }
+    }
+}
+
+extension StandInReddit.Behaviour {
+    fileprivate mutating func token(_ request: LoopbackServer.Request, _ text: String) -> LoopbackServer.Response {
+        if let tokenRefusal { return tokenRefusal }
+        guard request.method == "POST", request.body == "grant_type=client_credentials",
+            request.headers["authorization"] == "Basic " + StandInReddit.basic
+        else { return .init(401, text: "{\"message\":\"Unauthorized\",\"error\":401}") }
+        given += 1
+        return .init(text: text.replacing("@TOKEN@", with: "token-\(given)"))
+    }
+}
+
+/// A community of a stand-in, with what asks it.
+struct Visit {
+    let reddit: StandInReddit
+    let clock = ManualClock()
+    let repository: RedditRepository
+    let session: RedditSession
+
+    init(_ reddit: StandInReddit, isKnown: Bool = true, secret: String = StandInReddit.secret) throws {
+        self.reddit = reddit
+        let credentials = Secret(secret).map { RedditCredentials(identifier: "app-id", secret: $0) }
+        var settings = RedditSettings(
+            credentials: isKnown ? credentials : nil,
+            userAgent: RedditUserAgent.text(version: "1.0", username: "kettle_keeper"))
+        settings.base = reddit.server.base
+        settings.tokenBase = reddit.server.base
+        settings.now = { [clock] in clock.now }
+        var options = FetchOptions(userAgent: "gifplay-tests/1")
+        options.proxy = .none
+        session = RedditSession(settings: settings, client: CurlHTTPClient(options))
+        guard let repository = RedditRepository(community: "Kettles", session: session) else { throw NoCommunity() }
+        self.repository = repository
+    }
+
+    struct NoCommunity: Error {}
+
+    /// With time enough for a busy machine.
+    func top(_ rating: Rating = .g, page: PageToken? = nil) async -> Result<ResultPage, CatalogError> {
+        do throws(CatalogError) {
+            return .success(
+                try await repository.trending(
+                    Preferences(rating: rating, budgetMilliseconds: 200_000), page: page))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import FoundationEssentials
+import Glibc
+import TestServer
+import Testing
+
+@testable import Sharing
+
+/// A PATH of programs that write down what they are given.
+struct StandInPrograms {
+    let folder: TemporaryDirectory
+
+    /// - Parameter end: what each does at its end.
+    init(_ names: String..., end: String = "exit 0") throws {
+        folder = try TemporaryDirectory()
+        for name in names {
+            let script = """
+                #!/bin/sh
+                out=\(folder.path)/$(basename "$0").log
+                streams="$(readlink /proc/$$/fd/1) $(readlink /proc/$$/fd/2)"
+                { for word in "$@"; do echo "argument $word"; done; echo "input $(cat)"
+                  echo "streams $streams"
+                  test "$(cut -d' ' -f6 /proc/$$/stat)" = $$ && echo "own session"; } > "$out.part"
+                mv "$out.part" "$out"
+                \(end)
+                """
+            try folder.write(Array((script + "\n").utf8), to: name)
+            chmod(folder.path + "/" + name, 0o755)
+        }
+    }
+
+    /// The tools of the scripts are found, any other clipboard of the machine is not.
+    func environment(_ more: [String: String]) throws -> [String: String] {
+        let tools = folder.path + "/tools"
+        mkdir(tools, 0o755)
+        for tool in ["cat", "basename", "readlink", "cut", "grep", "mv"] {
+            let place = ["/usr/bin/", "/bin/"].first { access($0 + tool, X_OK) == 0 } ?? "/bin/"
+            symlink(place + tool, tools + "/" + tool)
+        }
+        return ["PATH": "\(folder.path):\(tools)"].merging(more) { $1 }
+    }
+
+    func log(_ name: String) throws -> [String] {
+        try String(contentsOfFile: folder.path + "/\(name).log", encoding: .utf8).split(separator: "\n").map(
+            String.init)
+    }
+}
+
+@Suite(.timeLimit(.minutes(4))) struct ClipboardTests {
+    private let text = "https://example.org/a?b=c&d=$(touch x);`e` 'f' \"g\""
+
+    @Test func `the terminal is sent the text in base 64`() {
+        #expect(Clipboard(environment: [:]).sequence("hello") == Array("\u{1B}]52;c;aGVsbG8=\u{07}".utf8))
+        #expect(Clipboard(environment: [:]).sequence("é\u{1B}") == Array("\u{1B}]52;c;w6kb\u{07}".utf8))
+        let longest = String(repeating: "x", count: Clipboard.longest)
+        #expect((Clipboard(environment: [:]).sequence(longest)?.count ?? 0) <= 100_000 + 8)
+        #expect(Clipboard(environment: [:]).sequence(longest + "x") == nil)
+    }
+
+    @Test func `screen is sent it in pieces that it passes on, tmux as it is`() throws {
+        let long = String(repeating: "gif ", count: 300)
+        let plain = try #require(Clipboard(environment: [:]).sequence(long))
+        #expect(Clipboard(environment: ["TMUX": "/tmp/t,1,0", "STY": "1.pts"]).sequence(long) == plain)
+        let wrapped = try #require(Clipboard(environment: ["STY": "1.pts"]).sequence(long))
+        let pieces = String(decoding: wrapped, as: UTF8.self).split(separator: "\u{1B}\\")
+        #expect(pieces.count > 5 && pieces.allSatisfy { $0.hasPrefix("\u{1B}P") && $0.utf8.count <= 242 })
+        #expect(pieces.map { $0.dropFirst(2) }.joined() == String(decoding: plain, as: UTF8.self))
+    }
+
+    @Test(arguments: [
+        (["WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"], "wl-copy", []),
+        (["DISPLAY": ":0"], "xclip", ["-selection", "clipboard", "-in"]),
+        (["WAYLAND_DISPLAY": "", "DISPLAY": ":0"], "xclip", ["-selection", "clipboard", "-in"]),
+        (["TMUX": "/tmp/t,1,0"], "tmux", ["load-buffer", "-w", "-"]),
+    ])
+    func `the text goes to the program of the display`(
+        variables: [String: String], name: String, arguments: [String]
+    ) async throws {
+        let programs = try StandInPrograms("wl-copy", "xclip", "xsel", "tmux")
+        let clipboard = Clipboard(environment: try programs.environment(variables))
+        #expect(await clipboard.copy(text) == [name])
+        let log = try programs.log(name)
+        #expect(log.filter { $0.hasPrefix("argument") } == arguments.map { "argument \($0)" })
+        #expect(log.contains("input \(text)"))
+        #expect(log.contains("streams /dev/null /dev/null") && log.contains("own session"))
+        #expect(programs.folder.names().filter { $0.hasSuffix(".log") } == ["\(name).log"])
+        #expect(!programs.folder.names().contains("x"))
+    }
+
+    @Test func `what is not there is not started, nor what may not be`() async throws {
+        let programs = try StandInPrograms("xsel", "wl-copy")
+        chmod(programs.folder.path + "/wl-copy", 0o644)
+        mkdir(programs.folder.path + "/xclip", 0o755)
+        let both = try programs.environment(["WAYLAND_DISPLAY": "w", "DISPLAY": ":0"])
+        #expect(Clipboard(environment: both).programs.map(\.name) == ["xsel"])
+        #expect(Clipboard(environment: try programs.environment([:])).programs.isEmpty)
+        #expect(Clipboard(environment: ["DISPLAY": ":0", "PATH": ".:relative:"]).programs.isEmpty)
+        #expect(await Clipboard(environment: ["DISPLAY": ":0"]).copy("x").isEmpty)
+    }
+
+    @Test func `one that fails or hangs up early has not taken it`() async throws {
+        let failing = try StandInPrograms("xclip", end: "exit 3")
+        #expect(await Clipboard(environment: try failing.environment(["DISPLAY": ":0"])).copy(text).isEmpty)
+        let folder = try TemporaryDirectory()
+        try folder.write(Array("#!/bin/sh\nexec <&-\nexit 1\n".utf8), to: "xclip")
+        chmod(folder.path + "/xclip", 0o755)
+        let deaf = Clipboard(environment: ["PATH": folder.path, "DISPLAY": ":0"])
+        #expect(await deaf.copy(String(repeating: "x", count: 70_000)).isEmpty)
+        try folder.write([0x7F, 0x45], to: "xclip")
+        #expect(await deaf.copy(text).isEmpty)
+    }
+
+    @Test func `none of them is left as a zombie`() async throws {
+        let programs = try StandInPrograms("xclip", end: "echo $$ > \"$out.log\"")
+        let clipboard = Clipboard(environment: try programs.environment(["DISPLAY": ":0"]))
+        #expect(await clipboard.copy(text) == ["xclip"])
+        let process = try #require(try programs.log("xclip.log").first.flatMap { Int32($0) })
+        #expect(kill(process, 0) == -1 && errno == ESRCH)
+    }
+
+    /// The real tmux, with the default `set-clipboard external`, keeps the text as its newest buffer.
+    @Test(.enabled(if: access("/usr/bin/tmux", X_OK) == 0)) func `tmux has the text as a buffer`() async throws {
+        let folder = try TemporaryDirectory()
+        let socket = folder.path + "/socket"
+        let server = try Child("tmux", ["-S", socket, "-f", "/dev/null", "new-session", "-d", "cat"])
+        #expect(server.wait() == 0)
+        let environment = ["PATH": "/usr/bin:/bin", "TMUX": "\(socket),1,0"]
+        #expect(await Clipboard(environment: environment).copy(text) == ["tmux"])
+        let shown = try Child("tmux", ["-S", socket, "show-buffer"])
+        #expect(String(decoding: shown.readAll(), as: UTF8.self) == text)
+        _ = try Child("tmux", ["-S", socket, "kill-server"]).wait()
+    }
+}

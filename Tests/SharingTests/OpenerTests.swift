@@ -1,0 +1,80 @@
+import TestServer
+import Testing
+
+@testable import Sharing
+
+@Suite(.timeLimit(.minutes(4))) struct OpenerTests {
+    private let link = "https://example.org/a%20b?c=d&e='$(touch%20x)'"
+
+    /// Opens, and waits for how that fared.
+    private func open(_ link: String, _ environment: [String: String]) async throws(SharingError) -> SharingError? {
+        let opener = Opener(environment: environment)
+        let outcome: Result<SharingError?, SharingError> = await withCheckedContinuation { continuation in
+            do throws(SharingError) {
+                try opener.open(link) { continuation.resume(returning: .success($0)) }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try outcome.get()
+    }
+
+    @Test(arguments: ["DISPLAY", "WAYLAND_DISPLAY"])
+    func `a link goes to xdg-open as one argument`(variable: String) async throws {
+        let programs = try StandInPrograms("xdg-open")
+        let environment = try programs.environment([variable: ":0"])
+        #expect(try await open(link, environment) == nil)
+        let log = try programs.log("xdg-open")
+        #expect(log.filter { $0.hasPrefix("argument") } == ["argument \(link)"])
+        #expect(log.contains("input "))
+        #expect(log.contains("streams /dev/null /dev/null") && log.contains("own session"))
+        #expect(!programs.folder.names().contains("x"))
+    }
+
+    @Test(arguments: [
+        "", "file:///etc/passwd", "javascript:alert(1)", "--help", "-x https://example.org", "ftp://example.org/",
+        "example.org", "sample:dancing-cat", "https:", "https://", "http://user:password@example.org/",
+        "https://example.org/\u{1B}[2J", " https://example.org/", "/etc/passwd",
+    ])
+    func `what is no address of the web is opened by nobody`(text: String) async throws {
+        let programs = try StandInPrograms("xdg-open")
+        let environment = try programs.environment(["DISPLAY": ":0"])
+        await #expect(throws: SharingError.notWeb) { try await open(text, environment) }
+        #expect(programs.folder.names().filter { $0.hasSuffix(".log") }.isEmpty)
+    }
+
+    @Test func `without a display the link is given back and nothing started`() async throws {
+        let programs = try StandInPrograms("xdg-open")
+        let far = try programs.environment(["SSH_CONNECTION": "1 2 3 4", "DISPLAY": ""])
+        await #expect(throws: SharingError.noDisplay(link: link)) { try await open(link, far) }
+        #expect(programs.folder.names().filter { $0.hasSuffix(".log") }.isEmpty)
+    }
+
+    @Test func `without xdg-open that is said, with the link`() async throws {
+        let programs = try StandInPrograms("xclip")
+        let environment = try programs.environment(["DISPLAY": ":0"])
+        await #expect(throws: SharingError.noProgram(tried: ["xdg-open"], link: link)) {
+            try await open(link, environment)
+        }
+    }
+
+    @Test func `one that fails is told of`() async throws {
+        let programs = try StandInPrograms("xdg-open", end: "exit 4")
+        let environment = try programs.environment(["DISPLAY": ":0"])
+        #expect(try await open(link, environment) == .programFailed(program: "xdg-open"))
+    }
+
+    /// The browser goes on for as long as the gate stands, and opening has long returned.
+    @Test func `a browser that stays does not hold anyone up`() async throws {
+        let gate = try TemporaryDirectory()
+        let programs = try StandInPrograms("xdg-open", end: "read line < \(gate.path)/pipe")
+        #expect(try Child("mkfifo", [gate.path + "/pipe"]).wait() == 0)
+        let environment = try programs.environment(["DISPLAY": ":0"])
+        let (ends, continuation) = AsyncStream<SharingError?>.makeStream()
+        try Opener(environment: environment).open(link) { continuation.yield($0) }
+        // Only now, after `open` returned, may the program end.
+        try gate.write(Array("go\n".utf8), to: "pipe")
+        var iterator = ends.makeAsyncIterator()
+        #expect(try #require(await iterator.next()) == nil)
+    }
+}

@@ -1,0 +1,173 @@
+import Catalog
+import FoundationEssentials
+import Glibc
+import TestServer
+import Testing
+
+@testable import Sharing
+
+@Suite(.timeLimit(.minutes(4))) struct SavedFileTests {
+    private let folder: TemporaryDirectory
+    private let key = GIFKey(provider: "giphy", id: "abc123")
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func save(_ title: String, _ bytes: [UInt8] = [1, 2, 3], key: GIFKey? = nil) throws -> String {
+        let path = try SavedFile.write(bytes, title: title, key: key ?? self.key, in: folder.path)
+        #expect(path.hasPrefix(folder.path + "/"))
+        return String(path.dropFirst(folder.path.count + 1))
+    }
+
+    private func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: folder.path + "/" + name)))
+    }
+
+    @Test(arguments: [
+        ("Dancing cat", "Dancing-cat.gif"), ("  a / b\\c: d ", "a-b-c-d.gif"), ("猫が踊る", "猫が踊る.gif"),
+        ("Café — l'été!", "Café-lété.gif"), ("नमस्ते दुनिया", "नमस्ते-दुनिया.gif"), ("-rf *", "rf.gif"),
+        (".bashrc", "bashrc.gif"), ("../../etc/passwd", "etc-passwd.gif"), ("..", "giphy-abc123.gif"),
+        ("", "giphy-abc123.gif"), ("🎉🎉", "giphy-abc123.gif"), ("a\u{0}b\u{1B}[31m\u{202E}c\nd", "a-b-31m-c-d.gif"),
+        ("\u{301}\u{302}x", "x.gif"), ("con", "gif-con.gif"), ("LPT1", "gif-LPT1.gif"), ("Console", "Console.gif"),
+        ("cat.gif", "cat-gif.gif"),
+    ])
+    func `a title becomes a safe name`(title: String, name: String) throws {
+        #expect(try save(title) == name)
+        #expect(folder.names() == [name])
+    }
+
+    @Test func `an identity that is hostile makes a safe name as well`() throws {
+        #expect(try save("", key: GIFKey(provider: "r/gifs", id: "../../../x")) == "r-gifs-x.gif")
+        #expect(try save("/", key: GIFKey(provider: "..", id: "/")) == "gif.gif")
+    }
+
+    @Test(arguments: ["x", "é", "猫", "👩‍👩‍👧a", "e\u{301}"])
+    func `a long title is cut between characters, with room for its number`(piece: String) throws {
+        let title = String(repeating: piece, count: 400)
+        for _ in 0..<2 {
+            let name = try save(title)
+            #expect(name.utf8.count <= 255 && name.hasSuffix(".gif"))
+            let stem = name.prefix { $0 != "." && $0 != " " }
+            #expect(stem.utf8.count > 200 && stem.allSatisfy { piece.contains($0) || $0 == "-" })
+        }
+        #expect(folder.names().count == 2)
+    }
+
+    @Test func `one character of too many marks is no name`() throws {
+        #expect(try save("a" + String(repeating: "\u{301}", count: 400)) == "giphy-abc123.gif")
+    }
+
+    @Test func `what is there is never replaced`() throws {
+        try folder.write([9], to: "Cat.gif")
+        symlink("/etc/hostname", folder.path + "/Cat (2).gif")
+        symlink("/nowhere", folder.path + "/Cat (3).gif")
+        mkdir(folder.path + "/Cat (4).gif", 0o755)
+        #expect(try save("Cat") == "Cat (5).gif")
+        #expect(try save("Cat") == "Cat (6).gif")
+        #expect(try bytes("Cat.gif") == [9] && bytes("Cat (5).gif") == [1, 2, 3])
+        #expect(folder.names().count == 6)
+    }
+
+    @Test func `many at once get a name each`() async throws {
+        let names = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<16 { group.addTask { try save("Cat", [UInt8](repeating: UInt8(number), count: 5_000)) } }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(Set(names).count == 16 && folder.names() == names.sorted())
+        let contents = try names.map { try bytes($0) }
+        #expect(Set(contents.compactMap(\.first)).count == 16)
+        #expect(contents.allSatisfy { $0.count == 5_000 && Set($0).count == 1 })
+    }
+
+    @Test func `without hard links the name is reserved and nothing replaced`() throws {
+        let open = try SaveFolder(folder.path)
+        open.hasLinks = false
+        try open.create("draft", [1])
+        try folder.write([9], to: "taken.gif")
+        #expect(try !open.move("draft", to: "taken.gif") && open.move("draft", to: "free.gif"))
+        #expect(try bytes("taken.gif") == [9] && bytes("free.gif") == [1])
+        #expect(folder.names() == ["free.gif", "taken.gif"])
+        #expect(throws: SharingError.self) { try open.move("draft", to: "other.gif") }
+        #expect(folder.names() == ["free.gif", "taken.gif"])
+    }
+
+    @Test func `anyone may read it whom the umask lets`() throws {
+        let mask = umask(0)
+        umask(mask)
+        var status = stat()
+        stat(folder.path + "/" + (try save("Cat")), &status)
+        #expect(status.st_mode & 0o777 == 0o644 & ~mask)
+    }
+
+    @Test func `a folder behind a link is the user's own doing`() throws {
+        let link = folder.path + "/link"
+        mkdir(folder.path + "/real", 0o755)
+        symlink("real", link)
+        #expect(try SavedFile.write([1], title: "Cat", key: key, in: link + "/") == link + "/Cat.gif")
+        #expect(folder.names(in: "real") == ["Cat.gif"])
+    }
+
+    @Test func `without the folder it is said which`() {
+        let missing = folder.path + "/missing"
+        #expect(throws: SharingError.system(call: "open", path: missing, errno: ENOENT)) {
+            try SavedFile.write([1], title: "Cat", key: key, in: missing)
+        }
+    }
+
+    /// A bound of 4 KiB on files stands for the full disk: the write ends as short, then fails.
+    @Test func `what does not fit leaves nothing behind`() throws {
+        let child = try Child(
+            "sh",
+            [
+                "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", Child.product("share-helper"), "save",
+                folder.path,
+                "Cat", "100000",
+            ])
+        #expect(child.readLine() == "system(call: \"write\", path: \"\(folder.path)\", errno: \(EFBIG))")
+        #expect(folder.names().isEmpty)
+        let small = try Child(Child.product("share-helper"), ["save", folder.path, "Cat", "100000"])
+        #expect(small.readLine() == folder.path + "/Cat.gif" && folder.names() == ["Cat.gif"])
+    }
+}
+
+@Suite struct DownloadDirectoryTests {
+    private let home: TemporaryDirectory
+
+    init() throws { home = try TemporaryDirectory() }
+
+    private func path(_ more: [String: String] = [:], dirs: String? = nil) throws -> String? {
+        if let dirs {
+            mkdir(home.path + "/.config", 0o755)
+            try home.write(Array(dirs.utf8), to: ".config/user-dirs.dirs")
+        }
+        let found = DownloadDirectory.path(environment: ["HOME": home.path].merging(more) { $1 })
+        return found.map { $0.replacing(home.path, with: "~") }
+    }
+
+    @Test func `the environment goes before the file, the file before the usual, the usual before the home`() throws {
+        #expect(try path() == "~")
+        for name in ["Downloads", "Geladenes", "env", "conf"] { mkdir(home.path + "/" + name, 0o755) }
+        #expect(try path() == "~/Downloads")
+        let dirs = "# written by hand\nXDG_DESKTOP_DIR=\"$HOME/env\"\n  XDG_DOWNLOAD_DIR=\"$HOME/Geladenes\"\n"
+        #expect(try path(dirs: dirs) == "~/Geladenes")
+        #expect(try path(["XDG_DOWNLOAD_DIR": home.path + "/env"]) == "~/env")
+        #expect(try path(["XDG_DOWNLOAD_DIR": "env"]) == "~/Geladenes")
+        try home.write(Array("XDG_DOWNLOAD_DIR=\"\(home.path)/env\"".utf8), to: "conf/user-dirs.dirs")
+        #expect(try path(["XDG_CONFIG_HOME": home.path + "/conf"]) == "~/env")
+    }
+
+    @Test(arguments: [
+        ("XDG_DOWNLOAD_DIR=\"$HOME/gone\"", "~/Downloads"), ("XDG_DOWNLOAD_DIR=\"relative\"", "~/Downloads"),
+        ("XDG_DOWNLOAD_DIR=$HOME/a", "~/Downloads"), ("XDG_DOWNLOAD_DIR=\"$HOME/\"", "~/"), ("", "~/Downloads"),
+        ("XDG_DOWNLOAD_DIR=\"$HOME/a \\\"b\\\"\"", "~/a \"b\""), ("#XDG_DOWNLOAD_DIR=\"$HOME/a\"", "~/Downloads"),
+        ("XDG_DOWNLOAD_DIR=\"$HOME/a\"\nXDG_DOWNLOAD_DIR=\"$HOME/b\"", "~/b"), ("\u{0}\u{1}", "~/Downloads"),
+    ])
+    func `the file is read as xdg-user-dirs writes it`(dirs: String, expected: String) throws {
+        for name in ["Downloads", "a", "b", "a \"b\""] { mkdir(home.path + "/" + name, 0o755) }
+        #expect(try path(dirs: dirs) == expected)
+    }
+
+    @Test func `without a home there is no folder`() {
+        #expect(DownloadDirectory.path(environment: [:]) == nil)
+        #expect(DownloadDirectory.path(environment: ["HOME": "relative"]) == nil)
+    }
+}
