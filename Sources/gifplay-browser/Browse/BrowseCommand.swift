@@ -1,0 +1,103 @@
+import Application
+import ArgumentParser
+import Catalog
+import FoundationEssentials
+import Gallery
+import Glibc
+import Library
+import Pixels
+import Playback
+import TerminalIO
+
+/// Looks through GIFs in a wall of them, playing.
+struct BrowseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "browse", abstract: "Looks through GIFs in a wall of them, playing.")
+
+    @Argument(help: "Words to search; nothing shows what is watched now.")
+    var words: [String] = []
+
+    @Flag(help: "Stills; only the selected GIF moves, and nothing comes by itself.")
+    var reducedMotion = false
+
+    @Flag(help: "Lists line by line, without moving the cursor: for screen readers and scripts.")
+    var plain = false
+
+    @Flag(inversion: .prefixedNo, help: "Remember what is searched and seen. Favourites are kept either way.")
+    var history = true
+
+    @OptionGroup(title: "Services") var services: ServiceOptions
+
+    func run() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let online = Online(try OnlineSettings(services, size: (width: 80, height: 48)))
+        // Nobody may be inside the transport's libraries while the process takes them down.
+        defer { online.client.close() }
+        let listings = try ServiceListings(online)
+        if plain {
+            let listing = PlainListing(language: Language(environment: environment), sourceTitles: Self.titles)
+            return try PlainBrowse(listings: listings, listing: listing).print(feed)
+        }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            throw Complaint("browse needs a terminal; --plain lists line by line wherever the output goes")
+        }
+        let exit = try session(online, listings, environment)
+        if exit != .success { throw Complaint("", exit: exit) }
+    }
+
+    private var feed: Feed {
+        let words = words.joined(separator: " ")
+        return words.isEmpty ? .trending(source: nil) : .search(words: words)
+    }
+
+    private func session(
+        _ online: Online, _ listings: ServiceListings, _ environment: [String: String]
+    ) throws -> Exit {
+        let terminal: Terminal
+        do throws(TerminalError) {
+            // Before anything that makes threads: it routes the signals.
+            terminal = try Terminal(screen: .full, tellsPointer: true)
+        } catch {
+            throw Complaint("the terminal cannot be used: \(error)")
+        }
+        let preferences = online.settings.preferences
+        let store = BrowsingStore(
+            environment: environment, keepsHistory: history,
+            variant: "\(preferences.rating.rawValue) \(preferences.language) \(online.settings.source ?? "")")
+        let runtime = GalleryRuntime(
+            GalleryState(feed: feed, traits: terminal.traits, options: options(online, terminal, environment)),
+            terminal: terminal,
+            services: GalleryServices(
+                listings: listings, media: ServiceMedia(online: online), desk: Desk(environment: environment),
+                store: store.library, seconds: { time(nil) }))
+        let end = runtime.run()
+        terminal.leave()
+        if let writing = runtime.remembering { Pending { await writing.value }.wait() }
+        if let failure = store.failure { complain(failure) }
+        switch end {
+        case .quit: return .success
+        case .interrupted(let signal): return .signal(signal)
+        case .closed: return .signal(SIGHUP)
+        }
+    }
+
+    private static var titles: [String: String] {
+        Dictionary(uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) })
+    }
+
+    private func options(_ online: Online, _ terminal: Terminal, _ environment: [String: String]) -> GalleryOptions {
+        var options = GalleryOptions()
+        let profiles = GIFSources.profiles
+        options.feeds = [.trending(source: nil)]
+        if !online.settings.isOffline {
+            let named = profiles.filter { $0.key == nil || online.settings.catalog.keys[$0.name] != nil }
+            options.feeds += named.map { .trending(source: $0.name) }
+        }
+        options.feeds += [.favourites, .history]
+        options.sourceTitles = Self.titles
+        options.language = Language(environment: environment)
+        options.reducesMotion = reducedMotion
+        options.secondsAtOrigin = time(nil) - Int(terminal.now.nanoseconds / Span.second)
+        return options
+    }
+}

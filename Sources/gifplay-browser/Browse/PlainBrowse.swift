@@ -1,0 +1,45 @@
+import Application
+import Catalog
+import Gallery
+import Glibc
+
+/// The gallery without a screen: lines, page after page, for screen readers and scripts.
+struct PlainBrowse {
+    /// Pages that are listed: a listing without end must not be one of lines without end.
+    private static let pages = 3
+
+    let listings: ServiceListings
+    let listing: PlainListing
+
+    /// Prints a feed's first pages.
+    func print(_ feed: Feed) throws(Complaint) {
+        var page: PageToken?
+        var count = 0
+        for number in 1...Self.pages {
+            let token = page
+            let listings = listings
+            let answer = Pending { () async -> Result<ResultPage, CatalogError> in
+                do throws(CatalogError) {
+                    return .success(try await listings.page(of: feed, after: token))
+                } catch {
+                    return .failure(error)
+                }
+            }.wait()
+            switch answer {
+            case .failure(let error):
+                throw Complaint(listing.failure(error).joined(separator: "\n"))
+            case .success(let found):
+                if number == 1 { out(listing.heading(of: feed, total: found.total)) }
+                out(listing.lines(of: found.items, from: count + 1, at: time(nil)))
+                count += found.items.count
+                page = found.next
+            }
+            if page == nil { break }
+        }
+        out(listing.ending(count: count, hasMore: page != nil))
+    }
+
+    private func out(_ lines: [String]) {
+        for line in lines { Swift.print(line) }
+    }
+}
