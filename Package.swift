@@ -31,7 +31,8 @@ let package = Package(
         .target(name: "Gallery", dependencies: ["Catalog", "GIFDecode", "Pixels", "Playback"]),
         .testTarget(
             name: "GalleryTests",
-            dependencies: ["Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "TestSupport"]),
+            dependencies: ["Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "TestSupport"], exclude: ["Screens"]
+        ),
         // A second process for the tests of Library: one that can be killed in the middle of a write.
         .executableTarget(name: "library-helper", dependencies: ["Catalog", "Library"], path: "Tests/LibraryHelper"),
         .testTarget(

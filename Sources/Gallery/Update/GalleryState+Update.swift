@@ -55,6 +55,7 @@ extension GalleryState {
         switch news {
         case .size(let size): knowledge.sizes[key] = size
         case .failed(let reason): knowledge.failures[key] = TerminalText.safe(reason)
+        case .broken: knowledge.failures[key] = words.brokenTile
         case .original:
             if listing.selection?.key == key { mode = mode.with(.original) }
         }

@@ -10,6 +10,7 @@ extension Words {
         position: { "\($0) of \($1)\($2 ? "" : "+")" }, newResults: "new results: r", moreComing: "more coming…",
         refreshing: "refreshing…", end: "the end", asOf: { "as of \($0)" },
         untitled: "untitled", loadingTile: "loading…", failedTile: { "failed: \($0)" },
+        brokenTile: "no GIF that can be read",
         loadingOriginal: "loading the original…", by: { "by \($0)" },
         comments: { $0 == 1 ? "1 comment" : "\($0) comments" }, decimalMark: ".",
         justNow: "just now", minutesAgo: { $0 == 1 ? "1 minute ago" : "\($0) minutes ago" },

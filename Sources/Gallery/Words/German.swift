@@ -11,6 +11,7 @@ extension Words {
         position: { "\($0) von \($1)\($2 ? "" : "+")" }, newResults: "neue Ergebnisse: r",
         moreComing: "mehr kommt …", refreshing: "wird erneuert …", end: "das Ende", asOf: { "Stand: \($0)" },
         untitled: "ohne Titel", loadingTile: "lädt …", failedTile: { "misslungen: \($0)" },
+        brokenTile: "kein lesbares GIF",
         loadingOriginal: "das Original lädt …", by: { "von \($0)" },
         comments: { $0 == 1 ? "1 Kommentar" : "\($0) Kommentare" }, decimalMark: ",",
         justNow: "gerade eben", minutesAgo: { $0 == 1 ? "vor 1 Minute" : "vor \($0) Minuten" },

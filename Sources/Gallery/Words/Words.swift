@@ -38,6 +38,7 @@ struct Words: Sendable {
     let untitled: String
     let loadingTile: String
     let failedTile: OfText
+    let brokenTile: String
     let loadingOriginal: String
     let by: OfText
     let comments: OfCount
