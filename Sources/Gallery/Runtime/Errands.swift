@@ -100,6 +100,7 @@ extension StoreError {
         switch self {
         case .cannotOpen(let path, let reason): "\(path): \(reason)"
         case .failed(let reason): reason
+        case .damaged(let path, let reason): "\(path): \(reason)"
         case .tooNew(let path): "\(path) is of a newer gifplay"
         }
     }

@@ -26,7 +26,7 @@ struct Desk: GalleryDesk {
 
     func open(_ address: String) async throws(DeskError) {
         do throws(SharingError) {
-            try await Opener(environment: environment).open(address)
+            try Opener(environment: environment).open(address)
         } catch {
             throw DeskError(Sentences.describe(error))
         }

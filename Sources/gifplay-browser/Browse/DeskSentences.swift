@@ -1,0 +1,20 @@
+import Application
+import Glibc
+import Sharing
+
+/// What saving, copying and opening throw, as sentences.
+extension Sentences {
+    static func describe(_ error: SharingError) -> String {
+        switch error {
+        case .system(_, let path, let code): return "\(path): \(String(cString: strerror(code)))"
+        case .tooManyOfTheName(let name): return "\(name): no name is free beside those that are there"
+        case .notWeb: return "no address of the web"
+        case .noDisplay(let link): return "no screen for a browser here; the link is \(link)"
+        case .noProgram(let tried, let link):
+            let rest = link.map { "; the link is \($0)" } ?? ""
+            return "\(tried.joined(separator: ", ")): not installed\(rest)"
+        case .notStarted(let program, let reason): return "\(program) would not start: \(reason)"
+        case .programFailed(let program): return "\(program) failed"
+        }
+    }
+}
