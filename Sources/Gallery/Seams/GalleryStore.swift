@@ -58,4 +58,6 @@ public enum StoreError: Error, Equatable, Sendable {
     case failed(reason: String)
     /// Written by a newer gifplay than this.
     case tooNew(path: String)
+    /// The file is no library, or no longer one; nothing of it is touched.
+    case damaged(path: String, reason: String)
 }

@@ -1,0 +1,63 @@
+/// Holds a reference to its promises, wherever it was read: out of a file, out of a database.
+extension GIFReference {
+    /// The same with every text in one harmless line and every address of the web, or nil where its names are none.
+    ///
+    /// Lists are cut at bounds that no service reaches. A rendition whose address is none is left out.
+    public func cleaned() -> GIFReference? {
+        guard Self.isName(provider), Self.isName(id) else { return nil }
+        var clean = self
+        clean.title = Self.line(title) ?? ""
+        clean.pageURL = pageURL.flatMap(Self.address)
+        clean.author = author.flatMap(Self.line)
+        clean.licence = licence.flatMap(Self.line)
+        clean.licenceURL = licenceURL.flatMap(Self.address)
+        clean.attribution = Self.line(attribution) ?? ""
+        clean.rating = rating.flatMap(Self.line)
+        clean.tags = tags.prefix(100).compactMap(Self.line)
+        clean.created = created.flatMap { Self.isDay($0) ? $0 : nil }
+        clean.renditions = renditions.prefix(50).compactMap { $0.cleaned() }
+        return clean
+    }
+
+    /// A text as a name is allowed to be: not empty, not long, and not changed by cleaning.
+    ///
+    /// Names are not cleaned, since two of them could become one.
+    public static func isName(_ text: String) -> Bool { !text.isEmpty && line(text) == text }
+
+    /// Whether an address may stand in a reference as it is.
+    public static func isAddress(_ text: String) -> Bool { address(text) == text }
+
+    /// Whether a text is a day in the form 2026-11-21.
+    public static func isDay(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let digits = parts.allSatisfy { $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
+        return digits && parts.map(\.utf8.count) == [4, 2, 2]
+    }
+
+    private static func line(_ text: String) -> String? {
+        let clean = CleanText.shortened(CleanText.line(text), to: LenientObject.textLimit)
+        return clean.isEmpty ? nil : clean
+    }
+
+    fileprivate static func address(_ text: String) -> String? {
+        guard text.utf8.count <= 4096 else { return nil }
+        guard text.hasPrefix("sample:") else { return WebAddress.checked(text) }
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let name = text.utf8.dropFirst("sample:".utf8.count)
+        let isPlain = name.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
+        return isPlain && !name.isEmpty ? text : nil
+    }
+}
+
+extension Rendition {
+    /// The same with addresses of the web and sizes above zero, or nil where its own address is none.
+    func cleaned() -> Rendition? {
+        guard let url = GIFReference.address(url) else { return nil }
+        let size: (Int) -> Int? = { (1...(1 << 40)).contains($0) ? $0 : nil }
+        return Rendition(
+            url: url, alternatives: alternatives.prefix(20).compactMap(GIFReference.address),
+            width: width.flatMap(size), height: height.flatMap(size), bytes: bytes.flatMap(size),
+            frames: frames.flatMap(size), mayBeStill: mayBeStill)
+    }
+}

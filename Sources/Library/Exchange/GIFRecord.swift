@@ -1,0 +1,76 @@
+import Catalog
+import Foundation
+
+/// A reference in a document. Texts are cleaned; names and addresses that are none are refused.
+struct GIFRecord: Codable {
+    private static let known = [
+        "provider", "id", "title", "page", "author", "licence", "licencePage", "attribution", "cachePolicy", "rating",
+        "tags", "created", "renditions",
+    ]
+    private static let policies: [CachePolicy] = [.persistent, .sessionOnly, .embedded]
+
+    let reference: GIFReference
+
+    init(_ reference: GIFReference) { self.reference = reference }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try StrictFields(decoder, known: Self.known)
+        let name: (String) -> String? = { GIFReference.isName($0) ? $0 : nil }
+        let address: (String) -> String? = { GIFReference.isAddress($0) ? $0 : nil }
+        let policies = FieldProblem.noneOf(Self.policies.map(\.rawValue))
+        let records: [ImportedRendition] = try fields.value("renditions")
+        let read = GIFReference(
+            provider: try fields.value("provider", else: .noName, name),
+            id: try fields.value("id", else: .noName, name),
+            title: try fields.value("title"), pageURL: try fields.optional("page", else: .noAddress, address),
+            author: try fields.optional("author"), licence: try fields.optional("licence"),
+            licenceURL: try fields.optional("licencePage", else: .noAddress, address),
+            attribution: try fields.value("attribution"), renditions: records.map(\.record.rendition),
+            cachePolicy: try fields.value("cachePolicy", else: policies) { CachePolicy(rawValue: $0) },
+            rating: try fields.optional("rating"), tags: try fields.optional("tags") ?? [],
+            created: try fields.optional("created", else: .noDay) { Day.seconds($0).map(Day.text) })
+        guard let clean = read.cleaned() else { throw ImportError.field(fieldPath(decoder.codingPath), .noName) }
+        reference = clean
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: FieldName.self)
+        try fields.encode(reference.provider, forKey: FieldName("provider"))
+        try fields.encode(reference.id, forKey: FieldName("id"))
+        try fields.encode(reference.title, forKey: FieldName("title"))
+        try fields.encodeIfPresent(reference.pageURL, forKey: FieldName("page"))
+        try fields.encodeIfPresent(reference.author, forKey: FieldName("author"))
+        try fields.encodeIfPresent(reference.licence, forKey: FieldName("licence"))
+        try fields.encodeIfPresent(reference.licenceURL, forKey: FieldName("licencePage"))
+        try fields.encode(reference.attribution, forKey: FieldName("attribution"))
+        try fields.encode(reference.cachePolicy.rawValue, forKey: FieldName("cachePolicy"))
+        try fields.encodeIfPresent(reference.rating, forKey: FieldName("rating"))
+        if !reference.tags.isEmpty { try fields.encode(reference.tags, forKey: FieldName("tags")) }
+        try fields.encodeIfPresent(reference.created, forKey: FieldName("created"))
+        try fields.encode(reference.renditions.map(RenditionRecord.init), forKey: FieldName("renditions"))
+    }
+}
+
+/// A rendition in a document, looked at as all of it is.
+private struct ImportedRendition: Decodable {
+    private static let known = ["url", "alternatives", "width", "height", "bytes", "frames", "mayBeStill"]
+
+    let record: RenditionRecord
+
+    init(from decoder: any Decoder) throws {
+        let fields = try StrictFields(decoder, known: Self.known)
+        let size: (Int) -> Int? = { (1...(1 << 40)).contains($0) ? $0 : nil }
+        let url: String = try fields.value("url", else: .noAddress) { GIFReference.isAddress($0) ? $0 : nil }
+        let alternatives: [String]? = try fields.optional("alternatives", else: .noAddress) { (list: [String]) in
+            list.allSatisfy(GIFReference.isAddress) ? list : nil
+        }
+        record = RenditionRecord(
+            Rendition(
+                url: url, alternatives: alternatives ?? [],
+                width: try fields.optional("width", else: .outOfRange, size),
+                height: try fields.optional("height", else: .outOfRange, size),
+                bytes: try fields.optional("bytes", else: .outOfRange, size),
+                frames: try fields.optional("frames", else: .outOfRange, size),
+                mayBeStill: try fields.optional("mayBeStill") ?? false))
+    }
+}

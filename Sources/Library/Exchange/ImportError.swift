@@ -1,0 +1,45 @@
+import Gallery
+
+/// Why a document was not imported; nothing of it was.
+public enum ImportError: Error, Equatable, Sendable {
+    case tooLarge(bytes: Int, limit: Int)
+    /// Not JSON; the evidence is the parser's words, with line and column where it tells them.
+    case notJSON(reason: String)
+    /// Written by a newer gifplay, or by hand.
+    case unknownVersion(Int)
+    /// The field as `history[2].gif.title`.
+    case field(String, FieldProblem)
+    /// With it the history would hold more than it keeps, and something would have to go.
+    case historyFull(entries: Int, bound: Int)
+    case store(StoreError)
+}
+
+/// What is wrong with a field of a document.
+public enum FieldProblem: Equatable, Sendable {
+    case missing
+    /// With what should be there, as `a text`.
+    case otherType(expected: String)
+    /// This version knows no such field.
+    case unknown
+    case noMoment
+    case noDay
+    case noAddress
+    /// Empty, too long, or with characters that no name has.
+    case noName
+    case outOfRange
+    /// With the values that are known.
+    case noneOf([String])
+}
+
+/// How many of a document were new.
+public struct ImportCounts: Equatable, Sendable {
+    public var favourites = 0
+    public var history = 0
+    public var dismissed = 0
+
+    public init(favourites: Int = 0, history: Int = 0, dismissed: Int = 0) {
+        self.favourites = favourites
+        self.history = history
+        self.dismissed = dismissed
+    }
+}

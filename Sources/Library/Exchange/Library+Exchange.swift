@@ -1,0 +1,140 @@
+import Catalog
+import Foundation
+import GRDB
+import Gallery
+
+/// Favourites, history and what was dismissed, to and from a document.
+extension Library {
+    /// What a document may have, in bytes: some hundred thousand GIFs.
+    public static let importLimit = 128 << 20
+
+    /// A document of all of it, in lines for people, newest first.
+    public func exported() async throws(StoreError) -> [UInt8] {
+        let document = try await read { db in
+            var document = LibraryDocument()
+            document.favourites = try Self.all(on: .favourites, db).compactMap { marked in
+                marked.favourite.map { SinceRecord(since: $0, gif: marked.reference) }
+            }
+            document.history = try Self.all(on: .history, db).compactMap { marked in
+                marked.viewed.map { ViewRecord(viewed: $0, times: max(1, marked.views), gif: marked.reference) }
+            }
+            document.dismissed = try Self.all(on: .dismissed, db).compactMap { marked in
+                marked.dismissed.map { SinceRecord(since: $0, gif: marked.reference) }
+            }
+            return document
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do { return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")] } catch {
+            throw .failed(reason: "\(error)")
+        }
+    }
+
+    /// Adds what a document holds to what is here: all of it, or with an error nothing.
+    ///
+    /// What is here stays as it is; a favourite keeps the earlier time, a view the later and the larger count. A moment
+    /// to come is taken for `seconds`, which is now.
+    public func imported(_ document: [UInt8], at seconds: Int) async throws(ImportError) -> ImportCounts {
+        guard document.count <= Self.importLimit else {
+            throw .tooLarge(bytes: document.count, limit: Self.importLimit)
+        }
+        let read = try Self.parsed(document)
+        let bound = options.bounds.history
+        do {
+            return try await pool.write { db in try Self.merge(read, at: seconds, bound: bound, db) }
+        } catch let error as ImportError {
+            throw error
+        } catch {
+            throw .store(StoreError(using: path, error))
+        }
+    }
+
+    private static func merge(
+        _ document: LibraryDocument, at now: Int, bound: Int, _ db: Database
+    ) throws -> ImportCounts {
+        var counts = ImportCounts()
+        for favourite in document.favourites {
+            if try add("favourite", favourite, at: now, db) { counts.favourites += 1 }
+        }
+        for dismissed in document.dismissed {
+            if try add("dismissed", dismissed, at: now, db) { counts.dismissed += 1 }
+        }
+        for view in document.history {
+            guard let work = try WorkRecord.writeIfNew(view.gif, db) else { continue }
+            if try isUnset("viewed", work, db) { counts.history += 1 }
+            try db.execute(
+                sql: """
+                    INSERT INTO mark (work, viewed, views) VALUES (?, ?, ?)
+                    ON CONFLICT (work) DO UPDATE SET
+                        viewed = max(coalesce(viewed, 0), excluded.viewed), views = max(views, excluded.views)
+                    """, arguments: [work, min(view.viewed, now), view.times])
+        }
+        let held = try Int.fetchOne(db, sql: "SELECT count(*) FROM mark WHERE viewed IS NOT NULL") ?? 0
+        guard held <= bound || counts.history == 0 else { throw ImportError.historyFull(entries: held, bound: bound) }
+        return counts
+    }
+
+    /// - Returns: whether it was not so before.
+    private static func add(_ column: String, _ record: SinceRecord, at now: Int, _ db: Database) throws -> Bool {
+        guard let work = try WorkRecord.writeIfNew(record.gif, db) else { return false }
+        let isNew = try isUnset(column, work, db)
+        let since = min(record.since, now)
+        try db.execute(
+            sql: """
+                INSERT INTO mark (work, \(column)) VALUES (?, ?)
+                ON CONFLICT (work) DO UPDATE SET \(column) = min(coalesce(\(column), excluded.\(column)), excluded.\(column))
+                """, arguments: [work, since])
+        return isNew
+    }
+
+    private static func isUnset(_ column: String, _ work: Int64, _ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT \(column) FROM mark WHERE work = ?", arguments: [work]) == nil
+    }
+
+    private static func parsed(_ document: [UInt8]) throws(ImportError) -> LibraryDocument {
+        do {
+            return try JSONDecoder().decode(LibraryDocument.self, from: Data(document))
+        } catch let error as ImportError {
+            throw error
+        } catch let error as DecodingError {
+            throw ImportError(error)
+        } catch {
+            throw .notJSON(reason: "\(error)")
+        }
+    }
+}
+
+extension ImportError {
+    /// What the decoder told.
+    init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context): self = .field(fieldPath(context.codingPath + [key]), .missing)
+        case .valueNotFound(_, let context): self = .field(fieldPath(context.codingPath), .missing)
+        case .typeMismatch(let type, let context):
+            self = .field(fieldPath(context.codingPath), .otherType(expected: Self.name(type)))
+        case .dataCorrupted(let context): self = Self.corrupted(context)
+        @unknown default: self = .notJSON(reason: "\(error)")
+        }
+    }
+
+    /// Broken JSON has no path; a number that no Int holds has one.
+    private static func corrupted(_ context: DecodingError.Context) -> ImportError {
+        guard context.codingPath.isEmpty else { return .field(fieldPath(context.codingPath), .outOfRange) }
+        let underlying = context.underlyingError.map { ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] } ?? nil
+        return .notJSON(reason: (underlying as? String) ?? context.debugDescription)
+    }
+
+    private static func name(_ type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is Int.Type: "a whole number"
+        case is Bool.Type: "true or false"
+        case is any Sequence.Type where !(type is any KeyedByName.Type): "a list"
+        default: "an object"
+        }
+    }
+}
+
+/// What decodes from an object although it is a sequence.
+private protocol KeyedByName {}
+extension Dictionary: KeyedByName {}

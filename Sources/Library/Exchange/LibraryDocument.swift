@@ -1,0 +1,89 @@
+import Catalog
+import Foundation
+
+/// What is exported and imported: `{"version": 1, "favourites": […], "history": […], "dismissed": […]}`.
+///
+/// Lists may be missing. Moments are ISO 8601, `2026-11-21T18:32:00Z`. A favourite and one dismissed is
+/// `{"since": MOMENT, "gif": GIF}`, one viewed `{"viewed": MOMENT, "times": 3, "gif": GIF}`. A GIF has `provider`,
+/// `id`, `title`, `attribution`, `cachePolicy` (`persistent`, `sessionOnly`, `embedded`) and `renditions`, and may have
+/// `page`, `author`, `licence`, `licencePage`, `rating`, `tags` and `created` (`2026-11-21`); a rendition `url`, and may
+/// have `alternatives`, `width`, `height`, `bytes`, `frames` and `mayBeStill`.
+struct LibraryDocument: Codable {
+    static let version = 1
+    private static let lists = ["favourites", "history", "dismissed"]
+
+    var favourites: [SinceRecord] = []
+    var history: [ViewRecord] = []
+    var dismissed: [SinceRecord] = []
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        // The version first: what a newer document holds is not this one's to complain of.
+        let head = try decoder.container(keyedBy: FieldName.self)
+        let version = try head.decode(Int.self, forKey: FieldName("version"))
+        guard version == Self.version else { throw ImportError.unknownVersion(version) }
+        let fields = try StrictFields(decoder, known: ["version"] + Self.lists)
+        favourites = try fields.optional("favourites") ?? []
+        history = try fields.optional("history") ?? []
+        dismissed = try fields.optional("dismissed") ?? []
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: FieldName.self)
+        try fields.encode(Self.version, forKey: FieldName("version"))
+        try fields.encode(favourites, forKey: FieldName("favourites"))
+        try fields.encode(history, forKey: FieldName("history"))
+        try fields.encode(dismissed, forKey: FieldName("dismissed"))
+    }
+}
+
+/// A favourite, or one dismissed.
+struct SinceRecord: Codable {
+    var since: Int
+    var gif: GIFReference
+
+    init(since: Int, gif: GIFReference) {
+        self.since = since
+        self.gif = gif
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try StrictFields(decoder, known: ["since", "gif"])
+        since = try fields.value("since", else: .noMoment) { (text: String) in Day.moment(text) }
+        gif = (try fields.value("gif") as GIFRecord).reference
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: FieldName.self)
+        try fields.encode(Day.moment(since), forKey: FieldName("since"))
+        try fields.encode(GIFRecord(gif), forKey: FieldName("gif"))
+    }
+}
+
+/// One viewed.
+struct ViewRecord: Codable {
+    var viewed: Int
+    var times: Int
+    var gif: GIFReference
+
+    init(viewed: Int, times: Int, gif: GIFReference) {
+        self.viewed = viewed
+        self.times = times
+        self.gif = gif
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try StrictFields(decoder, known: ["viewed", "times", "gif"])
+        viewed = try fields.value("viewed", else: .noMoment) { (text: String) in Day.moment(text) }
+        times = try fields.value("times", else: .outOfRange) { (1...(1 << 40)).contains($0) ? $0 : nil }
+        gif = (try fields.value("gif") as GIFRecord).reference
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: FieldName.self)
+        try fields.encode(Day.moment(viewed), forKey: FieldName("viewed"))
+        try fields.encode(times, forKey: FieldName("times"))
+        try fields.encode(GIFRecord(gif), forKey: FieldName("gif"))
+    }
+}

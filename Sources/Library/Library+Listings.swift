@@ -1,0 +1,135 @@
+import Catalog
+import GRDB
+import Gallery
+
+/// The listings: those of services as they were seen, favourites and history as they are.
+extension Library: GalleryStore {
+    public func listing(_ feed: Feed) async throws(StoreError) -> KeptListing? {
+        let (variant, most) = (options.variant, options.bounds.shown)
+        let kept = try await read { db in
+            switch feed {
+            case .favourites: try Self.marked("favourite", most, db)
+            case .history: try Self.marked("viewed", most, db)
+            default: try FeedName(feed).flatMap { try Self.listing($0, variant, db) }
+            }
+        }
+        guard var kept else { return nil }
+        kept.items = kept.items.map(session.filled)
+        return kept
+    }
+
+    public func keep(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {
+        session.note(page.items)
+        guard options.keepsHistory, let name = FeedName(feed) else { return }
+        let (variant, bounds) = (options.variant, options.bounds)
+        try await write { db in
+            if isFirst {
+                try Self.replace(name, variant, page, bounds, at: seconds, db)
+                try Self.prune(bounds, db)
+            } else {
+                try Self.append(name, variant, page, bounds, db)
+            }
+        }
+    }
+
+    private static func listing(_ name: FeedName, _ variant: String, _ db: Database) throws -> KeptListing? {
+        guard
+            let head = try Row.fetchOne(
+                db, sql: "SELECT id, kept, total, next FROM listing WHERE kind = ? AND word = ? AND variant = ?",
+                arguments: [name.kind, name.word, variant])
+        else { return nil }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT \(WorkRecord.columns) FROM entry JOIN work ON work.id = entry.work
+                LEFT JOIN mark ON mark.work = work.id
+                WHERE entry.listing = ? AND mark.dismissed IS NULL ORDER BY entry.position
+                """, arguments: [head["id"] as DatabaseValue])
+        let next = String.fromDatabaseValue(head["next"]).flatMap { StoredJSON.value(TokenRecord.self, $0) }
+        return KeptListing(
+            items: rows.compactMap(WorkRecord.reference), next: next?.token,
+            total: Int.fromDatabaseValue(head["total"]), seconds: Int.fromDatabaseValue(head["kept"]) ?? 0)
+    }
+
+    /// Newest first. One that is dismissed too stays away until that is taken back.
+    private static func marked(_ column: String, _ most: Int, _ db: Database) throws -> KeptListing {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT mark.\(column) AS since, \(WorkRecord.columns) FROM mark JOIN work ON work.id = mark.work
+                WHERE mark.\(column) IS NOT NULL AND mark.dismissed IS NULL
+                ORDER BY mark.\(column) DESC, mark.work DESC LIMIT ?
+                """, arguments: [most])
+        let since = rows.first.flatMap { Int.fromDatabaseValue($0["since"]) }
+        return KeptListing(items: rows.compactMap(WorkRecord.reference), seconds: since ?? 0)
+    }
+
+    private static func replace(
+        _ name: FeedName, _ variant: String, _ page: ResultPage, _ bounds: Bounds, at seconds: Int, _ db: Database
+    ) throws {
+        // The new works before the old entries go, which would take along what stays.
+        let works = try page.items.prefix(bounds.entriesPerListing).compactMap { try WorkRecord.write($0, db) }
+        try db.execute(
+            sql: """
+                INSERT INTO listing (kind, word, variant, kept, total, next) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (kind, word, variant)
+                DO UPDATE SET kept = excluded.kept, total = excluded.total, next = excluded.next
+                """,
+            arguments: [name.kind, name.word, variant, seconds, page.total, Self.token(page)])
+        guard let listing = try number(of: name, variant, db) else { return }
+        try db.execute(sql: "UPDATE entry SET position = -1 - position WHERE listing = ?", arguments: [listing])
+        try enter(works, listing, from: 0, db)
+        try db.execute(sql: "DELETE FROM entry WHERE listing = ? AND position < 0", arguments: [listing])
+    }
+
+    private static func append(
+        _ name: FeedName, _ variant: String, _ page: ResultPage, _ bounds: Bounds, _ db: Database
+    ) throws {
+        // Without a first page, which another process may have cleared, there is nothing to be behind.
+        guard let listing = try number(of: name, variant, db) else { return }
+        let count = try Int.fetchOne(
+            db, sql: "SELECT 1 + max(position) FROM entry WHERE listing = ?", arguments: [listing])
+        let start = count ?? 0
+        guard start + page.items.count <= bounds.entriesPerListing else { return }
+        let works = try page.items.compactMap { try WorkRecord.write($0, db) }
+        try enter(works, listing, from: start, db)
+        try db.execute(
+            sql: "UPDATE listing SET next = ?, total = coalesce(?, total) WHERE id = ?",
+            arguments: [Self.token(page), page.total, listing])
+    }
+
+    /// A work stands in a listing once: at its first place, or where a new first page puts it.
+    private static func enter(_ works: [Int64], _ listing: Int64, from start: Int, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO entry (listing, position, work) VALUES (?, ?, ?)
+                ON CONFLICT (work, listing) DO UPDATE SET position = excluded.position WHERE position < 0
+                """)
+        for (offset, work) in works.enumerated() {
+            try statement.execute(arguments: [listing, start + offset, work])
+        }
+    }
+
+    private static func number(of name: FeedName, _ variant: String, _ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db, sql: "SELECT id FROM listing WHERE kind = ? AND word = ? AND variant = ?",
+            arguments: [name.kind, name.word, variant])
+    }
+
+    private static func token(_ page: ResultPage) -> String? {
+        page.next.map { StoredJSON.text(TokenRecord($0)) }
+    }
+
+    /// Removes the oldest listings, never the newest; their entries and works go along.
+    private static func prune(_ bounds: Bounds, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM listing WHERE id IN (
+                    SELECT id FROM (
+                        SELECT listing.id AS id, row_number() OVER newest AS place,
+                            sum((SELECT count(*) FROM entry WHERE entry.listing = listing.id)) OVER newest AS entries
+                        FROM listing WINDOW newest AS (ORDER BY kept DESC, id DESC))
+                    WHERE place > 1 AND (place > ? OR entries > ?))
+                """, arguments: [bounds.listings, bounds.entries])
+    }
+}

@@ -1,0 +1,83 @@
+import Catalog
+import GRDB
+import Gallery
+
+/// What the user did with each GIF.
+extension Library {
+    public func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] {
+        try await read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT favourite IS NOT NULL AS favourite, viewed IS NOT NULL AS viewed,
+                        dismissed IS NOT NULL AS dismissed
+                    FROM mark JOIN work ON work.id = mark.work WHERE provider = ? AND name = ?
+                    """)
+            var marks: [GIFKey: Marks] = [:]
+            for key in keys {
+                guard let row = try Row.fetchOne(statement, arguments: [key.provider, key.id]) else { continue }
+                marks[key] = Marks(
+                    isFavourite: row["favourite"], isViewed: row["viewed"], isDismissed: row["dismissed"])
+            }
+            return marks
+        }
+    }
+
+    /// Marking one that is a favourite already leaves its time.
+    public func setFavourite(
+        _ reference: GIFReference, _ isFavourite: Bool, at seconds: Int
+    ) async throws(StoreError) {
+        session.note([reference])
+        try await write { db in
+            guard isFavourite else { return try Self.clear("favourite", of: reference.key, db) }
+            try Self.set("favourite", of: reference, at: seconds, db)
+        }
+    }
+
+    public func noteViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {
+        session.note([reference])
+        guard options.keepsHistory else { return }
+        let most = options.bounds.history
+        try await write { db in
+            guard let work = try WorkRecord.write(reference, db) else { return }
+            try db.execute(
+                sql: """
+                    INSERT INTO mark (work, viewed, views) VALUES (?, ?, 1)
+                    ON CONFLICT (work) DO UPDATE SET viewed = excluded.viewed, views = views + 1
+                    """, arguments: [work, seconds])
+            try db.execute(
+                sql: """
+                    UPDATE mark SET viewed = NULL, views = 0 WHERE work IN (
+                        SELECT work FROM mark WHERE viewed IS NOT NULL
+                        ORDER BY viewed DESC, work DESC LIMIT -1 OFFSET ?)
+                    """, arguments: [most])
+        }
+    }
+
+    public func setDismissed(
+        _ references: [GIFReference], _ isDismissed: Bool, at seconds: Int
+    ) async throws(StoreError) {
+        try await write { db in
+            for reference in references {
+                if isDismissed {
+                    try Self.set("dismissed", of: reference, at: seconds, db)
+                } else {
+                    try Self.clear("dismissed", of: reference.key, db)
+                }
+            }
+        }
+    }
+
+    private static func set(_ column: String, of reference: GIFReference, at seconds: Int, _ db: Database) throws {
+        guard let work = try WorkRecord.write(reference, db) else { return }
+        try db.execute(
+            sql: """
+                INSERT INTO mark (work, \(column)) VALUES (?, ?)
+                ON CONFLICT (work) DO UPDATE SET \(column) = coalesce(\(column), excluded.\(column))
+                """, arguments: [work, seconds])
+    }
+
+    private static func clear(_ column: String, of key: GIFKey, _ db: Database) throws {
+        guard let work = try WorkRecord.number(of: key, db) else { return }
+        try db.execute(sql: "UPDATE mark SET \(column) = NULL WHERE work = ?", arguments: [work])
+    }
+}

@@ -1,0 +1,47 @@
+import Gallery
+import Glibc
+
+/// Where the library lies, and the directory and the file made as nobody else may read them.
+///
+/// In comes a path; out comes an empty file or the one that is there, and a lock for who opens it.
+enum LibraryFile {
+    /// Makes what is missing of the way to the file, mode 0700, and the file, mode 0600.
+    ///
+    /// SQLite would make it with the umask's mode; the files that it adds take after this one.
+    static func make(_ path: String) throws(StoreError) {
+        try makeDirectory(folder(of: path), for: path)
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .cannotOpen(path: path, reason: String(cString: strerror(errno))) }
+        close(file)
+    }
+
+    /// Lets one process at a time make, convert and migrate the database.
+    ///
+    /// Two that found the same migration missing would both run it. The kernel takes the lock from a process that
+    /// dies. A file system without locks is used without.
+    static func locked<Value>(
+        _ path: String, _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let directory = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if directory >= 0 { close(directory) } }
+        while directory >= 0, flock(directory, LOCK_EX) != 0, errno == EINTR {}
+        return try body()
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func makeDirectory(_ directory: String, for path: String) throws(StoreError) {
+        if mkdir(directory, 0o700) == 0 || errno == EEXIST { return }
+        let reason = String(cString: strerror(errno))
+        guard errno == ENOENT, folder(of: directory) != directory else {
+            throw .cannotOpen(path: path, reason: reason)
+        }
+        try makeDirectory(folder(of: directory), for: path)
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+            throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+}

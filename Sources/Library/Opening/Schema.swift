@@ -1,0 +1,102 @@
+import GRDB
+
+/// The schema, as the steps that led to it. A step that was released is never changed, and its name never reused.
+///
+/// Tests/LibraryTests/Schemas holds a database of each.
+enum Schema {
+    /// Marks the file as this program's: "gifp".
+    static let application = 0x6769_6670
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1 works, marks, listings") { db in
+            try db.execute(sql: "PRAGMA application_id = \(application)")
+            try db.execute(sql: tables)
+            try db.execute(sql: triggers)
+        }
+        // What posts of communities have. The second in place of the day, which it gives too.
+        migrator.registerMigration("v2 comments, community, second of creation") { db in
+            try db.execute(sql: additions)
+        }
+        return migrator
+    }
+
+    /// A work is a GIF as its source tells of it. Of those that may not be kept there are no addresses of files.
+    /// A mark says since when a GIF is what; a listing is what a feed or a search gave, its entries in order.
+    private static let tables = """
+        CREATE TABLE work (
+            id INTEGER PRIMARY KEY,
+            provider TEXT NOT NULL,
+            name TEXT NOT NULL,
+            title TEXT NOT NULL,
+            page TEXT,
+            author TEXT,
+            licence TEXT,
+            licencePage TEXT,
+            attribution TEXT NOT NULL,
+            policy TEXT NOT NULL CHECK (policy IN ('persistent', 'sessionOnly', 'embedded')),
+            rating TEXT,
+            tags TEXT NOT NULL,
+            created TEXT,
+            renditions TEXT NOT NULL,
+            UNIQUE (provider, name),
+            CHECK (policy <> 'sessionOnly' OR renditions = '[]')
+        ) STRICT;
+
+        CREATE TABLE mark (
+            work INTEGER PRIMARY KEY REFERENCES work (id),
+            favourite INTEGER,
+            viewed INTEGER,
+            views INTEGER NOT NULL DEFAULT 0,
+            dismissed INTEGER
+        ) STRICT;
+        CREATE INDEX markByFavourite ON mark (favourite) WHERE favourite IS NOT NULL;
+        CREATE INDEX markByViewed ON mark (viewed) WHERE viewed IS NOT NULL;
+        CREATE INDEX markByDismissed ON mark (dismissed) WHERE dismissed IS NOT NULL;
+
+        CREATE TABLE listing (
+            id INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,
+            word TEXT NOT NULL,
+            variant TEXT NOT NULL,
+            kept INTEGER NOT NULL,
+            total INTEGER,
+            next TEXT,
+            UNIQUE (kind, word, variant)
+        ) STRICT;
+        CREATE INDEX listingByKept ON listing (kept);
+
+        CREATE TABLE entry (
+            listing INTEGER NOT NULL REFERENCES listing (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            work INTEGER NOT NULL REFERENCES work (id),
+            PRIMARY KEY (listing, position),
+            UNIQUE (work, listing)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// A work goes with the last that refers to it, a mark with the last that it says.
+    private static let triggers = """
+        CREATE TRIGGER entryGone AFTER DELETE ON entry BEGIN
+            DELETE FROM work WHERE id = OLD.work
+                AND NOT EXISTS (SELECT 1 FROM entry WHERE work = OLD.work)
+                AND NOT EXISTS (SELECT 1 FROM mark WHERE work = OLD.work);
+        END;
+        CREATE TRIGGER markGone AFTER DELETE ON mark BEGIN
+            DELETE FROM work WHERE id = OLD.work
+                AND NOT EXISTS (SELECT 1 FROM entry WHERE work = OLD.work);
+        END;
+        CREATE TRIGGER markEmpty AFTER UPDATE ON mark
+            WHEN NEW.favourite IS NULL AND NEW.viewed IS NULL AND NEW.dismissed IS NULL BEGIN
+            DELETE FROM mark WHERE work = NEW.work;
+        END;
+        """
+
+    private static let additions = """
+        ALTER TABLE work ADD COLUMN community TEXT;
+        ALTER TABLE work ADD COLUMN comments INTEGER;
+        ALTER TABLE work ADD COLUMN createdAt INTEGER;
+        UPDATE work SET createdAt = CAST(strftime('%s', created) AS INTEGER) WHERE created IS NOT NULL;
+        ALTER TABLE work DROP COLUMN created;
+        """
+}

@@ -1,0 +1,56 @@
+import Catalog
+import Foundation
+
+/// The lists of a work and the token of a listing, as JSON in a column: nothing ever asks for what is in them.
+enum StoredJSON {
+    static func text(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+
+    /// What a column holds; nil where it holds something else.
+    static func value<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
+        try? JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+}
+
+/// A rendition as it is kept and exported.
+struct RenditionRecord: Codable {
+    var url: String
+    var alternatives: [String]?
+    var width: Int?
+    var height: Int?
+    var bytes: Int?
+    var frames: Int?
+    var mayBeStill: Bool?
+
+    init(_ rendition: Rendition) {
+        url = rendition.url
+        alternatives = rendition.alternatives.isEmpty ? nil : rendition.alternatives
+        width = rendition.width
+        height = rendition.height
+        bytes = rendition.bytes
+        frames = rendition.frames
+        mayBeStill = rendition.mayBeStill ? true : nil
+    }
+
+    var rendition: Rendition {
+        Rendition(
+            url: url, alternatives: alternatives ?? [], width: width, height: height, bytes: bytes, frames: frames,
+            mayBeStill: mayBeStill ?? false)
+    }
+}
+
+/// The token of a next page as it is kept.
+struct TokenRecord: Codable {
+    var source: String
+    var parameters: [String: String]
+
+    init(_ token: PageToken) {
+        source = token.source
+        parameters = token.parameters
+    }
+
+    var token: PageToken { PageToken(source: source, parameters: parameters) }
+}

@@ -1,0 +1,80 @@
+import Catalog
+import GRDB
+import Gallery
+
+/// A reference in the table of works.
+enum WorkRecord {
+    /// What is selected for ``reference(_:)``.
+    static let columns = """
+        work.provider, work.name, work.title, work.page, work.author, work.licence, work.licencePage,
+        work.attribution, work.policy, work.rating, work.tags, work.createdAt, work.renditions
+        """
+
+    /// Writes a clean reference, over what an earlier answer told of it.
+    /// - Returns: the work's number, or nil for a reference whose names are none.
+    static func write(_ reference: GIFReference, _ db: Database) throws -> Int64? {
+        try insert(
+            reference,
+            orElse: """
+                UPDATE SET title = excluded.title, page = excluded.page, author = excluded.author,
+                licence = excluded.licence, licencePage = excluded.licencePage, attribution = excluded.attribution,
+                policy = excluded.policy, rating = excluded.rating, tags = excluded.tags,
+                createdAt = excluded.createdAt, renditions = excluded.renditions
+                """, db)
+    }
+
+    /// Writes a reference unless there is one of that name.
+    /// - Returns: the number of the one that is there now.
+    static func writeIfNew(_ reference: GIFReference, _ db: Database) throws -> Int64? {
+        // Nothing changes, but a row is returned.
+        try insert(reference, orElse: "UPDATE SET name = name", db)
+    }
+
+    private static func insert(_ reference: GIFReference, orElse: String, _ db: Database) throws -> Int64? {
+        guard let clean = reference.cleaned() else { return nil }
+        let renditions = clean.cachePolicy == .sessionOnly ? [] : clean.renditions.map(RenditionRecord.init)
+        let arguments: StatementArguments = [
+            clean.provider, clean.id, clean.title, clean.pageURL, clean.author, clean.licence, clean.licenceURL,
+            clean.attribution, clean.cachePolicy.rawValue, clean.rating, StoredJSON.text(clean.tags),
+            clean.created.flatMap(Day.seconds), StoredJSON.text(renditions),
+        ]
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO work (provider, name, title, page, author, licence, licencePage, attribution, policy,
+                    rating, tags, createdAt, renditions)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (provider, name) DO \(orElse)
+                RETURNING id
+                """)
+        return try Int64.fetchOne(statement, arguments: arguments)
+    }
+
+    /// The number of a work; nil where there is none.
+    static func number(of key: GIFKey, _ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT id FROM work WHERE provider = ? AND name = ?"),
+            arguments: [key.provider, key.id])
+    }
+
+    /// The reference of a row with ``columns``; nil for one that no gifplay has written.
+    ///
+    /// Cleaned once more: the file is as good as whoever wrote it.
+    static func reference(_ row: Row) -> GIFReference? {
+        guard let provider = text(row, "provider"), let name = text(row, "name"),
+            let policy = text(row, "policy").flatMap(CachePolicy.init)
+        else { return nil }
+        let renditions = text(row, "renditions").flatMap { StoredJSON.value([RenditionRecord].self, $0) } ?? []
+        return GIFReference(
+            provider: provider, id: name, title: text(row, "title") ?? "", pageURL: text(row, "page"),
+            author: text(row, "author"), licence: text(row, "licence"), licenceURL: text(row, "licencePage"),
+            attribution: text(row, "attribution") ?? "", renditions: renditions.map(\.rendition), cachePolicy: policy,
+            rating: text(row, "rating"), tags: text(row, "tags").flatMap { StoredJSON.value([String].self, $0) } ?? [],
+            created: (Int.fromDatabaseValue(row["createdAt"])).map(Day.text)
+        ).cleaned()
+    }
+
+    /// Row's own subscript traps on a column that holds no text.
+    private static func text(_ row: Row, _ column: String) -> String? {
+        String.fromDatabaseValue(row[column])
+    }
+}

@@ -1,0 +1,65 @@
+// A process of its own for the tests of the library, which kill it, and start many of it at once.
+
+import Catalog
+import Glibc
+import Library
+
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}
+
+func reference(_ id: String) -> GIFReference {
+    GIFReference(
+        provider: "tests", id: id, title: "GIF \(id)", pageURL: "https://example.org/\(id)", attribution: "tests",
+        renditions: [Rendition(url: "https://example.org/\(id).gif", width: 320, height: 240)],
+        cachePolicy: .persistent)
+}
+
+/// favour PATH NAME COUNT: makes favourites one by one, and tells each after it was acknowledged.
+func favour(_ path: String, _ name: String, count: Int) async throws {
+    let library = try Library(path: path)
+    say("open")
+    for number in 0..<count {
+        try await library.setFavourite(reference("\(name)-\(number)"), true, at: 1_000_000 + number)
+        say("\(name)-\(number)")
+    }
+    say("done")
+}
+
+/// fill PATH: some of everything, for the files of Tests/LibraryTests/Schemas.
+func fill(_ path: String) async throws {
+    let library = try Library(path: path, options: .init(variant: "g en"))
+    var whole = reference("whole")
+    whole.author = "Ann"
+    whole.licence = "CC BY 4.0"
+    whole.licenceURL = "https://creativecommons.org/licenses/by/4.0/"
+    whole.rating = "g"
+    whole.tags = ["cat", "Tänzer"]
+    whole.created = "2024-02-29"
+    var lent = reference("lent")
+    lent.cachePolicy = .sessionOnly
+    let next = PageToken(source: "tests", parameters: ["offset": "3"])
+    let page = ResultPage(items: [whole, lent, reference("third")], next: next, total: 40)
+    try await library.keep(page, of: .search(words: "Dancing Cat"), isFirst: true, at: 1_700_000_000)
+    try await library.keep(page, of: .trending(source: nil), isFirst: true, at: 1_700_000_001)
+    try await library.setFavourite(whole, true, at: 1_700_000_002)
+    try await library.setFavourite(lent, true, at: 1_700_000_003)
+    try await library.noteViewed(whole, at: 1_700_000_004)
+    try await library.noteViewed(whole, at: 1_700_000_005)
+    try await library.noteViewed(reference("viewed"), at: 1_700_000_006)
+    try await library.setDismissed([reference("third")], true, at: 1_700_000_007)
+    say("filled")
+}
+
+let words = CommandLine.arguments
+do {
+    switch words.count > 2 ? words[1] : "" {
+    case "fill": try await fill(words[2])
+    case "favour" where words.count > 4: try await favour(words[2], words[3], count: Int(words[4]) ?? 0)
+    default: say("what?")
+    }
+} catch {
+    say("\(error)")
+    exit(1)
+}

@@ -1,0 +1,95 @@
+import Catalog
+import GRDB
+import Gallery
+import Glibc
+import Library
+import TestServer
+
+/// A GIF of a source that allows keeping.
+func gif(_ id: String, provider: String = "commons", title: String? = nil, tags: [String] = []) -> GIFReference {
+    GIFReference(
+        provider: provider, id: id, title: title ?? "GIF \(id)", pageURL: "https://example.org/\(id)", author: "Ann",
+        licence: "CC BY-SA 4.0", licenceURL: "https://creativecommons.org/licenses/by-sa/4.0/",
+        attribution: "Ann, CC BY-SA 4.0",
+        renditions: [
+            Rendition(
+                url: "https://example.org/\(id).gif", alternatives: ["https://mirror.example.org/\(id).gif"],
+                width: 480, height: 270, bytes: 123_456, frames: 12),
+            Rendition(url: "https://example.org/\(id)-small.gif", width: 120, mayBeStill: true),
+        ],
+        cachePolicy: .persistent, rating: "g", tags: tags, created: "2024-02-29")
+}
+
+/// A GIF of a source that forbids it.
+func lentGIF(_ id: String) -> GIFReference {
+    var lent = gif(id, provider: "giphy")
+    lent.cachePolicy = .sessionOnly
+    return lent
+}
+
+func page(_ items: [GIFReference], next: String? = nil, total: Int? = nil) -> ResultPage {
+    ResultPage(
+        items: items, next: next.map { PageToken(source: "commons", parameters: ["offset": $0]) }, total: total)
+}
+
+func ids(_ listing: KeptListing?) -> [String]? { listing?.items.map(\.id) }
+
+/// A directory with a library in it, which tests open as often as they like.
+struct Place {
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.path + "/gifplay/library.sqlite"
+    }
+
+    func open(_ options: Library.Options = .init()) throws(StoreError) -> Library {
+        try Library(path: path, options: options)
+    }
+
+    /// The bytes of all the library's files.
+    func bytes() -> [UInt8] {
+        directory.names(in: "gifplay").flatMap { contents(directory.path + "/gifplay/" + $0) }
+    }
+
+    /// What is in the database, asked past the library.
+    func value(_ sql: String) throws -> String? {
+        let queue = try DatabaseQueue(path: path)
+        return try queue.read { try String.fetchOne($0, sql: sql) }
+    }
+
+    /// Damages that SQLite finds, one a line; empty where there is none.
+    func damages() throws -> [String] {
+        let queue = try DatabaseQueue(path: path)
+        return try queue.read { db in
+            let check = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+            return check.filter { $0 != "ok" } + (try String.fetchAll(db, sql: "PRAGMA foreign_key_check"))
+        }
+    }
+}
+
+/// The whole of a file; empty where there is none.
+func contents(_ path: String) -> [UInt8] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { all += buffer[..<count] }
+    return all
+}
+
+/// The error of a call that should fail with one.
+func storeError(_ body: () async throws(StoreError) -> Void) async -> StoreError? {
+    do throws(StoreError) {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+extension [UInt8] {
+    /// Whether a text stands anywhere in these bytes.
+    func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
+}
