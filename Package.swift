@@ -30,7 +30,6 @@ let package = Package(
         .target(name: "Catalog", dependencies: ["CSamples"]),
         .target(name: "Gallery", dependencies: ["Catalog", "GIFDecode", "Pixels", "Playback"]),
         .testTarget(name: "GalleryTests", dependencies: ["Catalog", "Gallery", "Pixels", "Playback"]),
-        .target(name: "Library", dependencies: ["Catalog", "Gallery", .product(name: "GRDB", package: "GRDB.swift")]),
         // A second process for the tests of Library: one that can be killed in the middle of a write.
         .executableTarget(name: "library-helper", dependencies: ["Catalog", "Library"], path: "Tests/LibraryHelper"),
         .testTarget(

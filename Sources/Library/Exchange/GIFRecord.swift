@@ -59,7 +59,6 @@ private struct ImportedRendition: Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: Self.known)
-        let size: (Int) -> Int? = { (1...(1 << 40)).contains($0) ? $0 : nil }
         let url: String = try fields.value("url", else: .noAddress) { GIFReference.isAddress($0) ? $0 : nil }
         let alternatives: [String]? = try fields.optional("alternatives", else: .noAddress) { (list: [String]) in
             list.allSatisfy(GIFReference.isAddress) ? list : nil
@@ -67,10 +66,10 @@ private struct ImportedRendition: Decodable {
         record = RenditionRecord(
             Rendition(
                 url: url, alternatives: alternatives ?? [],
-                width: try fields.optional("width", else: .outOfRange, size),
-                height: try fields.optional("height", else: .outOfRange, size),
-                bytes: try fields.optional("bytes", else: .outOfRange, size),
-                frames: try fields.optional("frames", else: .outOfRange, size),
+                width: try fields.optional("width", else: .outOfRange, StrictFields.size),
+                height: try fields.optional("height", else: .outOfRange, StrictFields.size),
+                bytes: try fields.optional("bytes", else: .outOfRange, StrictFields.size),
+                frames: try fields.optional("frames", else: .outOfRange, StrictFields.size),
                 mayBeStill: try fields.optional("mayBeStill") ?? false))
     }
 }

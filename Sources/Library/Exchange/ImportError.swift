@@ -3,10 +3,10 @@ import Gallery
 /// Why a document was not imported; nothing of it was.
 public enum ImportError: Error, Equatable, Sendable {
     case tooLarge(bytes: Int, limit: Int)
-    /// Not JSON; the evidence is the parser's words, with line and column where it tells them.
-    case notJSON(reason: String)
+    /// Not JSON; the evidence is the parser's words, and the line, from 1, where they tell a place.
+    case notJSON(reason: String, line: Int?)
     /// Written by a newer gifplay, or by hand.
-    case unknownVersion(Int)
+    case unknownVersion(Double)
     /// The field as `history[2].gif.title`.
     case field(String, FieldProblem)
     /// With it the history would hold more than it keeps, and something would have to go.

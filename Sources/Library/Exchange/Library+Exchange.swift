@@ -97,44 +97,9 @@ extension Library {
         } catch let error as ImportError {
             throw error
         } catch let error as DecodingError {
-            throw ImportError(error)
+            throw ImportError(error, in: document)
         } catch {
-            throw .notJSON(reason: "\(error)")
+            throw .notJSON(reason: "\(error)", line: nil)
         }
     }
 }
-
-extension ImportError {
-    /// What the decoder told.
-    init(_ error: DecodingError) {
-        switch error {
-        case .keyNotFound(let key, let context): self = .field(fieldPath(context.codingPath + [key]), .missing)
-        case .valueNotFound(_, let context): self = .field(fieldPath(context.codingPath), .missing)
-        case .typeMismatch(let type, let context):
-            self = .field(fieldPath(context.codingPath), .otherType(expected: Self.name(type)))
-        case .dataCorrupted(let context): self = Self.corrupted(context)
-        @unknown default: self = .notJSON(reason: "\(error)")
-        }
-    }
-
-    /// Broken JSON has no path; a number that no Int holds has one.
-    private static func corrupted(_ context: DecodingError.Context) -> ImportError {
-        guard context.codingPath.isEmpty else { return .field(fieldPath(context.codingPath), .outOfRange) }
-        let underlying = context.underlyingError.map { ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] } ?? nil
-        return .notJSON(reason: (underlying as? String) ?? context.debugDescription)
-    }
-
-    private static func name(_ type: Any.Type) -> String {
-        switch type {
-        case is String.Type: "a text"
-        case is Int.Type: "a whole number"
-        case is Bool.Type: "true or false"
-        case is any Sequence.Type where !(type is any KeyedByName.Type): "a list"
-        default: "an object"
-        }
-    }
-}
-
-/// What decodes from an object although it is a sequence.
-private protocol KeyedByName {}
-extension Dictionary: KeyedByName {}

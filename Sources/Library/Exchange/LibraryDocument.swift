@@ -21,8 +21,8 @@ struct LibraryDocument: Codable {
     init(from decoder: any Decoder) throws {
         // The version first: what a newer document holds is not this one's to complain of.
         let head = try decoder.container(keyedBy: FieldName.self)
-        let version = try head.decode(Int.self, forKey: FieldName("version"))
-        guard version == Self.version else { throw ImportError.unknownVersion(version) }
+        let version = try head.decode(Double.self, forKey: FieldName("version"))
+        guard version == Double(Self.version) else { throw ImportError.unknownVersion(version) }
         let fields = try StrictFields(decoder, known: ["version"] + Self.lists)
         favourites = try fields.optional("favourites") ?? []
         history = try fields.optional("history") ?? []
@@ -76,7 +76,7 @@ struct ViewRecord: Codable {
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: ["viewed", "times", "gif"])
         viewed = try fields.value("viewed", else: .noMoment) { (text: String) in Day.moment(text) }
-        times = try fields.value("times", else: .outOfRange) { (1...(1 << 40)).contains($0) ? $0 : nil }
+        times = try fields.value("times", else: .outOfRange, StrictFields.size)
         gif = (try fields.value("gif") as GIFRecord).reference
     }
 

@@ -39,6 +39,13 @@ struct StrictFields {
         return value
     }
 
+    /// A whole number above zero, and small enough that no sum of them overflows.
+    ///
+    /// Read as a Double, since of a number that no Int holds the decoder says that the whole is no JSON.
+    static func size(_ number: Double) -> Int? {
+        Int(exactly: number).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
+    }
+
     private func path(_ name: String) -> String { fieldPath(container.codingPath + [FieldName(name)]) }
 }
 

@@ -5,6 +5,12 @@ enum Day {
     /// The second at which a day in the form 2026-11-21 begins; nil where there is no such day.
     static func seconds(_ day: String) -> Int? { moment(day + "T00:00:00Z") }
 
+    /// Foundation takes the 31st of February for the 2nd of March.
+    private static func isReal(_ day: String) -> Bool {
+        guard let date = try? Date(day + "T00:00:00Z", strategy: .iso8601) else { return false }
+        return date.formatted(.iso8601).hasPrefix(day)
+    }
+
     /// The day in which a second lies.
     static func text(_ seconds: Int) -> String { String(moment(seconds).prefix(10)) }
 
@@ -16,7 +22,7 @@ enum Day {
 
     /// The second that such a text names, also with another zone's distance behind it; nil where it names none.
     static func moment(_ text: String) -> Int? {
-        guard text.utf8.count <= 40, let date = try? Date(text, strategy: .iso8601) else { return nil }
+        guard text.utf8.count <= 40, isReal(String(text.prefix(10))), let date = try? Date(text, strategy: .iso8601) else { return nil }
         let seconds = date.timeIntervalSince1970
         return seconds >= 0 && seconds <= Double(latest) ? Int(seconds) : nil
     }

@@ -1,0 +1,42 @@
+import Foundation
+
+extension ImportError {
+    /// What the decoder told of a document.
+    init(_ error: DecodingError, in document: [UInt8]) {
+        switch error {
+        case .keyNotFound(let key, let context): self = .field(fieldPath(context.codingPath + [key]), .missing)
+        case .valueNotFound(_, let context): self = .field(fieldPath(context.codingPath), .missing)
+        case .typeMismatch(let type, let context):
+            self = .field(fieldPath(context.codingPath), .otherType(expected: Self.name(type)))
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            self = .field(fieldPath(context.codingPath), .outOfRange)
+        default: self = Self.broken(document)
+        }
+    }
+
+    /// JSONDecoder does not say where JSON is broken; the older parser does.
+    private static func broken(_ document: [UInt8]) -> ImportError {
+        do {
+            _ = try JSONSerialization.jsonObject(with: Data(document), options: .fragmentsAllowed)
+            return .notJSON(reason: "a number is out of range", line: nil)
+        } catch {
+            let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "broken"
+            guard let place = words.firstRange(of: " around character ") else {
+                return .notJSON(reason: words, line: nil)
+            }
+            let offset = Int(words[place.upperBound...].prefix { $0.isNumber }) ?? 0
+            let line = 1 + document.prefix(offset).count { $0 == UInt8(ascii: "\n") }
+            return .notJSON(reason: String(words[..<place.lowerBound]), line: line)
+        }
+    }
+
+    private static func name(_ type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is Int.Type, is Double.Type: "a whole number"
+        case is Bool.Type: "true or false"
+        case is any Sequence.Type where !"\(type)".hasPrefix("Dictionary"): "a list"
+        default: "an object"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Catalog
+import Gallery
+import Glibc
+import Library
+import TestServer
+import Testing
+
+/// The library among processes that come, go and die.
+@Suite(.timeLimit(.minutes(30))) struct ProcessTests {
+    private let helper = Child.product("library-helper")
+
+    @Test func `two libraries on one file see what the other wrote`() async throws {
+        let place = try Place()
+        let (one, other) = (try place.open(), try place.open())
+        try await one.setFavourite(gif("a"), true, at: 1_000)
+        #expect(ids(try await other.listing(.favourites)) == ["a"])
+        await withTaskGroup(of: Void.self) { group in
+            for (library, name) in [(one, "x"), (other, "y")] {
+                group.addTask {
+                    for number in 0..<50 {
+                        let failure = await storeError { () async throws(StoreError) in
+                            try await library.setFavourite(gif("\(name)\(number)"), true, at: 2_000 + number)
+                        }
+                        #expect(failure == nil)
+                    }
+                }
+            }
+        }
+        #expect(try await one.all(on: .favourites).count == 101)
+    }
+
+    @Test func `twenty processes make, migrate and fill it at once, and none fails`() async throws {
+        let place = try Place()
+        let children = try (0..<20).map { try Child(helper, ["favour", place.path, "p\($0)", "10"]) }
+        for (number, child) in children.enumerated() {
+            let lines = ["open"] + (0..<10).map { "p\(number)-\($0)" } + ["done", ""]
+            #expect(String(decoding: child.readAll(), as: UTF8.self) == lines.joined(separator: "\n"))
+            #expect(child.wait() == 0)
+        }
+        #expect(try await place.open().all(on: .favourites).count == 200)
+        #expect(try place.damages() == [])
+    }
+
+    /// GIFPLAY_KILLS makes it more than 40 times.
+    @Test func `killed at any moment, it opens again and nothing acknowledged is lost`() async throws {
+        let kills = getenv("GIFPLAY_KILLS").flatMap { Int(String(cString: $0)) } ?? 40
+        var place = try Place()
+        var acknowledged: Set<String> = []
+        var total = 0
+        var opened = 0
+        for round in 0..<kills {
+            // A new one now and then, so that its making and migrating are killed too.
+            if round % 20 == 0 { (place, acknowledged) = (try Place(), []) }
+            let child = try Child(helper, ["favour", place.path, "r\(round)", "1000000"])
+            var lines: [String] = []
+            for _ in 0..<Int.random(in: 0...20) { lines.append(child.readLine()) }
+            // The child goes on meanwhile, so that the moment falls anywhere in a write, or in the opening.
+            for _ in 0..<Int.random(in: 0...2_000) { sched_yield() }
+            child.kill()
+            lines += String(decoding: child.readAll(), as: UTF8.self).split(separator: "\n").map(String.init)
+            if lines.first == "open" { opened += 1 }
+            let ids = lines.dropFirst().filter { $0.hasPrefix("r\(round)-") }
+            #expect(lines.count <= ids.count + 1, "\(lines.prefix(3))")
+            acknowledged.formUnion(ids)
+            total += ids.count
+            let held = Set(try await place.open().all(on: .favourites).map(\.reference.id))
+            #expect(acknowledged.isSubset(of: held), "round \(round): \(acknowledged.subtracting(held))")
+            // One may be written and not told yet: no more in a round.
+            #expect(held.count <= acknowledged.count + round % 20 + 1)
+            #expect(try place.damages() == [])
+        }
+        print("killed \(kills) times, \(opened) of them after opening; \(total) favourites acknowledged, none lost")
+    }
+}
