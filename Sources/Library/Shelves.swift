@@ -37,19 +37,35 @@ public struct MarkedGIF: Equatable, Sendable {
     }
 }
 
+extension MarkedGIF {
+    /// When it came to lie on a shelf, or with nil on the last of them.
+    public func time(on shelf: Shelf?) -> Int {
+        let times =
+            switch shelf {
+            case .favourites: [favourite]
+            case .history: [viewed]
+            case .dismissed: [dismissed]
+            case nil: [favourite, viewed, dismissed]
+            }
+        return times.compactMap(\.self).max() ?? 0
+    }
+}
+
 extension Library {
-    /// All that lies on a shelf, newest first.
-    public func all(on shelf: Shelf) async throws(StoreError) -> [MarkedGIF] {
+    /// All that lies on a shelf, or with nil on any of them, newest first.
+    public func all(on shelf: Shelf?) async throws(StoreError) -> [MarkedGIF] {
         try await read { try Self.all(on: shelf, $0) }
     }
 
-    static func all(on shelf: Shelf, _ db: Database) throws -> [MarkedGIF] {
+    static func all(on shelf: Shelf?, _ db: Database) throws -> [MarkedGIF] {
+        let newest = "max(coalesce(mark.favourite, 0), coalesce(mark.viewed, 0), coalesce(mark.dismissed, 0))"
+        let time = shelf.map { "mark.\($0.column)" } ?? newest
         let rows = try Row.fetchCursor(
             db,
             sql: """
                 SELECT mark.favourite, mark.viewed, mark.views, mark.dismissed, \(WorkRecord.columns)
-                FROM mark JOIN work ON work.id = mark.work WHERE mark.\(shelf.column) IS NOT NULL
-                ORDER BY mark.\(shelf.column) DESC, work.provider, work.name
+                FROM mark JOIN work ON work.id = mark.work WHERE \(time) IS NOT NULL
+                ORDER BY \(time) DESC, work.provider, work.name
                 """)
         var all: [MarkedGIF] = []
         while let row = try rows.next() {

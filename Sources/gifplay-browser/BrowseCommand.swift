@@ -11,6 +11,8 @@ struct BrowseCommand: ParsableCommand {
 
     @OptionGroup(title: "Services") var services: ServiceOptions
 
+    @OptionGroup(title: "Memory") var memory: MemoryOptions
+
     func run() throws {
         throw Complaint("browse will show a wall of GIFs; it is not there yet")
     }

@@ -28,7 +28,7 @@ struct GIFRecord: Codable {
             attribution: try fields.value("attribution"), renditions: records.map(\.record.rendition),
             cachePolicy: try fields.value("cachePolicy", else: policies) { CachePolicy(rawValue: $0) },
             rating: try fields.optional("rating"), tags: try fields.optional("tags") ?? [],
-            created: try fields.optional("created", else: .noDay) { Day.seconds($0).map(Day.text) })
+            created: try fields.optional("created", else: .noDay) { Moment.seconds(ofDay: $0).map(Moment.day) })
         guard let clean = read.cleaned() else { throw ImportError.field(fieldPath(decoder.codingPath), .noName) }
         reference = clean
     }

@@ -50,13 +50,13 @@ struct SinceRecord: Codable {
 
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: ["since", "gif"])
-        since = try fields.value("since", else: .noMoment) { (text: String) in Day.moment(text) }
+        since = try fields.value("since", else: .noMoment) { (text: String) in Moment.seconds(text) }
         gif = (try fields.value("gif") as GIFRecord).reference
     }
 
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: FieldName.self)
-        try fields.encode(Day.moment(since), forKey: FieldName("since"))
+        try fields.encode(Moment.text(since), forKey: FieldName("since"))
         try fields.encode(GIFRecord(gif), forKey: FieldName("gif"))
     }
 }
@@ -75,14 +75,14 @@ struct ViewRecord: Codable {
 
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: ["viewed", "times", "gif"])
-        viewed = try fields.value("viewed", else: .noMoment) { (text: String) in Day.moment(text) }
+        viewed = try fields.value("viewed", else: .noMoment) { (text: String) in Moment.seconds(text) }
         times = try fields.value("times", else: .outOfRange, StrictFields.size)
         gif = (try fields.value("gif") as GIFRecord).reference
     }
 
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: FieldName.self)
-        try fields.encode(Day.moment(viewed), forKey: FieldName("viewed"))
+        try fields.encode(Moment.text(viewed), forKey: FieldName("viewed"))
         try fields.encode(times, forKey: FieldName("times"))
         try fields.encode(GIFRecord(gif), forKey: FieldName("gif"))
     }

@@ -36,7 +36,7 @@ enum WorkRecord {
         let arguments: StatementArguments = [
             clean.provider, clean.id, clean.title, clean.pageURL, clean.author, clean.licence, clean.licenceURL,
             clean.attribution, clean.cachePolicy.rawValue, clean.rating, StoredJSON.text(clean.tags),
-            clean.created.flatMap(Day.seconds), StoredJSON.text(renditions),
+            clean.created.flatMap(Moment.seconds(ofDay:)), StoredJSON.text(renditions),
         ]
         let statement = try db.cachedStatement(
             sql: """
@@ -69,7 +69,7 @@ enum WorkRecord {
             author: text(row, "author"), licence: text(row, "licence"), licenceURL: text(row, "licencePage"),
             attribution: text(row, "attribution") ?? "", renditions: renditions.map(\.rendition), cachePolicy: policy,
             rating: text(row, "rating"), tags: text(row, "tags").flatMap { StoredJSON.value([String].self, $0) } ?? [],
-            created: (Int.fromDatabaseValue(row["createdAt"])).map(Day.text)
+            created: (Int.fromDatabaseValue(row["createdAt"])).map(Moment.day)
         ).cleaned()
     }
 

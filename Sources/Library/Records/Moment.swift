@@ -1,9 +1,9 @@
 import Foundation
 
 /// Times as people write them, in UTC.
-enum Day {
+public enum Moment {
     /// The second at which a day in the form 2026-11-21 begins; nil where there is no such day.
-    static func seconds(_ day: String) -> Int? { moment(day + "T00:00:00Z") }
+    static func seconds(ofDay day: String) -> Int? { seconds(day + "T00:00:00Z") }
 
     /// Foundation takes the 31st of February for the 2nd of March.
     private static func isReal(_ day: String) -> Bool {
@@ -12,17 +12,18 @@ enum Day {
     }
 
     /// The day in which a second lies.
-    static func text(_ seconds: Int) -> String { String(moment(seconds).prefix(10)) }
+    static func day(_ seconds: Int) -> String { String(text(seconds).prefix(10)) }
 
     /// A second of the years that have four digits, in the form 2026-11-21T18:32:00Z.
-    static func moment(_ seconds: Int) -> String {
+    public static func text(_ seconds: Int) -> String {
         let clamped = min(max(seconds, 0), latest)
         return Date(timeIntervalSince1970: Double(clamped)).formatted(.iso8601)
     }
 
     /// The second that such a text names, also with another zone's distance behind it; nil where it names none.
-    static func moment(_ text: String) -> Int? {
-        guard text.utf8.count <= 40, isReal(String(text.prefix(10))), let date = try? Date(text, strategy: .iso8601) else { return nil }
+    public static func seconds(_ text: String) -> Int? {
+        guard text.utf8.count <= 40, isReal(String(text.prefix(10))), let date = try? Date(text, strategy: .iso8601)
+        else { return nil }
         let seconds = date.timeIntervalSince1970
         return seconds >= 0 && seconds <= Double(latest) ? Int(seconds) : nil
     }

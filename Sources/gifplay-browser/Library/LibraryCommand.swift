@@ -1,0 +1,61 @@
+import Application
+import ArgumentParser
+import Foundation
+import Gallery
+import Library
+
+/// Tells what browsing keeps, hands it over, takes it in, forgets it.
+struct LibraryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "library", abstract: "Tells what browsing keeps: favourites, history, what was dismissed.",
+        subcommands: [LibraryList.self, LibraryExport.self, LibraryImport.self, LibraryClear.self],
+        defaultSubcommand: LibraryList.self)
+}
+
+/// What is remembered, as the commands and the gallery open it.
+enum Remembered {
+    /// Opens the library, making it where there is none.
+    static func opened(_ options: Library.Options = .init()) throws(Complaint) -> Library {
+        let path = try path()
+        do throws(StoreError) {
+            return try Library(path: path, options: options)
+        } catch {
+            throw Complaint(Sentences.describe(error))
+        }
+    }
+
+    /// Opens it only where there is one; else says so, and makes none.
+    static func openedIfThere() throws(Complaint) -> Library? {
+        let path = try path()
+        guard FileManager.default.fileExists(atPath: path) else {
+            complain("nothing is remembered yet: there is no \(path)")
+            return nil
+        }
+        return try opened()
+    }
+
+    /// Does it on this thread, with the error as a sentence.
+    static func wait<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () async throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try Pending { () async -> Result<Value, Failure> in
+            do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+        }.wait().get()
+    }
+
+    /// The same for the store's errors.
+    static func told<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws(StoreError) -> Value
+    ) throws(Complaint) -> Value {
+        do throws(StoreError) { return try wait(body) } catch { throw Complaint(Sentences.describe(error)) }
+    }
+
+    static var now: Int { Int(Date().timeIntervalSince1970) }
+
+    private static func path() throws(Complaint) -> String {
+        guard let path = Library.path(environment: ProcessInfo.processInfo.environment) else {
+            throw Complaint("there is no place for the library: neither XDG_DATA_HOME nor HOME is set")
+        }
+        return path
+    }
+}

@@ -1,0 +1,48 @@
+import Application
+import Foundation
+import Gallery
+import Library
+
+/// What the library throws, as sentences.
+extension Sentences {
+    static func describe(_ error: StoreError) -> String {
+        switch error {
+        case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
+        case .failed(let reason): "the library failed: \(reason)"
+        case .tooNew(let path):
+            "\(path) was written by a newer gifplay, and is left as it is; use that one, or another XDG_DATA_HOME"
+        case .damaged(let path, let reason):
+            "\(path) is damaged: \(reason). It is left as it is; move it away and gifplay begins a new one, "
+                + "'sqlite3 FILE .recover' may get back what was in it"
+        }
+    }
+
+    static func describe(_ error: ImportError) -> String {
+        switch error {
+        case .tooLarge(_, let limit): "more than \(limit >> 20) MiB; nothing is imported"
+        case .notJSON(let reason, let line):
+            "no JSON\(line.map { ", line \($0)" } ?? ""): \(reason); nothing is imported"
+        case .unknownVersion(let version):
+            "an export of version \(version.formatted()), and 1 is known here; nothing is imported"
+        case .field(let field, let problem): "\(field): \(describe(problem)); nothing is imported"
+        case .historyFull(let entries, let bound):
+            "the history would hold \(entries) GIFs, and keeps \(bound); nothing is imported. "
+                + "'gifplay library clear' makes room"
+        case .store(let error): "nothing is imported: \(describe(error))"
+        }
+    }
+
+    private static func describe(_ problem: FieldProblem) -> String {
+        switch problem {
+        case .missing: "is missing"
+        case .otherType(let expected): "should be \(expected)"
+        case .unknown: "no such field is known"
+        case .noMoment: "should be a moment such as 2026-11-21T18:32:00Z"
+        case .noDay: "should be a day such as 2026-11-21"
+        case .noAddress: "should be an address of http or https"
+        case .noName: "should be a name: of 1 to 300 characters, none of control or format"
+        case .outOfRange: "should be a whole number above zero"
+        case .noneOf(let values): "should be one of \(values.joined(separator: ", "))"
+        }
+    }
+}
