@@ -78,7 +78,7 @@ struct LibraryImport: ParsableCommand {
             }
             print("new: \(counts.favourites) favourites, \(counts.history) viewed, \(counts.dismissed) dismissed")
         } catch {
-            throw Complaint("\(file): \(Sentences.describe(error))")
+            throw Complaint("\(file == "-" ? "standard input" : file): \(Sentences.describe(error))")
         }
     }
 

@@ -29,6 +29,7 @@ struct LibraryList: ParsableCommand {
         guard let library = try Remembered.openedIfThere() else { return }
         let shelf = choice.flatMap { Shelf(rawValue: $0.rawValue) }
         let rows = try Remembered.told { () async throws(StoreError) in try await library.all(on: shelf) }
+        if rows.isEmpty { complain("nothing is remembered there") }
         if json {
             for row in rows { print(ListedMark(row).line) }
         } else {
@@ -46,10 +47,11 @@ struct LibraryList: ParsableCommand {
         }
         let widths = (0..<4).map { column in columns.map { TerminalText.width($0[column]) }.max() ?? 0 }
         for row in columns {
-            let cells = zip(row, widths + [0]).map { text, width in
-                text + String(repeating: " ", count: max(0, width - TerminalText.width(text)))
+            let cells = zip(row, widths).map { text, width in
+                text + String(repeating: " ", count: width - TerminalText.width(text))
             }
-            print(cells.joined(separator: "  "))
+            let link = row.dropFirst(cells.count).filter { !$0.isEmpty }
+            print((cells + link).joined(separator: "  "))
         }
     }
 

@@ -86,8 +86,9 @@ func cleanEnvironment(_ additions: [String: String]) -> [String: String] {
     for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
     let usual = [
         "TERM": "xterm-256color", "LANG": "C.UTF-8", "GIFPLAY_OFFLINE": "1",
-        // Nobody's own configuration and cache; what a test keeps there it gives a folder for.
+        // Nobody's own configuration, cache and library; what a test keeps there it gives a folder for.
         "XDG_CACHE_HOME": "/dev/null/cache", "XDG_CONFIG_HOME": "/dev/null/config",
+        "XDG_DATA_HOME": "/dev/null/data",
     ]
     return environment.merging(usual) { $1 }.merging(additions) { $1 }
 }

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// `gifplay library`, as a script sees it.
+@Suite(.timeLimit(.minutes(2))) struct LibraryCommandTests {
+    private let folder: TemporaryFolder
+    private let document = """
+        {"version": 1,
+         "favourites": [{"since": "2024-05-06T07:08:09Z", "gif": {"provider": "commons", "id": "1",
+           "title": "A \\u001b[2Jcat", "page": "https://example.org/1", "attribution": "Ann",
+           "cachePolicy": "persistent", "renditions": [{"url": "https://example.org/1.gif"}]}}],
+         "history": [{"viewed": "2024-05-07T07:08:09+02:00", "times": 3, "gif": {"provider": "giphy", "id": "2",
+           "title": "Dog", "attribution": "GIPHY", "cachePolicy": "sessionOnly", "renditions": []}}]}
+        """
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func library(_ arguments: String..., input: String = "") throws -> Outcome {
+        try run(
+            Binary.browser, ["library"] + arguments, input: Array(input.utf8),
+            environment: ["XDG_DATA_HOME": folder.url.path + "/data"])
+    }
+
+    private var isThere: Bool { FileManager.default.fileExists(atPath: folder.url.path + "/data") }
+
+    @Test("Where nothing is remembered every command says so, succeeds and makes nothing")
+    func nothing() throws {
+        for command in [[], ["list", "--json"], ["export"], ["clear", "--all"]] {
+            let outcome = try run(
+                Binary.browser, ["library"] + command, environment: ["XDG_DATA_HOME": folder.url.path + "/data"])
+            #expect(outcome.status == 0 && outcome.output.isEmpty && !isThere, "\(outcome)")
+            #expect(outcome.errors.contains(folder.url.path + "/data/gifplay/library.sqlite"))
+        }
+    }
+
+    @Test("What was imported is listed in safe lines, exported, and cleared")
+    func round() throws {
+        #expect(try library("import", "-", input: document).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
+        #expect(try library("import", "-", input: document).text == "new: 0 favourites, 0 viewed, 0 dismissed\n")
+        let list = try library()
+        #expect(
+            list.text == """
+                -v-  2024-05-07  giphy    Dog  \n\
+                f--  2024-05-06  commons  A cat  https://example.org/1
+
+                """)
+        let line = try library("list", "--history", "--json").text
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(object?["viewed"] as? String == "2024-05-07T05:08:09Z" && object?["times"] as? Int == 3)
+        let file = folder.url.path + "/out.json"
+        #expect(try library("export", file).status == 0)
+        #expect(try library("export").output == Array(Data(contentsOf: URL(fileURLWithPath: file))))
+        #expect(try library("clear").status == 0)
+        #expect(try library("--history").output.isEmpty)
+        #expect(try library("--favourites").text.contains("A cat"))
+        #expect(try library("clear", "--all").status == 0)
+        #expect(try library().output.isEmpty)
+        #expect(try library("import", file).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
+    }
+
+    @Test("A document that is not understood is refused with its place, and status 1")
+    func refused() throws {
+        let line = try library("import", "-", input: "{\"version\": 1,\n\"history\": [}")
+        #expect(line.status == 1 && line.errors.contains("standard input: no JSON, line 2:"))
+        let field = try library(
+            "import", "-", input: document.replacingOccurrences(of: "\"times\": 3", with: "\"times\": \"3\""))
+        #expect(field.status == 1 && field.errors.contains("history[0].times: should be a whole number"))
+        #expect(try library().output.isEmpty)
+    }
+
+    @Test("A damaged library is told with its path and what to do, and left as it is")
+    func damaged() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.url.path + "/data/gifplay", withIntermediateDirectories: true)
+        let path = try folder.write(Array("rubbish\n".utf8), to: "data/gifplay/library.sqlite")
+        let outcome = try library()
+        #expect(outcome.status == 1 && outcome.errors.contains(path) && outcome.errors.contains("move it away"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "rubbish\n")
+    }
+}
