@@ -48,6 +48,7 @@ import Testing
         var acknowledged: Set<String> = []
         var total = 0
         var opened = 0
+        var lost = 0
         for round in 0..<kills {
             // A new one now and then, so that its making and migrating are killed too.
             if round % 20 == 0 { (place, acknowledged) = (try Place(), []) }
@@ -64,11 +65,12 @@ import Testing
             acknowledged.formUnion(ids)
             total += ids.count
             let held = Set(try await place.open().all(on: .favourites).map(\.reference.id))
+            lost += acknowledged.subtracting(held).count
             #expect(acknowledged.isSubset(of: held), "round \(round): \(acknowledged.subtracting(held))")
             // One may be written and not told yet: no more in a round.
             #expect(held.count <= acknowledged.count + round % 20 + 1)
             #expect(try place.damages() == [])
         }
-        print("killed \(kills) times, \(opened) of them after opening; \(total) favourites acknowledged, none lost")
+        print("killed \(kills) times, \(opened) of them after opening; \(total) favourites acknowledged, \(lost) lost")
     }
 }
