@@ -36,7 +36,7 @@ func fill(_ path: String) async throws {
     whole.licenceURL = "https://creativecommons.org/licenses/by/4.0/"
     whole.rating = "g"
     whole.tags = ["cat", "Tänzer"]
-    whole.created = "2024-02-29"
+    whole.posted = 1_709_164_800
     var lent = reference("lent")
     lent.cachePolicy = .sessionOnly
     let next = PageToken(source: "tests", parameters: ["offset": "3"])

@@ -56,7 +56,7 @@ import Testing
         #expect(view?["viewed"] as? String == "2023-11-14T22:13:24Z" && view?["times"] as? Int == 2)
         let gif = view?["gif"] as? [String: Any]
         #expect(gif?["id"] as? String == "c" && gif?["cachePolicy"] as? String == "persistent")
-        #expect(gif?["created"] as? String == "2024-02-29")
+        #expect(gif?["posted"] as? String == "2024-02-29T00:00:00Z" && gif?["comments"] as? Int == 0)
         let favourite = (object?["favourites"] as? [[String: Any]])?.first
         #expect(favourite?["since"] as? String == "2023-11-14T22:13:21Z")
     }
@@ -126,7 +126,10 @@ import Testing
                 .field("favourites[1].gif.renditions[0].width", .outOfRange)
             ),
             ("\"title\"", "\"page\": \"javascript:alert(1)\", \"title\"", .field("favourites[1].gif.page", .noAddress)),
-            ("\"title\"", "\"created\": \"2024-02-31\", \"title\"", .field("favourites[1].gif.created", .noDay)),
+            (
+                "\"title\"", "\"posted\": \"2024-02-31T00:00:00Z\", \"title\"",
+                .field("favourites[1].gif.posted", .noMoment)
+            ),
             ("\"title\"", "\"\\u001b[2J\": 1, \"title\"", .field("favourites[1].gif.?", .unknown)),
         ] as [(String, String, ImportError)])
     func `a GIF with one bad field spoils the whole, and nothing is changed`(

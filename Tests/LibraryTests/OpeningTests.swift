@@ -61,7 +61,7 @@ import Testing
             provider: "tests", id: "whole", title: "GIF whole", pageURL: "https://example.org/whole", author: "Ann",
             licence: "CC BY 4.0", licenceURL: "https://creativecommons.org/licenses/by/4.0/", attribution: "tests",
             renditions: [Rendition(url: "https://example.org/whole.gif", width: 320, height: 240)],
-            cachePolicy: .persistent, rating: "g", tags: ["cat", "Tänzer"], created: "2024-02-29")
+            cachePolicy: .persistent, rating: "g", tags: ["cat", "Tänzer"], posted: 1_709_164_800)
         #expect(listing.items.first == whole)
         #expect(ids(try await library.listing(.trending(source: nil))) == ["whole", "lent"])
         #expect(ids(try await library.listing(.favourites)) == ["lent", "whole"])

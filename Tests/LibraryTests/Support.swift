@@ -17,7 +17,7 @@ func gif(_ id: String, provider: String = "commons", title: String? = nil, tags:
                 width: 480, height: 270, bytes: 123_456, frames: 12),
             Rendition(url: "https://example.org/\(id)-small.gif", width: 120, mayBeStill: true),
         ],
-        cachePolicy: .persistent, rating: "g", tags: tags, created: "2024-02-29")
+        cachePolicy: .persistent, rating: "g", tags: tags, posted: 1_709_164_800, comments: 0, community: "r/gifs")
 }
 
 /// A GIF of a source that forbids it.

@@ -14,7 +14,9 @@ extension GIFReference {
         clean.attribution = Self.line(attribution) ?? ""
         clean.rating = rating.flatMap(Self.line)
         clean.tags = tags.prefix(100).compactMap(Self.line)
-        clean.created = created.flatMap { Self.isDay($0) ? $0 : nil }
+        clean.posted = posted.flatMap { (0...Self.latest).contains($0) ? $0 : nil }
+        clean.comments = comments.flatMap { (0...(1 << 40)).contains($0) ? $0 : nil }
+        clean.community = community.flatMap(Self.line)
         clean.renditions = renditions.prefix(50).compactMap { $0.cleaned() }
         return clean
     }
@@ -27,12 +29,8 @@ extension GIFReference {
     /// Whether an address may stand in a reference as it is.
     public static func isAddress(_ text: String) -> Bool { address(text) == text }
 
-    /// Whether a text is a day in the form 2026-11-21.
-    public static func isDay(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        let digits = parts.allSatisfy { $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
-        return digits && parts.map(\.utf8.count) == [4, 2, 2]
-    }
+    /// The last second of the year 9999.
+    private static let latest = 253_402_300_799
 
     private static func line(_ text: String) -> String? {
         let clean = CleanText.shortened(CleanText.line(text), to: LenientObject.textLimit)

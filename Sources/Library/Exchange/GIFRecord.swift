@@ -5,7 +5,7 @@ import Foundation
 struct GIFRecord: Codable {
     private static let known = [
         "provider", "id", "title", "page", "author", "licence", "licencePage", "attribution", "cachePolicy", "rating",
-        "tags", "created", "renditions",
+        "tags", "posted", "comments", "community", "renditions",
     ]
     private static let policies: [CachePolicy] = [.persistent, .sessionOnly, .embedded]
 
@@ -28,7 +28,9 @@ struct GIFRecord: Codable {
             attribution: try fields.value("attribution"), renditions: records.map(\.record.rendition),
             cachePolicy: try fields.value("cachePolicy", else: policies) { CachePolicy(rawValue: $0) },
             rating: try fields.optional("rating"), tags: try fields.optional("tags") ?? [],
-            created: try fields.optional("created", else: .noDay) { Moment.seconds(ofDay: $0).map(Moment.day) })
+            posted: try fields.optional("posted", else: .noMoment) { (text: String) in Moment.seconds(text) },
+            comments: try fields.optional("comments", else: .outOfRange) { $0 == 0 ? 0 : StrictFields.size($0) },
+            community: try fields.optional("community"))
         guard let clean = read.cleaned() else { throw ImportError.field(fieldPath(decoder.codingPath), .noName) }
         reference = clean
     }
@@ -46,7 +48,9 @@ struct GIFRecord: Codable {
         try fields.encode(reference.cachePolicy.rawValue, forKey: FieldName("cachePolicy"))
         try fields.encodeIfPresent(reference.rating, forKey: FieldName("rating"))
         if !reference.tags.isEmpty { try fields.encode(reference.tags, forKey: FieldName("tags")) }
-        try fields.encodeIfPresent(reference.created, forKey: FieldName("created"))
+        try fields.encodeIfPresent(reference.posted.map(Moment.text), forKey: FieldName("posted"))
+        try fields.encodeIfPresent(reference.comments, forKey: FieldName("comments"))
+        try fields.encodeIfPresent(reference.community, forKey: FieldName("community"))
         try fields.encode(reference.renditions.map(RenditionRecord.init), forKey: FieldName("renditions"))
     }
 }

@@ -22,7 +22,6 @@ public enum FieldProblem: Equatable, Sendable {
     /// This version knows no such field.
     case unknown
     case noMoment
-    case noDay
     case noAddress
     /// Empty, too long, or with characters that no name has.
     case noName

@@ -6,8 +6,8 @@ import Foundation
 /// Lists may be missing. Moments are ISO 8601, `2026-11-21T18:32:00Z`. A favourite and one dismissed is
 /// `{"since": MOMENT, "gif": GIF}`, one viewed `{"viewed": MOMENT, "times": 3, "gif": GIF}`. A GIF has `provider`,
 /// `id`, `title`, `attribution`, `cachePolicy` (`persistent`, `sessionOnly`, `embedded`) and `renditions`, and may have
-/// `page`, `author`, `licence`, `licencePage`, `rating`, `tags` and `created` (`2026-11-21`); a rendition `url`, and may
-/// have `alternatives`, `width`, `height`, `bytes`, `frames` and `mayBeStill`.
+/// `page`, `author`, `licence`, `licencePage`, `rating`, `tags`, `posted` (a moment), `comments` and `community`; a rendition
+/// `url`, and may have `alternatives`, `width`, `height`, `bytes`, `frames` and `mayBeStill`.
 struct LibraryDocument: Codable {
     static let version = 1
     private static let lists = ["favourites", "history", "dismissed"]

@@ -2,17 +2,11 @@ import Foundation
 
 /// Times as people write them, in UTC.
 public enum Moment {
-    /// The second at which a day in the form 2026-11-21 begins; nil where there is no such day.
-    static func seconds(ofDay day: String) -> Int? { seconds(day + "T00:00:00Z") }
-
     /// Foundation takes the 31st of February for the 2nd of March.
     private static func isReal(_ day: String) -> Bool {
         guard let date = try? Date(day + "T00:00:00Z", strategy: .iso8601) else { return false }
         return date.formatted(.iso8601).hasPrefix(day)
     }
-
-    /// The day in which a second lies.
-    static func day(_ seconds: Int) -> String { String(text(seconds).prefix(10)) }
 
     /// A second of the years that have four digits, in the form 2026-11-21T18:32:00Z.
     public static func text(_ seconds: Int) -> String {

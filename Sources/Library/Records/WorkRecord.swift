@@ -7,7 +7,8 @@ enum WorkRecord {
     /// What is selected for ``reference(_:)``.
     static let columns = """
         work.provider, work.name, work.title, work.page, work.author, work.licence, work.licencePage,
-        work.attribution, work.policy, work.rating, work.tags, work.createdAt, work.renditions
+        work.attribution, work.policy, work.rating, work.tags, work.createdAt, work.comments,
+        work.community, work.renditions
         """
 
     /// Writes a clean reference, over what an earlier answer told of it.
@@ -19,7 +20,8 @@ enum WorkRecord {
                 UPDATE SET title = excluded.title, page = excluded.page, author = excluded.author,
                 licence = excluded.licence, licencePage = excluded.licencePage, attribution = excluded.attribution,
                 policy = excluded.policy, rating = excluded.rating, tags = excluded.tags,
-                createdAt = excluded.createdAt, renditions = excluded.renditions
+                createdAt = excluded.createdAt, comments = excluded.comments,
+                community = excluded.community, renditions = excluded.renditions
                 """, db)
     }
 
@@ -36,13 +38,13 @@ enum WorkRecord {
         let arguments: StatementArguments = [
             clean.provider, clean.id, clean.title, clean.pageURL, clean.author, clean.licence, clean.licenceURL,
             clean.attribution, clean.cachePolicy.rawValue, clean.rating, StoredJSON.text(clean.tags),
-            clean.created.flatMap(Moment.seconds(ofDay:)), StoredJSON.text(renditions),
+            clean.posted, clean.comments, clean.community, StoredJSON.text(renditions),
         ]
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO work (provider, name, title, page, author, licence, licencePage, attribution, policy,
-                    rating, tags, createdAt, renditions)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    rating, tags, createdAt, comments, community, renditions)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (provider, name) DO \(orElse)
                 RETURNING id
                 """)
@@ -69,7 +71,8 @@ enum WorkRecord {
             author: text(row, "author"), licence: text(row, "licence"), licenceURL: text(row, "licencePage"),
             attribution: text(row, "attribution") ?? "", renditions: renditions.map(\.rendition), cachePolicy: policy,
             rating: text(row, "rating"), tags: text(row, "tags").flatMap { StoredJSON.value([String].self, $0) } ?? [],
-            created: (Int.fromDatabaseValue(row["createdAt"])).map(Moment.day)
+            posted: Int.fromDatabaseValue(row["createdAt"]), comments: Int.fromDatabaseValue(row["comments"]),
+            community: text(row, "community")
         ).cleaned()
     }
 

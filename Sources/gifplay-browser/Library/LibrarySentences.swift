@@ -38,7 +38,6 @@ extension Sentences {
         case .otherType(let expected): "should be \(expected)"
         case .unknown: "no such field is known"
         case .noMoment: "should be a moment such as 2026-11-21T18:32:00Z"
-        case .noDay: "should be a day such as 2026-11-21"
         case .noAddress: "should be an address of http or https"
         case .noName: "should be a name: of 1 to 300 characters, none of control or format"
         case .outOfRange: "should be a whole number above zero"
