@@ -4,7 +4,6 @@ import Catalog
 import FoundationEssentials
 import Gallery
 import Glibc
-import Library
 import Pixels
 import Playback
 import TerminalIO
@@ -23,10 +22,8 @@ struct BrowseCommand: ParsableCommand {
     @Flag(help: "Lists line by line, without moving the cursor: for screen readers and scripts.")
     var plain = false
 
-    @Flag(inversion: .prefixedNo, help: "Remember what is searched and seen. Favourites are kept either way.")
-    var history = true
-
     @OptionGroup(title: "Services") var services: ServiceOptions
+    @OptionGroup(title: "Memory") var memory: MemoryOptions
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
@@ -60,10 +57,7 @@ struct BrowseCommand: ParsableCommand {
         } catch {
             throw Complaint("the terminal cannot be used: \(error)")
         }
-        let preferences = online.settings.preferences
-        let store = BrowsingStore(
-            environment: environment, keepsHistory: history,
-            variant: "\(preferences.rating.rawValue) \(preferences.language) \(online.settings.source ?? "")")
+        let store = BrowsingStore(memory, online.settings)
         let runtime = GalleryRuntime(
             GalleryState(feed: feed, traits: terminal.traits, options: options(online, terminal, environment)),
             terminal: terminal,

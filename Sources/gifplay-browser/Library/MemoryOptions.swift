@@ -8,9 +8,10 @@ struct MemoryOptions: ParsableArguments {
     @Flag(help: "Write nothing of what is viewed, searched and listed; only favourites and what is dismissed.")
     var noHistory = false
 
-    /// The library for listings asked with these preferences.
-    func opened(_ preferences: Preferences) throws(Complaint) -> Library {
-        let variant = "\(preferences.rating.rawValue) \(preferences.language)"
+    /// The library for listings asked with these preferences, of one source where one was named.
+    func opened(_ preferences: Preferences, source: String?) throws(Complaint) -> Library {
+        let asked = [preferences.rating.rawValue, preferences.language, source].compactMap(\.self)
+        let variant = asked.joined(separator: " ")
         return try Remembered.opened(.init(keepsHistory: !noHistory, variant: variant))
     }
 }
