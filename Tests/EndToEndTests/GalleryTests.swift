@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+/// The browser in a real tmux, against a service on loopback: what a user does in an evening.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct GalleryTests {
+    /// Folders of the user's own, and the shell's line that starts the browser with them.
+    private struct Home {
+        let folder: TemporaryFolder
+        let site: OctopusSite
+
+        init() throws {
+            folder = try TemporaryFolder()
+            site = try OctopusSite()
+            let settings = folder.url.appendingPathComponent("config/gifplay")
+            try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
+            try Data("sources = [\"commons\"]\n".utf8).write(to: settings.appendingPathComponent("config.toml"))
+        }
+
+        var downloads: URL { folder.url.appendingPathComponent("downloads") }
+
+        func line(_ arguments: String = "", _ additions: [String: String] = [:]) -> String {
+            let own = [
+                "XDG_DATA_HOME": folder.url.appendingPathComponent("data").path,
+                "XDG_CACHE_HOME": folder.url.appendingPathComponent("cache").path,
+                "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
+                "XDG_DOWNLOAD_DIR": downloads.path, "LANG": "C.UTF-8",
+            ]
+            let variables = site.site.environment(own).merging(additions) { $1 }
+            let assignments = variables.sorted { $0.key < $1.key }.map { "\($0.key)='\($0.value)'" }
+            return "env \(assignments.joined(separator: " ")) '\(Binary.path)' browse \(arguments); "
+                + "echo status=$?"
+        }
+    }
+
+    private func quit(_ tmux: Tmux) throws {
+        try tmux.press("q")
+        try tmux.wait(forText: "status=0")
+    }
+
+    @Test("Typing searches; a newer search cancels the older, whose late answer is never shown")
+    func searchAsYouType() throws {
+        let home = try Home()
+        let tmux = try Tmux(columns: 100, rows: 30)
+        try tmux.shell(home.line())
+        try tmux.wait(forText: "search GIFs")
+        try tmux.type("slow")
+        try tmux.wait(for: "the search for what was typed") { home.site.searches("slow") == 1 }
+        try tmux.wait(forText: "searching for “slow”")
+        try tmux.press("C-u")
+        try tmux.type("octopus")
+        try tmux.wait(forText: "Octopus 1")
+        home.site.gate.open()
+        // Another answer comes after the late one could have.
+        try tmux.press("Escape", "r")
+        try tmux.wait(for: "the listing pulled afresh") { home.site.searches("octopus") >= 2 }
+        try tmux.wait(forText: "Octopus 1")
+        #expect(try !tmux.text().contains("Late"))
+        try quit(tmux)
+    }
+
+    @Test("Three pages come as one scrolls, to the end of all")
+    func threePages() throws {
+        let home = try Home()
+        let tmux = try Tmux(columns: 100, rows: 30)
+        try tmux.shell(home.line("octopus"))
+        try tmux.wait(forText: "Octopus 1")
+        for _ in 0..<OctopusSite.pages { try tmux.press("End") }
+        try tmux.wait(for: "the last GIF of the third page") {
+            try tmux.press("End")
+            return try tmux.text().contains("36 of 36")
+        }
+        #expect(home.site.searches("gsroffset=24") == 1)
+        #expect(try tmux.text().contains("Octopus 36"))
+        try tmux.press("Home")
+        try tmux.wait(forText: "1 of 36")
+        try quit(tmux)
+    }
+
+    @Test("Opened, saved, copied, kept, dismissed and taken back; all of it is there again without a network")
+    func anEvening() throws {
+        let home = try Home()
+        let tmux = try Tmux(columns: 100, rows: 30)
+        try tmux.shell(home.line("octopus"))
+        try tmux.wait(forText: "Octopus 1")
+        try tmux.press("Enter")
+        try tmux.wait(forText: "commons.wikimedia.org/wiki/File:Octopus_1.gif")
+        try tmux.press("s")
+        try tmux.wait(forText: "saved: ")
+        let saved = try FileManager.default.contentsOfDirectory(atPath: home.downloads.path)
+        #expect(saved == ["Octopus 1.gif"])
+        let bytes = try Data(contentsOf: home.downloads.appendingPathComponent(saved.first ?? ""))
+        #expect(try bytes == Data(contentsOf: URL(fileURLWithPath: Binary.sample("dancing-cat"))))
+        try tmux.press("y")
+        try tmux.wait(forText: "link copied")
+        #expect(try tmux.tmux("show-buffer").hasSuffix("/wiki/File:Octopus_1.gif"))
+        try tmux.press("f")
+        try tmux.wait(forText: "kept as a favourite")
+        try tmux.press("Escape")
+        try tmux.wait(forText: "Octopus 2")
+        try tmux.press("Right", "d")
+        try tmux.wait(for: "the dismissed one to go") { try !tmux.text().contains("Octopus 2") }
+        try tmux.press("u")
+        try tmux.wait(forText: "Octopus 2")
+        try tmux.press("Right", "d")
+        try tmux.wait(for: "another to go") { try !tmux.text().contains("Octopus 3") }
+        try quit(tmux)
+        try again(home)
+    }
+
+    /// A new start without a network: the listing, the favourite, the history, and their pictures.
+    private func again(_ home: Home) throws {
+        let asked = home.site.site.asked.count
+        let tmux = try Tmux(columns: 100, rows: 30)
+        try tmux.shell(home.line("octopus", ["GIFPLAY_OFFLINE": "1"]))
+        try tmux.wait(forText: "Octopus 4")
+        let text = try tmux.text()
+        #expect(text.contains("★") && text.contains("Octopus 1") && !text.contains("Octopus 3"))
+        try tmux.wait(for: "the picture of a kept GIF") {
+            let screen = try tmux.screen(columns: 100, rows: 30)
+            return screen.cells.contains { $0.upper != .unknown && $0.upper != .terminalDefault }
+        }
+        try tmux.press("Tab")
+        try tmux.press("Tab")
+        try tmux.wait(for: "the favourites alone") {
+            let text = try tmux.text()
+            return text.contains("[★ Favourites]") && text.contains("Octopus 1") && !text.contains("Octopus 4")
+        }
+        try tmux.press("Tab")
+        try tmux.wait(for: "what was looked at") {
+            let text = try tmux.text()
+            return text.contains("[History]") && text.contains("Octopus 1") && !text.contains("Octopus 4")
+        }
+        try quit(tmux)
+        #expect(home.site.site.asked.count == asked)
+    }
+
+    @Test("A pane of 20x5 shows one GIF, and one of 1x1 does no harm", arguments: [(20, 5), (1, 1)])
+    func small(columns: Int, rows: Int) throws {
+        let home = try Home()
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.shell(home.line("octopus"))
+        try tmux.wait(forText: "Octopus 1")
+        try tmux.tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+        try tmux.press("Escape", "Right", "Enter", "Escape")
+        try tmux.tmux("resize-window", "-x", "80", "-y", "24")
+        try tmux.wait(forText: "Octopus 2")
+        try quit(tmux)
+    }
+
+    @Test("Ctrl-C in the middle of a search ends it at once, and gives the terminal back")
+    func interrupted() throws {
+        let home = try Home()
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.shell(home.line("slow"))
+        try tmux.wait(forText: "searching for")
+        try tmux.press("C-c")
+        try tmux.wait(forText: "status=130")
+        #expect(try tmux.format("#{alternate_on} #{cursor_flag} #{mouse_any_flag}") == "0 1 0")
+        home.site.gate.open()
+    }
+}
