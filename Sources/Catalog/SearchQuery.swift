@@ -20,6 +20,8 @@ public struct Preferences: Hashable, Sendable {
     public var targetWidth: Int?
     /// For the whole call with every request that it needs, in milliseconds.
     public var budgetMilliseconds: Int
+    /// Whether the source is asked although it gave the same answer a moment ago.
+    public var asksAnew = false
 
     public init(
         rating: Rating = .g, language: String = "en", targetWidth: Int? = nil, budgetMilliseconds: Int = 20_000

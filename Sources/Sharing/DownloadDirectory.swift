@@ -3,13 +3,16 @@ import Glibc
 
 /// Where the user keeps what is downloaded.
 public enum DownloadDirectory {
-    /// XDG_DOWNLOAD_DIR of the environment or of user-dirs.dirs, else ~/Downloads, else the home
-    /// itself: the first that is a folder; nil where not even a home is known.
+    /// XDG_DOWNLOAD_DIR of the environment, which may still have to be made; else that of
+    /// user-dirs.dirs, ~/Downloads or the home itself, the first that is a folder; nil where not
+    /// even a home is known.
     public static func path(environment: [String: String]) -> String? {
+        // Whoever names it for this run means it, unlike a file that was written years ago.
+        if let named = absolute(environment["XDG_DOWNLOAD_DIR"]) { return named }
         let home = absolute(environment["HOME"])
         let configured = (absolute(environment["XDG_CONFIG_HOME"]) ?? home.map { $0 + "/.config" })
             .flatMap { userDirectory(in: $0 + "/user-dirs.dirs", home: home) }
-        let candidates = [absolute(environment["XDG_DOWNLOAD_DIR"]), configured, home.map { $0 + "/Downloads" }, home]
+        let candidates = [configured, home.map { $0 + "/Downloads" }, home]
         return candidates.compactMap(\.self).first(where: isDirectory)
     }
 

@@ -150,6 +150,7 @@ import Testing
         let dirs = "# written by hand\nXDG_DESKTOP_DIR=\"$HOME/env\"\n  XDG_DOWNLOAD_DIR=\"$HOME/Geladenes\"\n"
         #expect(try path(dirs: dirs) == "~/Geladenes")
         #expect(try path(["XDG_DOWNLOAD_DIR": home.path + "/env"]) == "~/env")
+        #expect(try path(["XDG_DOWNLOAD_DIR": home.path + "/to/be/made"]) == "~/to/be/made")
         #expect(try path(["XDG_DOWNLOAD_DIR": "env"]) == "~/Geladenes")
         try home.write(Array("XDG_DOWNLOAD_DIR=\"\(home.path)/env\"".utf8), to: "conf/user-dirs.dirs")
         #expect(try path(["XDG_CONFIG_HOME": home.path + "/conf"]) == "~/env")

@@ -46,7 +46,7 @@ struct ServiceRepository: GIFRepository {
         let key = AnswerCache.Key(
             listing: listing, rating: preferences.rating, language: preferences.language,
             targetWidth: preferences.targetWidth, page: question.page)
-        if let kept = await answers.page(key, at: settings.now()) { return kept }
+        if !preferences.asksAnew, let kept = await answers.page(key, at: settings.now()) { return kept }
         let deadline = settings.now() + .milliseconds(preferences.budgetMilliseconds)
         await gate.enter()
         let outcome = await outcome(question, deadline)

@@ -18,6 +18,8 @@ struct Errands: Sendable {
         }
         await tellMarks(of: found.items)
         inbox.post(.loaded(ticket: ticket, .success(found)))
+        // What is carried stands in where no service answered: it must not replace what one did.
+        guard found.items.contains(where: { $0.cachePolicy != .embedded }) else { return }
         await write { (store, now) async throws(StoreError) in
             try await store.keep(found, of: feed, isFirst: page == nil, at: now)
         }

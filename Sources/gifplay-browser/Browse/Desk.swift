@@ -1,5 +1,6 @@
 import Application
 import Catalog
+import FoundationEssentials
 import Gallery
 import Sharing
 
@@ -11,6 +12,8 @@ struct Desk: GalleryDesk {
         guard let directory = DownloadDirectory.path(environment: environment) else {
             throw DeskError("neither HOME nor XDG_DOWNLOAD_DIR names a place to save to")
         }
+        // A download directory that was never used need not be there yet.
+        try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         do throws(SharingError) {
             return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)
         } catch {

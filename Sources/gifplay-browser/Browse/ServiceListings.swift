@@ -24,7 +24,21 @@ struct ServiceListings: ListingSource {
     }
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
-        let preferences = online.settings.preferences
+        guard online.settings.isOffline else { return try await asked(feed, page) }
+        // What is carried stands in for a first page, and says of itself that it only does that.
+        guard page == nil else { throw Self.nobodyAsked.reason }
+        var found = try await asked(feed, nil)
+        found.passedOver = [Self.nobodyAsked]
+        return found
+    }
+
+    private static let nobodyAsked = SourceFailure(
+        source: "network", reason: .transport(.unreachable(host: "network", reason: "--offline")))
+
+    private func asked(_ feed: Feed, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
+        var preferences = online.settings.preferences
+        // The gallery keeps what it has seen itself; when it asks, it wants to know.
+        preferences.asksAnew = page == nil
         let found: ResultPage
         switch feed {
         case .search(let words):
