@@ -100,7 +100,8 @@ let package = Package(
         // Reads Tests/Fixtures by its own path on disk: no bundle, so no whole Foundation.
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"]),
         // Only with the folder of shared fixtures at hand: GIFPLAY_SHARED, or ../shared.
-        .testTarget(name: "SharedFixtureTests", dependencies: ["Catalog", "Reddit"]),
+        .testTarget(
+            name: "SharedFixtureTests", dependencies: ["Catalog", "GIFDecode", "Pixels", "Reddit", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x

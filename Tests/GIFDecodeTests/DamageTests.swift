@@ -52,11 +52,26 @@ struct DamageTests {
 
     @Test("A code that stands for nothing harms neither what came before it nor the next frame")
     func brokenData() throws {
-        // giflib takes such a code for some other one, so the rest of the frame is anything.
         let broken = LZWEncoder.pack([256, 1, 2, 400, 3, 3], width: 9)
-        let gif = head.image(width: 2, height: 2, data: broken).image(width: 2, height: 1, [3, 3]).trailer()
-        let pictures = try gif.reader().pictures()
-        #expect(pictures.map(\.first) == ["rg", "bb"])
+        let gif = head.image(width: 2, height: 2, data: broken).image(width: 1, height: 1, [3]).trailer()
+        try expect(gif, [["rg", ".."], ["bg", ".."]], [Damage(frame: 0, kind: .imageCut(decoded: 2, count: 4))])
+    }
+
+    @Test("Directly behind a clear code only a plain index stands for something", arguments: [257, 258, 259, 511])
+    func afterClear(code: Int) throws {
+        let broken = LZWEncoder.pack([256, 1, 2, 256, code, 3], width: 9)
+        let gif = head.image(width: 2, height: 2, data: broken).image(width: 1, height: 1, [3]).trailer()
+        try expect(gif, [["rg", ".."], ["bg", ".."]], [Damage(frame: 0, kind: .imageCut(decoded: 2, count: 4))])
+    }
+
+    @Test("A damaged frame of 256 opaque colours keeps each pixel up to the damage, whatever its colour")
+    func damagedOpaque() throws {
+        for index: UInt8 in [0, 4, 255] {
+            let early = LZWEncoder.encode([1, index, index], minimumCodeSize: 8)
+            let palette = Array(repeating: GIFBuilder.fourColors[1], count: 256)
+            let gif = GIFBuilder(width: 2, height: 2, palette: palette).image(width: 2, height: 2, data: early)
+            #expect(try gif.trailer().reader().allFrames().map(\.decoded) == [[1, index, index]])
+        }
     }
 
     @Test("Image data that ends early keeps what decoded, and the block after it is not lost")

@@ -122,10 +122,47 @@ struct ReadingTests {
         #expect(reader.summary == summary)
     }
 
+    @Test("A file that was written over between two passes is read as what it is then")
+    func changed() throws {
+        let old = GIFBuilder(width: 2, height: 1).image(width: 2, height: 1, [1, 2]).trailer().bytes
+        let new = GIFBuilder(width: 1, height: 1, version: "GIF87a").image(width: 1, height: 1, [3]).trailer().bytes
+        let source = ChangingByteSource(old)
+        let reader = GIFReader(source)
+        #expect(try reader.allFrames().map(\.decoded) == [[1, 2]])
+        source.bytes = new
+        try reader.rewind()
+        #expect(try reader.allFrames().map(\.decoded) == [[3]])
+        #expect(reader.summary.version == "GIF87a" && reader.summary.damage.isEmpty)
+        #expect(reader.summary.bytes == new.count)
+        source.bytes = Array("GIF8".utf8)
+        try reader.rewind()
+        #expect(throws: GIFError.headerCut) { try reader.allFrames() }
+        source.bytes = old
+        try reader.rewind()
+        #expect(try reader.allFrames().map(\.decoded) == [[1, 2]])
+    }
+
     @Test("After the last frame there is none, however often one asks")
     func ended() throws {
         let reader = GIFBuilder(width: 1, height: 1).image(width: 1, height: 1, [0]).trailer().reader()
         #expect(try reader.allFrames().count == 1)
         #expect(try !reader.next(into: IndexedFrame()))
     }
+}
+
+/// A file that somebody writes over.
+private final class ChangingByteSource: ByteSource {
+    var bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let part = bytes[position...].prefix(buffer.count)
+        buffer.copyBytes(from: part)
+        position += part.count
+        return part.count
+    }
+
+    func rewind() { position = 0 }
 }

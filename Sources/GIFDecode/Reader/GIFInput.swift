@@ -1,6 +1,6 @@
 import CGif
 
-/// giflib's view of a ``ByteSource``: buffered, counted, and watched where giflib loses its place.
+/// giflib's view of a ``ByteSource``: buffered and counted.
 final class GIFInput {
     private let source: any ByteSource
     private let limit: Int
@@ -14,17 +14,9 @@ final class GIFInput {
     private(set) var hitEnd = false
     private(set) var error: ByteSourceError?
     private(set) var isOverLimit = false
-
-    /// Where in an image's sub-blocks giflib is.
-    private enum SubBlock {
-        case outside
-        case length
-        case data
-    }
-    private var subBlock = SubBlock.outside
-    /// The image's data has ended at its zero-length block. giflib does not tell, and draining past
-    /// it would eat the next block of the file.
-    private(set) var sawTerminator = false
+    /// The file's first bytes, which giflib reads once: screen and global palette.
+    private var head: [UInt8] = []
+    private var keepsHead = false
 
     init(_ source: any ByteSource, limit: Int) {
         self.source = source
@@ -33,22 +25,42 @@ final class GIFInput {
 
     deinit { buffer.deallocate() }
 
+    /// The source stands at its first byte again.
+    func rewind() {
+        start = 0
+        end = 0
+        count = 0
+        hitEnd = false
+        error = nil
+        isOverLimit = false
+    }
+
+    /// From here on giflib reads the head.
+    func beginHead() {
+        head.removeAll()
+        keepsHead = true
+    }
+
+    func endHead() { keepsHead = false }
+
+    /// Passes over the head in giflib's place; false if it is another one than before.
+    func repeatsHead() -> Bool {
+        for byte in head {
+            guard start < end || refill(), buffer[start] == byte else { return false }
+            start += 1
+            count += 1
+        }
+        return true
+    }
+
     /// The file's first bytes, at least 16 of them where it has so many. Before anything is read.
     func peek() -> UnsafeRawBufferPointer {
         while end < 16, fill() {}
         return UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     }
 
-    /// Called when the image data proper begins, after its code size byte.
-    func beginImageData() {
-        subBlock = .length
-        sawTerminator = false
-    }
-
     /// The byte that giflib read last: the code size, when it has just refused an image for it.
     private(set) var lastByte: UInt8 = 0
-
-    func endImageData() { subBlock = .outside }
 
     /// Fills `target`, or as much of it as the source still has.
     func read(into target: UnsafeMutablePointer<UInt8>, _ wanted: Int) -> Int {
@@ -62,20 +74,10 @@ final class GIFInput {
             done += part
         }
         count += done
+        if keepsHead { head.append(contentsOf: UnsafeBufferPointer(start: target, count: done)) }
         if done > 0 { lastByte = target[done - 1] }
         if done < wanted { hitEnd = true }
-        follow(target, done, wanted)
         return done
-    }
-
-    private func follow(_ target: UnsafePointer<UInt8>, _ done: Int, _ wanted: Int) {
-        switch subBlock {
-        case .outside: break
-        case .length:
-            if done == 1, target[0] == 0 { sawTerminator = true }
-            subBlock = .data
-        case .data: subBlock = .length
-        }
     }
 
     private func refill() -> Bool {

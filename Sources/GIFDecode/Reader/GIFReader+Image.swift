@@ -10,8 +10,6 @@ extension GIFReader {
         let count = frame.rect.width * frame.rect.height
         let codeSize = Int(input.lastByte)
         frame.decodedCount = 0
-        input.beginImageData()
-        defer { input.endImageData() }
         guard count > 0, count <= limits.canvasPixels else {
             if count > 0 {
                 let size = PixelSize(width: frame.rect.width, height: frame.rect.height)
@@ -25,55 +23,25 @@ extension GIFReader {
             note(.overLimit(.totalPixels(limits.totalPixels)))
             return false
         }
-        if hasKnownCodeSize {
-            decode(file, count, into: frame)
-        } else if let decoder = WideCodeDecoder(minimumCodeSize: codeSize) {
-            decode(file, count, into: frame, with: decoder)
-        } else {
+        // giflib refuses code sizes above 8, of which browsers draw 9 to 11.
+        guard hasKnownCodeSize || (9...11).contains(codeSize) else {
             note(.codeSize(codeSize))
             drain(file)
+            return true
         }
-        return true
-    }
-
-    private func decode(_ file: UnsafeMutablePointer<GifFileType>, _ count: Int, into frame: IndexedFrame) {
-        frame.reserve(count)
-        let indices = frame.indices
-        // giflib does not say how far it came when it fails: what still holds this value was not
-        // reached. The transparent index makes the guess exact; else an index beyond the palette does.
-        let unreached = UInt8(
-            truncatingIfNeeded: frame.transparentIndex >= 0 ? frame.transparentIndex : frame.paletteCount)
-        indices.baseAddress?.update(repeating: unreached, count: count)
-        // One call for the whole frame: giflib's line by line is no faster, and the rest is the same.
-        if DGifGetLine(file, indices.baseAddress, Int32(count)) == GIF_OK {
-            frame.decodedCount = count
-            return
-        }
-        var decoded = count
-        while decoded > 0, indices[decoded - 1] == unreached { decoded -= 1 }
-        frame.decodedCount = decoded
-        // With every pixel there, it was the end of the data that was missing; the file's end tells that.
-        if decoded < count { note(.imageCut(decoded: decoded, count: count)) }
-        drain(file)
-    }
-
-    /// For code sizes that giflib does not take: it hands over the sub-blocks as they are.
-    private func decode(
-        _ file: UnsafeMutablePointer<GifFileType>, _ count: Int, into frame: IndexedFrame, with decoder: WideCodeDecoder
-    ) {
-        frame.reserve(count)
-        var decoder = decoder
+        decoder.begin(frame, count: count, codeSize: codeSize)
         var block: UnsafeMutablePointer<GifByteType>?
         while DGifGetCodeNext(file, &block) == GIF_OK, let bytes = block {
-            decoder.take(UnsafeBufferPointer(start: bytes + 1, count: Int(bytes[0])), into: frame.indices, count)
+            decoder.take(UnsafeBufferPointer(start: bytes + 1, count: Int(bytes[0])))
         }
         frame.decodedCount = decoder.count
+        // With every pixel there, it was the end of the data that was missing; the file's end tells that.
         if decoder.count < count { note(.imageCut(decoded: decoder.count, count: count)) }
+        return true
     }
 
     /// Passes over the rest of the image's data.
     private func drain(_ file: UnsafeMutablePointer<GifFileType>) {
-        guard !input.sawTerminator else { return }
         var block: UnsafeMutablePointer<GifByteType>?
         while DGifGetCodeNext(file, &block) == GIF_OK, block != nil {}
     }

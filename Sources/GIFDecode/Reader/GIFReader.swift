@@ -24,16 +24,19 @@ public final class GIFReader {
     public let limits: DecodeLimits
 
     private let source: any ByteSource
-    private var state = State.closed
-    var input: GIFInput
+    /// Stays open from pass to pass: giflib has no state between two images but its palette.
+    private var file: UnsafeMutablePointer<GifFileType>?
+    private var position = Position.start
+    let input: GIFInput
+    let decoder = CodeDecoder()
     var pixelsLeft = 0
     private var canvas: PixelSize?
     private var control = GraphicControl()
 
-    private enum State {
-        case closed
-        case open(UnsafeMutablePointer<GifFileType>)
-        case ended
+    private enum Position {
+        case start
+        case middle
+        case end
     }
 
     /// - Parameter source: is read from its first byte; nothing is read before ``next(into:)``.
@@ -49,13 +52,12 @@ public final class GIFReader {
     /// - Returns: false after the last one; `frame` is then of no use.
     /// - Throws: when there is nothing to draw in the file at all.
     public func next(into frame: IndexedFrame) throws(GIFError) -> Bool {
+        guard position != .end else { return false }
         let file = try open()
-        guard let file else { return false }
         let found = try readFrame(file, into: frame)
         summary.bytes = input.count
         guard !found else { return true }
-        close()
-        state = .ended
+        position = .end
         if summary.frames == 0 {
             if let error = input.error { throw .unreadable(error) }
             throw .noImage(summary.damage)
@@ -65,44 +67,58 @@ public final class GIFReader {
 
     /// Back to the first frame.
     public func rewind() throws(GIFError) {
-        close()
         do throws(ByteSourceError) { try source.rewind() } catch { throw .unreadable(error) }
-        input = GIFInput(source, limit: limits.bytes)
+        input.rewind()
+        position = .start
     }
 
     // MARK: - Opening and closing
 
-    private func open() throws(GIFError) -> UnsafeMutablePointer<GifFileType>? {
-        switch state {
-        case .ended: return nil
-        case .open(let file): return file
-        case .closed: break
-        }
+    private func open() throws(GIFError) -> UnsafeMutablePointer<GifFileType> {
+        if position == .middle, let file { return file }
+        let version = summary.version
         summary = Summary()
         canvas = nil
         control = GraphicControl()
         pixelsLeft = limits.totalPixels
+        if let file {
+            if input.repeatsHead() {
+                summary.version = version
+                position = .middle
+                return file
+            }
+            // Somebody wrote another file over it.
+            close()
+            try rewind()
+        }
+        let file = try openAnew()
+        position = .middle
+        return file
+    }
+
+    private func openAnew() throws(GIFError) -> UnsafeMutablePointer<GifFileType> {
         let start = input.peek()
         if let error = input.error { throw .unreadable(error) }
         guard !start.isEmpty else { throw .empty }
         guard start.starts(with: "GIF".utf8) else { throw .notGIF(FileKind(start: start)) }
         summary.version = String(decoding: start.prefix(6).map { $0 & 0x7F }, as: UTF8.self)
         var code: Int32 = 0
+        input.beginHead()
+        defer { input.endHead() }
         // Unretained: `input` outlives the file, which `close` frees first.
         let userData = Unmanaged.passUnretained(input).toOpaque()
         guard let file = DGifOpen(userData, GIFInput.readFunction, &code) else {
             throw code == D_GIF_ERR_NOT_ENOUGH_MEM ? .outOfMemory : .headerCut
         }
-        state = .open(file)
+        self.file = file
         return file
     }
 
     private func close() {
-        if case .open(let file) = state {
-            var code: Int32 = 0
-            _ = DGifCloseFile(file, &code)
-        }
-        state = .closed
+        guard let file else { return }
+        var code: Int32 = 0
+        _ = DGifCloseFile(file, &code)
+        self.file = nil
     }
 
     // MARK: - Blocks

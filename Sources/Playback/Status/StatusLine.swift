@@ -26,21 +26,43 @@ struct StatusLine {
         var frames: Int?
         /// Stands in the detail's place.
         var note = ""
+
+        /// Without what the line does not show.
+        fileprivate var shown: Moment {
+            var shown = self
+            if isPaused {
+                shown.elapsed = 0
+                shown.length = nil
+            } else {
+                shown.elapsed -= elapsed % Span.second
+                shown.frame = 0
+                shown.frames = nil
+            }
+            return shown
+        }
     }
 
     private let label: PlaybackLabel
     private var written = ""
+    /// What the line was composed of: the same again needs no composing, nor the memory that it takes.
+    private var composed: (moment: Moment, place: PaneLayout.StatusPlace)?
 
     init(_ label: PlaybackLabel) {
         self.label = label
     }
 
     /// The screen holds nothing of the line any more.
-    mutating func forget() { written = "" }
+    mutating func forget() {
+        written = ""
+        composed = nil
+    }
 
     /// Appends the bytes that bring the line up to date, if it is not.
     mutating func write(_ moment: Moment, at place: PaneLayout.StatusPlace?, into out: inout ByteBuffer) {
         guard let place else { return }
+        let shown = moment.shown
+        if let composed, composed.moment == shown, composed.place == place { return }
+        composed = (shown, place)
         let text: String
         switch place {
         case .row(_, let width), .rest(let width): text = compose(moment, width: width)

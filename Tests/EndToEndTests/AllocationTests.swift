@@ -1,0 +1,111 @@
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+/// What playing takes from the heap, counted by a library that is loaded before the C library.
+@Suite("Memory taken while playing", .serialized, .enabled(if: AllocationCounter.compiler != nil))
+struct AllocationTests {
+    private let counter: AllocationCounter
+    /// An unoptimised build boxes what an optimised one keeps in registers: the promise is the latter's, and is kept
+    /// with GIFPLAY_BINARY naming it. Beside that the test sees only that nothing grows without bound.
+    private let slack = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] == nil ? 12.0 : 0
+
+    init() throws { counter = try AllocationCounter() }
+
+    /// Calls of malloc and its kin a frame, over the passes behind the tenth.
+    private func allocations(_ gif: String, frames: Int, _ options: [String]) throws -> Double {
+        let (few, many) = (10, 40)
+        let more = try counter.count(gif, loops: many, options) - counter.count(gif, loops: few, options)
+        return Double(more) / Double((many - few) * frames)
+    }
+
+    @Test("A replayed frame takes none, with a status line or without", arguments: [["--bare"], []])
+    func replayed(options: [String]) throws {
+        let gif = try counter.write(Self.gif(frames: 12, palette: nil))
+        #expect(try allocations(gif, frames: 12, options) <= slack + 0.01)
+    }
+
+    @Test("A frame that is decoded anew in each pass takes none either", arguments: [["--bare"], []])
+    func decoded(options: [String]) throws {
+        let gif = try counter.write(Self.gif(frames: 12, palette: nil))
+        #expect(try allocations(gif, frames: 12, options + ["--loop-cache", "0"]) <= slack + 0.05)
+    }
+
+    @Test("A palette of a frame's own costs the two calls with which giflib holds it")
+    func localPalettes() throws {
+        let gif = try counter.write(Self.gif(frames: 12, palette: GIFBuilder.fourColors))
+        #expect(try allocations(gif, frames: 12, ["--bare", "--loop-cache", "0"]) <= slack + 2.05)
+    }
+
+    /// A stripe that moves, over a background that stays.
+    private static func gif(frames: Int, palette: [CellColor]?) -> [UInt8] {
+        var gif = GIFBuilder(width: 24, height: 12).loop(0)
+        for frame in 0..<frames {
+            let indices = (0..<24 * 12).map { UInt8($0 % 24 == frame ? 1 : 2 + $0 % 2) }
+            gif = gif.control(delay: 5).image(width: 24, height: 12, indices, palette: palette)
+        }
+        return gif.trailer().bytes
+    }
+}
+
+/// Runs the program with every call for memory counted.
+private final class AllocationCounter {
+    /// The toolchain's, or the system's; nil where there is none.
+    static let compiler = ["clang", "cc"].first { name in
+        (try? run("/usr/bin/env", [name, "--version"]))?.status == 0
+    }
+
+    struct Failure: Error { var text: String }
+
+    private let folder: TemporaryFolder
+    private let library: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        library = folder.url.appendingPathComponent("count.so").path
+        let source = try folder.write(Array(Self.source.utf8), to: "count.c")
+        let outcome = try run(
+            "/usr/bin/env", [Self.compiler ?? "cc", "-shared", "-fPIC", "-O1", "-o", library, source])
+        guard outcome.status == 0 else { throw Failure(text: outcome.errors) }
+    }
+
+    func write(_ gif: [UInt8]) throws -> String { try folder.write(gif, to: "test.gif") }
+
+    func count(_ gif: String, loops: Int, _ options: [String]) throws -> Int {
+        let result = folder.url.appendingPathComponent("count").path
+        let terminal = try PseudoTerminal(
+            ["play", "--file", gif, "--speed", "max", "--loop", "\(loops)"] + options,
+            columns: 16, rows: 7, environment: ["LD_PRELOAD": library, "COUNT_TO": result],
+            answers: false)
+        let status = try terminal.finish()
+        guard status == 0, let count = Int(try String(contentsOfFile: result, encoding: .utf8)) else {
+            throw Failure(text: "status \(status): \(terminal.text.suffix(200))")
+        }
+        return count
+    }
+
+    private static let source = """
+        #include <fcntl.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <unistd.h>
+        void *__libc_malloc(size_t); void *__libc_calloc(size_t, size_t);
+        void *__libc_realloc(void *, size_t); void *__libc_memalign(size_t, size_t);
+        static long calls;
+        #define COUNT __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED)
+        void *malloc(size_t n) { COUNT; return __libc_malloc(n); }
+        void *calloc(size_t k, size_t n) { COUNT; return __libc_calloc(k, n); }
+        void *realloc(void *p, size_t n) { COUNT; return __libc_realloc(p, n); }
+        void *memalign(size_t a, size_t n) { COUNT; return __libc_memalign(a, n); }
+        void *aligned_alloc(size_t a, size_t n) { COUNT; return __libc_memalign(a, n); }
+        int posix_memalign(void **p, size_t a, size_t n) { COUNT; *p = __libc_memalign(a, n); return *p ? 0 : 12; }
+        __attribute__((destructor)) static void tell(void) {
+            char text[24];
+            int length = snprintf(text, sizeof text, "%ld", calls);
+            int file = open(getenv("COUNT_TO"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+            if (write(file, text, length) != length) _exit(97);
+            close(file);
+        }
+        """
+}

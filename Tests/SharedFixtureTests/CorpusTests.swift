@@ -1,0 +1,92 @@
+import FoundationEssentials
+import GIFDecode
+import Pixels
+import TestSupport
+import Testing
+
+/// Real GIFs, from the file to the screen, against the plain renderer.
+///
+/// Bounded for a debug build, in which the plain renderer takes microseconds a pixel: the undamaged files of at
+/// most 200x200 pixels' area, the first three frames of each, three sizes.
+@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere)) struct CorpusTests {
+    private static let mostPixels = 200 * 200
+    private static let mostFrames = 3
+    private static let boxes = [(1, 1), (13, 7), (40, 12)].map { CellSize(columns: $0.0, rows: $0.1) }
+
+    private struct Expected: Decodable {
+        var width: Int
+        var height: Int
+    }
+
+    private static func files() throws -> [URL] {
+        let corpus = Shared.folder.appending(path: "corpus")
+        let text = try Data(contentsOf: corpus.appending(path: "expected.json"))
+        let expected = try JSONDecoder().decode([String: Expected].self, from: text)
+        return expected.filter { $0.value.width * $0.value.height <= mostPixels }.keys.sorted()
+            .map { corpus.appending(path: $0) }
+    }
+
+    @Test func theScreenShowsWhatThePlainRendererMakes() throws {
+        let files = try Self.files()
+        #expect(files.count > 100)
+        for file in files {
+            let bytes = Array(try Data(contentsOf: file))
+            for box in Self.boxes { try compare(bytes, box, file.lastPathComponent) }
+        }
+    }
+
+    private func compare(_ bytes: [UInt8], _ box: CellSize, _ name: String) throws {
+        let reader = GIFReader(MemoryByteSource(bytes))
+        let frame = IndexedFrame()
+        guard try reader.next(into: frame) else { return }
+        let target = Fit().target(for: frame.canvas, in: box)
+        var reference = ReferenceRenderer(canvas: frame.canvas)
+        var canvas = Canvas(size: frame.canvas)
+        let scaler = Scaler(
+            source: frame.canvas, target: target, filter: .smooth, backdrop: .terminal(.black))
+        let raster = HalfBlockRaster(size: target)
+        var exact = try Screen(raster.size, .exact)
+        var standard = try Screen(raster.size, .standard)
+        repeat {
+            let isFirst = frame.number == 0
+            reference.draw(frame)
+            let dirty = canvas.draw(frame)
+            let changed = scaler.scale(canvas, dirty: isFirst ? PixelRect(canvas.size) : dirty, into: raster)
+            let plain = reference.scaled(to: target, filter: .smooth, backdrop: .terminal(.black))
+            let label = "\(name), \(box), frame \(frame.number)"
+            #expect(try exact.update(raster, changed) == plain, "\(label)")
+            let shown = try standard.update(raster, changed)
+            #expect(zip(shown, plain).allSatisfy { isNear($0, $1) }, "\(label)")
+        } while try frame.number + 1 < Self.mostFrames && reader.next(into: frame)
+    }
+
+    private func isNear(_ shown: CellColor, _ wanted: CellColor) -> Bool {
+        if shown == .terminalDefault || wanted == .terminalDefault { return shown == wanted }
+        return abs(shown.red - wanted.red) <= 2 && abs(shown.green - wanted.green) <= 2
+            && abs(shown.blue - wanted.blue) <= 2
+    }
+}
+
+/// A screen that is sent what changes, within a fidelity.
+private struct Screen: ~Copyable {
+    private let encoder: CellEncoder
+    private let fidelity: Fidelity
+    private var screen: VirtualScreen
+    private var out = ByteBuffer()
+
+    init(_ size: PixelSize, _ fidelity: Fidelity) throws {
+        encoder = CellEncoder(size: size, addressing: .absolute(row: 1, column: 1))
+        encoder.assumeCleared()
+        screen = VirtualScreen(columns: size.width, rows: size.height / 2 + 1)
+        self.fidelity = fidelity
+    }
+
+    /// Sends what is dirty, and tells what the screen shows then.
+    mutating func update(_ raster: borrowing HalfBlockRaster, _ dirty: PixelRect) throws -> [CellColor] {
+        out.removeAll()
+        var nothing: CellChanges?
+        encoder.encode(raster, dirty: dirty, fidelity: fidelity, into: &out, recording: &nothing)
+        try screen.feed(Array(out.bytes))
+        return screen.halves(raster.cells)
+    }
+}
