@@ -1,4 +1,5 @@
 """Measures one row of the table: a GIF at a size, by every player and against the floors."""
+import dataclasses
 import pathlib
 import statistics
 import tempfile
@@ -70,7 +71,8 @@ class Runs:
         return result
 
     def command(self, name, loops):
-        return PLAYERS[name](self.binary, self.picture, loops)
+        wall = self.median(name, "wall") or 0
+        return PLAYERS[name](self.binary, dataclasses.replace(self.picture, wall=wall), loops)
 
     def one_loop(self, name, keep):
         if not keep and self.taken[name][0] is None:
@@ -89,8 +91,9 @@ class Runs:
             return
         result = self.add(key, run(self.command(name, loops), *self.picture.pane, keep=keep))
         self.passes.setdefault(name, loops)
-        if keep and result and self.shown.get(name):
-            self.passes[name] = max(1, round(screen.frames_shown(result.output) / self.shown[name]))
+        if name == "chafa" and result and self.shown.get(name):
+            # It is told a time, not a number of passes.
+            self.passes[name] = screen.frames_shown(result.output) / self.shown[name]
 
     def median(self, name, figure="cpu", runs=None):
         values = [getattr(result, figure) for result in self.taken.get(name, [])[:runs] if result]
@@ -100,7 +103,7 @@ class Runs:
         times = len(self.taken.get(again, []))
         # Of as many runs of one loop, those of the same repeats.
         once, many = self.median(name, runs=times), self.median(again)
-        return None if once is None or many is None or loops < 2 else max(0, many - once) / (loops - 1)
+        return None if once is None or many is None or loops < 1.2 else max(0, many - once) / (loops - 1)
 
     def write_floor(self):
         return self.further("write1", f"write{self.options.loops}", self.options.loops)
@@ -111,8 +114,10 @@ class Runs:
             if not self.median(name):
                 found[name] = None
                 continue
-            # gifplay's frames of one loop bear no marks here; played at full speed it drops none.
-            shown = self.picture.gif.frames if name in OURS else self.shown[name]
+            # gifplay's frames bear no marks here; played at full speed it drops none. timg writes nothing for a frame
+            # that changes nothing, which is no drop.
+            frames = self.picture.gif.frames
+            shown = frames if name in OURS or (name == "timg" and self.shown[name] <= frames) else self.shown[name]
             found[name] = {figure: self.median(name, figure) for figure in FIGURES}
             cells = list(self.drawn[name] or (0, 0))
             if name in OURS and cells[0] <= self.picture.cells[0] and cells[1] <= self.picture.cells[1]:

@@ -13,6 +13,7 @@ class Picture:
     pane: tuple
     cells: tuple
     timg_box: tuple = ()
+    wall: float = 0
 
 
 def gifplay(binary, picture, loops, *options):
@@ -26,8 +27,8 @@ def gifplay_exact(binary, picture, loops, *options):
 
 
 def chafa(_, picture, loops):
-    # Asked for no time it shows one pass; else it goes on as long as the passes before have not filled the time.
-    seconds = 0 if loops == 1 else loops * picture.gif.seconds - 0.01
+    # Asked for no time it shows one pass; else it goes on until the frames' times, or the clock's if it is late, are over.
+    seconds = 0 if loops == 1 else loops * max(picture.gif.seconds, picture.wall) - 0.01
     return ["chafa", "--format", "symbols", "--symbols", "vhalf", "--colors", "full", "--stretch",
             "--size", "%dx%d" % picture.cells, "-d", f"{seconds:.2f}", "--speed", "1000000fps", picture.gif.path]
 
@@ -56,10 +57,10 @@ def missing(names):
 
 def fitted(binary, gif, pane):
     """The largest picture in a pane that all can draw alike. gifplay and timg keep the aspect, and timg draws no half of
-    a row: where they differ the picture gets a row less. The others are told the cells."""
+    a row: where they differ the picture gets a column or a row less. The others are told the cells."""
     first = None
-    for spared in (1, 2, 3):
-        wanted = Picture(gif, pane, (pane[0], pane[1] - spared))
+    for box in boxes(gif, pane):
+        wanted = Picture(gif, pane, box)
         drawn = run(gifplay(binary, wanted, 1, "--max-frames", 1, "--background", "#000000"), *pane, keep=True)
         cells = drawn and screen.box(drawn.output)
         if not cells:
@@ -69,6 +70,17 @@ def fitted(binary, gif, pane):
             return found
         first = first or found
     return first
+
+
+def boxes(gif, pane):
+    """The pane but for its last row, then narrower ones in which the picture has an even number of half rows."""
+    columns, rows = pane[0], pane[1] - 1
+    yield columns, rows
+    for narrower in range(columns - 1, columns - 13, -1):
+        height = round(narrower * gif.height / gif.width)
+        if height % 2 == 0 and height <= 2 * rows:
+            yield narrower, rows
+    yield columns, rows - 1
 
 
 def timg_box(gif, pane, cells):

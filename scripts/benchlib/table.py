@@ -26,7 +26,7 @@ def verdict_lines(rows):
         cells = [f"{row['gif']}, {row['size']}"]
         for target in verdicts.TARGETS.values():
             found = target(row)
-            cells.append(f"{found.ratio:.2f} {found.against} {found.word}" if found else "–")
+            cells.append(f"{found.ratio:.3f} {found.against} {found.word}" if found else "–")
         yield cells
 
 
@@ -42,7 +42,9 @@ def show(headings, lines, markdown):
 
 
 def report(rows, markdown):
-    """The figures, the verdicts, and what is not met."""
+    """The figures, the verdicts, and how many rows meet each target."""
+    if not rows:
+        return
     show(HEADINGS, [line for row in rows for line in player_lines(row)], markdown)
     print()
     titles = ["GIF, pane", *verdicts.TARGETS] if markdown else ["GIF, pane", "one loop", "further loop", "first cell",
@@ -55,7 +57,8 @@ def report(rows, markdown):
         found = [verdict for verdict in map(target, rows) if verdict]
         worst = max((verdict.ratio for verdict in found), default=None)
         met = sum(verdict.passed for verdict in found)
-        print(f"- {title}: {met} of {len(found)} rows" + (f", the worst {worst:.2f}" if found else ""))
+        if found:
+            print(f"- {title}: {met} of {len(found)} rows, the worst {worst:.3f}")
     mean = verdicts.real_bytes(rows)
     if mean:
         print(f"- bytes at default fidelity, geometric mean over {mean[1]} rows of real GIFs against the best peer's: "
