@@ -1,6 +1,8 @@
 """How each player is told to draw a picture of given cells, once or several times."""
 import dataclasses
+import re
 import shutil
+import subprocess
 
 from benchlib import screen
 from benchlib.ptyrun import run
@@ -48,6 +50,26 @@ def mpv(_, picture, loops):
 
 PLAYERS = {"gifplay": gifplay, "gifplay-exact": gifplay_exact, "chafa": chafa, "timg": timg, "mpv": mpv}
 OURS = ("gifplay", "gifplay-exact")
+
+
+def chosen(parser, text, known=tuple(PLAYERS)):
+    """The names in an option, by commas; the parser complains of others than those known."""
+    names = [name for name in text.split(",") if name]
+    for name in names:
+        if name not in known:
+            parser.error(f"{name}: no player; there are {', '.join(known)}")
+    return names
+
+
+def versions(names):
+    """What each of the peers says of itself."""
+    told = {}
+    for name in names:
+        if name not in OURS and shutil.which(name):
+            output = subprocess.run([name, "--version"], capture_output=True, text=True)
+            number = re.search(r"\d+\.\d[\d.]*", output.stdout + output.stderr)
+            told[name] = f"{name} {number[0]}" if number else name
+    return told
 
 
 def missing(names):
