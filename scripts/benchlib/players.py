@@ -57,7 +57,7 @@ def chosen(parser, text, known=tuple(PLAYERS)):
     names = [name for name in text.split(",") if name]
     for name in names:
         if name not in known:
-            parser.error(f"{name}: no player; there are {', '.join(known)}")
+            parser.error(f"{name} is unknown; there are {', '.join(known)}")
     return names
 
 

@@ -55,11 +55,12 @@ def frames_shown(output):
     A player that marks its frames as synchronized updates is counted by those marks, one that does not by how often
     the cursor goes up again, to the picture's top row: one time less than frames with relative moves, and as often as
     frames with positions, of which the first of all comes from nowhere."""
-    if BEGIN in output:
-        return output.count(BEGIN)
     coloured = re.search(rb"[34]8;2;", output)
     if not coloured:
         return 0
+    if BEGIN in output:
+        # What is drawn before the terminal has answered bears no marks: one frame, in a GIF's own time.
+        return output.count(BEGIN) + (1 if coloured.start() < output.index(BEGIN) else 0)
     count, row = 0, None
     for match in UPWARD.finditer(output):
         if match[1] is not None:
