@@ -20,7 +20,7 @@ def row(binary, gif, kind, pane, options):
         frames = recorded(binary, picture)
         file = pathlib.Path(folder) / "frames"
         floors.write_frames(file, frames or [])
-        runs = Runs(binary, picture, file if frames else None, options)
+        runs = Runs(binary, picture, file if frames is not None else None, options)
         for repeat in range(options.repeats):
             runs.take(first=repeat == 0)
         return {"gif": gif.name, "kind": kind, "size": "%dx%d" % pane, "cells": list(picture.cells),
@@ -44,7 +44,7 @@ def recorded(binary, picture):
         frames.insert(0, frame)
         left -= len(frame)
     # A frame's cursor move can differ by a byte or two between passes; more is another loop than was measured.
-    return frames if frames and abs(left) <= 0.01 * (three.count - two.count) else None
+    return frames if abs(left) <= 0.01 * (three.count - two.count) else None
 
 
 class Runs:
@@ -62,7 +62,7 @@ class Runs:
             # The peers' further loops are no part of a target, and some take as long as all the rest.
             if first or name in OURS:
                 self.more_loops(name, keep=first and name not in OURS)
-        if self.frames:
+        if self.frames is not None:
             for loops in (1, self.options.loops):
                 self.add(f"write{loops}", run(floors.replay(self.frames, loops), *self.picture.pane))
 
