@@ -10,7 +10,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Without its trait of Foundation, of which it then uses nothing.
@@ -30,7 +29,9 @@ let package = Package(
         .target(name: "Catalog", dependencies: ["CSamples"]),
         .target(name: "Gallery", dependencies: ["Catalog", "GIFDecode", "Pixels", "Playback"]),
         .testTarget(name: "GalleryTests", dependencies: ["Catalog", "Gallery", "Pixels", "Playback"]),
-        .target(name: "Configuration", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")]),
+        // toml++ without its exceptions, behind a C interface; headers alone, as Debian packages them.
+        .target(name: "CTOML"),
+        .target(name: "Configuration", dependencies: ["CTOML"]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
         .target(
             name: "Fetching",
@@ -91,5 +92,6 @@ let package = Package(
         .testTarget(name: "SharedFixtureTests", dependencies: ["Catalog", "Reddit"]),
     ],
     swiftLanguageModes: [.v6],
-    cLanguageStandard: .c2x
+    cLanguageStandard: .c2x,
+    cxxLanguageStandard: .cxx17
 )
