@@ -30,8 +30,8 @@ let package = Package(
         .target(name: "Gallery", dependencies: ["Catalog", "GIFDecode", "Pixels", "Playback"]),
         .testTarget(name: "GalleryTests", dependencies: ["Catalog", "Gallery", "Pixels", "Playback"]),
         // toml++ without its exceptions, behind a C interface; headers alone, as Debian packages them.
-        .target(name: "CTOML"),
-        .target(name: "Configuration", dependencies: ["CTOML"]),
+        .target(name: "CTomlplusplus"),
+        .target(name: "Configuration", dependencies: ["CTomlplusplus"]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
         .target(
             name: "Fetching",

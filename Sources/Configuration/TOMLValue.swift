@@ -1,4 +1,4 @@
-import CTOML
+import CTomlplusplus
 
 /// A value of a TOML text with the line that it stands in.
 struct TOMLValue {
