@@ -57,7 +57,7 @@ let package = Package(
         .executableTarget(
             name: "gifplay",
             dependencies: [
-                "Application", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TerminalIO",
+                "Application", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
