@@ -10,7 +10,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Without its trait of Foundation, of which it then uses nothing.
@@ -42,7 +41,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Schemas"]),
-        .target(name: "Configuration", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")]),
+        // toml++ without its exceptions, behind a C interface; headers alone, as Debian packages them.
+        .target(name: "CTomlplusplus"),
+        .target(name: "Configuration", dependencies: ["CTomlplusplus"]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
         .target(
             name: "Fetching",
@@ -68,7 +69,7 @@ let package = Package(
         .executableTarget(
             name: "gifplay",
             dependencies: [
-                "Application", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TerminalIO",
+                "Application", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
@@ -104,5 +105,6 @@ let package = Package(
             name: "SharedFixtureTests", dependencies: ["Catalog", "GIFDecode", "Pixels", "Reddit", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6],
-    cLanguageStandard: .c2x
+    cLanguageStandard: .c2x,
+    cxxLanguageStandard: .cxx17
 )

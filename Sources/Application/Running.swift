@@ -3,9 +3,16 @@ import ArgumentParser
 extension ParsableCommand {
     /// Parses the process's arguments and runs what they say.
     public static func runReportingErrors() -> Exit {
-        do {
+        reportingErrors {
             var command = try parseAsRoot()
             try command.run()
+        }
+    }
+
+    /// Does what an understood command line asks for; errors go to where they belong.
+    public static func reportingErrors(of body: () throws -> Void) -> Exit {
+        do {
+            try body()
             return .success
         } catch let complaint as Complaint {
             if !complaint.sentence.isEmpty { complain(complaint.sentence) }

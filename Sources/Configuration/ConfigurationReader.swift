@@ -1,119 +1,95 @@
-import TOMLKit
-
 extension Configuration {
     /// Reads the text of a configuration file.
     public init(toml text: String) throws(ConfigurationError) {
-        self.init()
-        let lines = KeyLines(text)
-        let table: TOMLTable
-        do {
-            table = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw ConfigurationError(line: Int(error.source.begin.line), problem: .syntax(error.description))
-        } catch {
-            throw ConfigurationError(line: 1, problem: .syntax("\(error)"))
-        }
-        for key in table.keys {
-            guard let value = table[key] else { continue }
-            do throws(ConfigurationError.Problem) {
-                try take(key, value)
-            } catch {
-                throw ConfigurationError(line: lines.line(of: error.path), problem: error)
-            }
-        }
+        self = try Self.read(toml: text).configuration
     }
 
-    private mutating func take(
-        _ key: String, _ value: any TOMLValueConvertible
-    ) throws(ConfigurationError.Problem) {
+    /// Reads the text of a configuration file, and where in it everything stands.
+    public static func read(
+        toml text: String
+    ) throws(ConfigurationError) -> (configuration: Configuration, lines: ConfigurationLines) {
+        var reader = ConfigurationReader()
+        for (key, value) in try reader.members("", TOMLValue(parsing: text)) { try reader.take(key, value) }
+        return (reader.configuration, reader.lines)
+    }
+}
+
+/// In which line of a configuration file a setting stands.
+public struct ConfigurationLines: Sendable {
+    private var lines: [String: Int] = [:]
+
+    public init() {}
+
+    /// Of a path as `rating`, `keys.giphy` or, of a list, `sources.0`; 1 for what is not in the file.
+    public func line(of path: String) -> Int { lines[path] ?? 1 }
+
+    fileprivate mutating func note(_ path: String, _ line: Int) { lines[path] = line }
+}
+
+/// Takes the values of a file one by one, each of the type that its setting has.
+private struct ConfigurationReader {
+    var configuration = Configuration()
+    var lines = ConfigurationLines()
+
+    mutating func take(_ key: String, _ value: TOMLValue) throws(ConfigurationError) {
         switch key {
-        case "sources": sources = try Self.texts(key, value)
-        case "rating": rating = try Self.text(key, value)
-        case "language": language = try Self.text(key, value)
-        case "every": every = try Self.textOrNumber(key, value)
-        case "cache-size": cacheSize = try Self.textOrNumber(key, value)
-        case "contact": contact = try Self.text(key, value)
+        case "sources": configuration.sources = try texts(key, value)
+        case "rating": configuration.rating = try text(key, value)
+        case "language": configuration.language = try text(key, value)
+        case "every": configuration.every = try textOrNumber(key, value)
+        case "cache-size": configuration.cacheSize = try textOrNumber(key, value)
+        case "contact": configuration.contact = try text(key, value)
         case "keys":
-            for (name, value) in try Self.members(key, value) { keys[name] = try Self.text("keys.\(name)", value) }
-        case "endpoints":
-            for (name, value) in try Self.members(key, value) {
-                let path = "endpoints.\(name)"
-                endpoints[name] = value.array == nil ? [try Self.text(path, value)] : try Self.texts(path, value)
+            for (name, value) in try members(key, value) {
+                configuration.keys[name] = try text("keys.\(name)", value)
             }
-        default: throw .unknownKey(key)
+        case "endpoints":
+            for (name, value) in try members(key, value) {
+                let path = "endpoints.\(name)"
+                let isList = if case .list = value.content { true } else { false }
+                configuration.endpoints[name] = isList ? try texts(path, value) : [try text(path, value)]
+            }
+        default: throw ConfigurationError(line: value.line, problem: .unknownKey(key))
         }
     }
 
-    private static func text(
-        _ key: String, _ value: any TOMLValueConvertible
-    ) throws(ConfigurationError.Problem) -> String {
-        guard let text = value.string else { throw .wrongType(key: key, expected: "a text in quotes") }
+    private mutating func text(
+        _ path: String, _ value: TOMLValue, expected: String = "a text in quotes", of setting: String? = nil
+    ) throws(ConfigurationError) -> String {
+        lines.note(path, value.line)
+        guard case .text(let text) = value.content else { throw wrong(setting ?? path, value, expected) }
         return text
     }
 
-    private static func textOrNumber(
-        _ key: String, _ value: any TOMLValueConvertible
-    ) throws(ConfigurationError.Problem) -> String {
-        if let number = value.int { return String(number) }
-        if let number = value.double { return String(number) }
-        guard let text = value.string else { throw .wrongType(key: key, expected: "a number or a text in quotes") }
-        return text
+    private mutating func textOrNumber(_ path: String, _ value: TOMLValue) throws(ConfigurationError) -> String {
+        lines.note(path, value.line)
+        switch value.content {
+        case .text(let text): return text
+        case .integer(let number): return String(number)
+        case .number(let number): return String(number)
+        default: throw wrong(path, value, "a number or a text in quotes")
+        }
     }
 
-    private static func texts(
-        _ key: String, _ value: any TOMLValueConvertible
-    ) throws(ConfigurationError.Problem) -> [String] {
-        guard let array = value.array else { throw .wrongType(key: key, expected: "a list of texts") }
+    private mutating func texts(_ path: String, _ value: TOMLValue) throws(ConfigurationError) -> [String] {
+        lines.note(path, value.line)
+        let expected = "a list of texts"
+        guard case .list(let elements) = value.content else { throw wrong(path, value, expected) }
         var texts: [String] = []
-        for element in array {
-            guard let text = element.string else { throw .wrongType(key: key, expected: "a list of texts") }
-            texts.append(text)
+        for element in elements {
+            texts.append(try text("\(path).\(texts.count)", element, expected: expected, of: path))
         }
         return texts
     }
 
-    private static func members(
-        _ key: String, _ value: any TOMLValueConvertible
-    ) throws(ConfigurationError.Problem) -> [(String, any TOMLValueConvertible)] {
-        guard let table = value.table else { throw .wrongType(key: key, expected: "a table") }
-        return table.keys.compactMap { name in table[name].map { (name, $0) } }
-    }
-}
-
-extension ConfigurationError.Problem: Error {
-    fileprivate var path: String {
-        switch self {
-        case .syntax: ""
-        case .unknownKey(let key), .wrongType(let key, _): key
-        }
-    }
-}
-
-/// Which line a key stands in: the parser tells it of errors of syntax alone.
-public struct KeyLines: Sendable {
-    private var lines: [String: Int] = [:]
-
-    public init(_ text: String) {
-        var section = ""
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let bare = line.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
-            if bare.hasPrefix("[") {
-                section = bare.drop { $0 == "[" }.prefix { $0 != "]" } + ""
-                note(section, index + 1)
-            } else if let equals = bare.firstIndex(of: "="), !bare.hasPrefix("#") {
-                note((section.isEmpty ? "" : section + ".") + bare[..<equals], index + 1)
-            }
-        }
+    func members(
+        _ path: String, _ value: TOMLValue
+    ) throws(ConfigurationError) -> [(key: String, value: TOMLValue)] {
+        guard case .table(let members) = value.content else { throw wrong(path, value, "a table") }
+        return members
     }
 
-    private mutating func note(_ path: String, _ line: Int) {
-        if lines[path] == nil { lines[path] = line }
-    }
-
-    /// Of a path as `keys.giphy`; where that is not found, of what it begins with.
-    public func line(of path: String) -> Int {
-        if let line = lines[path] { return line }
-        let within = lines.filter { $0.key.hasPrefix(path + ".") }.values.min()
-        return within ?? path.lastIndex(of: ".").map { line(of: String(path[..<$0])) } ?? 1
+    private func wrong(_ path: String, _ value: TOMLValue, _ expected: String) -> ConfigurationError {
+        ConfigurationError(line: value.line, problem: .wrongType(key: path, expected: expected))
     }
 }

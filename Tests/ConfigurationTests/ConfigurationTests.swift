@@ -40,6 +40,13 @@ import Testing
         ("sources = [1]", 1, .wrongType(key: "sources", expected: "a list of texts")),
         ("\n[player]\nspeed = 2", 2, .unknownKey("player")),
         ("keys = 3", 1, .wrongType(key: "keys", expected: "a table")),
+        ("sources = [\n  \"commons\",\n  1 ]", 3, .wrongType(key: "sources", expected: "a list of texts")),
+        ("\nendpoints.commons = [\n\n[]]", 4, .wrongType(key: "endpoints.commons", expected: "a list of texts")),
+        ("rating = 1979-05-27", 1, .wrongType(key: "rating", expected: "a text in quotes")),
+        ("every = true", 1, .wrongType(key: "every", expected: "a number or a text in quotes")),
+        // Of two mistakes the first in the file, whatever they are called.
+        ("\nzebra = 1\nalpha = 2", 2, .unknownKey("zebra")),
+        ("\"\" = 1", 1, .unknownKey("")),
     ])
     func `what is wrong is told with its line`(text: String, line: Int, problem: ConfigurationError.Problem) {
         #expect(throws: ConfigurationError(line: line, problem: problem)) { try Configuration(toml: text) }
@@ -52,6 +59,52 @@ import Testing
         } catch {
             #expect(error.line == 2)
         }
+    }
+
+    @Test(arguments: [
+        "rating = \"\\uD800\"", "a = 1\na = 2", "[keys", "= ", "a = \"", "a = " + String(repeating: "[", count: 9999),
+        // What toml++ 3.3 alone would abort on or misread.
+        "a = 1\n[\n", "[:a]", "[é]", "é = 1", "　a = 1", "a = é",
+    ])
+    func `what the parser refuses comes with its words`(text: String) throws {
+        do throws(ConfigurationError) {
+            _ = try Configuration(toml: text)
+            Issue.record("no error")
+        } catch {
+            guard case .syntax(let words) = error.problem else { throw error }
+            #expect(words.count > 10 && error.line >= 1)
+        }
+    }
+
+    @Test func `every setting knows its line, and of a list each part`() throws {
+        let lines = try Configuration.read(
+            toml: """
+                every = "5s" # rating = 1
+                sources = [ "commons",
+
+                    "samples" ]
+                "rating" = "g"
+                keys = { giphy = "a" }
+
+                [endpoints]
+                'commons' = "http://a"
+                gifcities = ["http://b",
+                    "http://c"]
+                """
+        ).lines
+        let found = [
+            "every", "sources", "sources.0", "sources.1", "rating", "keys.giphy", "endpoints.commons",
+            "endpoints.gifcities.1",
+        ].map(lines.line(of:))
+        #expect(found == [1, 2, 2, 4, 5, 6, 9, 11])
+    }
+
+    @Test func `texts arrive whole, whatever is in them`() throws {
+        let configuration = try Configuration(
+            toml: "contact = \"a\\u0000b é 🐈\"\nlanguage = \"\"\ncache-size = 1e3\n")
+        #expect(configuration.contact == "a\0b é 🐈")
+        #expect(configuration.language == "")
+        #expect(configuration.cacheSize == "1000.0")
     }
 
     @Test func `it lies where the environment says`() {

@@ -6,7 +6,7 @@ import FoundationEssentials
 struct ConfigurationFile {
     private(set) var configuration = Configuration()
     private var path = ""
-    private var text = ""
+    private var lines = ConfigurationLines()
 
     /// A file that is not there says nothing, and costs nothing.
     init(environment: [String: String]) throws(Complaint) {
@@ -14,9 +14,8 @@ struct ConfigurationFile {
             let bytes = FileManager.default.contents(atPath: path)
         else { return }
         self.path = path
-        text = String(decoding: bytes, as: UTF8.self)
         do throws(ConfigurationError) {
-            configuration = try Configuration(toml: text)
+            (configuration, lines) = try Configuration.read(toml: String(decoding: bytes, as: UTF8.self))
         } catch {
             throw Complaint("\(path), line \(error.line): \(Self.describe(error.problem))", exit: .usage)
         }
@@ -35,9 +34,10 @@ struct ConfigurationFile {
 
     private func checkNames() throws(Complaint) {
         let known = GIFSources.profiles.map(\.name)
-        for name in configuration.sources ?? [] where !(known + ["samples"]).contains(name) {
+        for (index, name) in (configuration.sources ?? []).enumerated() where !(known + ["samples"]).contains(name) {
             throw complaint(
-                "sources", "there is no source \"\(name)\"; there are \(known.joined(separator: ", ")), samples")
+                "sources.\(index)",
+                "there is no source \"\(name)\"; there are \(known.joined(separator: ", ")), samples")
         }
         let keyed = GIFSources.profiles.filter { $0.key != nil }.map(\.name)
         for name in configuration.keys.keys.sorted() where !keyed.contains(name) {
@@ -49,7 +49,7 @@ struct ConfigurationFile {
     }
 
     private func complaint(_ key: String, _ words: String) -> Complaint {
-        Complaint("\(path), line \(KeyLines(text).line(of: key)): \(words)", exit: .usage)
+        Complaint("\(path), line \(lines.line(of: key)): \(words)", exit: .usage)
     }
 
     // MARK: - Values as the command line writes them

@@ -2,6 +2,7 @@
 
 /* What Swift's Glibc module leaves out of the C library. */
 
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>

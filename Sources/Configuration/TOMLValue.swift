@@ -1,0 +1,66 @@
+import CTomlplusplus
+
+/// A value of a TOML text with the line that it stands in.
+struct TOMLValue {
+    enum Content {
+        case text(String)
+        case integer(Int64)
+        case number(Double)
+        case list([TOMLValue])
+        /// In the order of the text.
+        case table([(key: String, value: TOMLValue)])
+        /// Truth values, dates and times: no setting takes one.
+        case other
+    }
+
+    var content: Content
+    /// From 1: of the key, or in a list of the value itself.
+    var line: Int
+
+    /// The table of everything in a text.
+    init(parsing text: String) throws(ConfigurationError) {
+        var text = text
+        let parsed = text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { ctoml_parse($0.baseAddress, $0.count) }
+        }
+        guard let parsed else { throw ConfigurationError(line: 1, problem: .syntax("memory is not enough for it")) }
+        defer { ctoml_free(parsed) }
+        let document = parsed.pointee
+        guard let values = document.values else {
+            throw ConfigurationError(line: Int(document.error_line), problem: .syntax(String(document.error)))
+        }
+        self.init(values, at: 0)
+    }
+
+    private init(_ values: UnsafePointer<ctoml_value>, at index: Int) {
+        let value = values[index]
+        line = Int(value.line)
+        switch value.kind {
+        case ctoml_string: content = .text(String(value.string))
+        case ctoml_integer: content = .integer(value.integer)
+        case ctoml_number: content = .number(value.number)
+        case ctoml_list: content = .list(Self.members(values, of: index).map(\.value))
+        case ctoml_table: content = .table(Self.members(values, of: index))
+        default: content = .other
+        }
+    }
+
+    private static func members(
+        _ values: UnsafePointer<ctoml_value>, of index: Int
+    ) -> [(key: String, value: TOMLValue)] {
+        var members: [(key: String, value: TOMLValue)] = []
+        var next = index + 1
+        while next < values[index].end {
+            members.append((String(values[next].key), TOMLValue(values, at: next)))
+            next = values[next].end
+        }
+        return members
+    }
+}
+
+extension String {
+    fileprivate init(_ text: ctoml_text) {
+        let bytes = UnsafeRawBufferPointer(start: text.bytes, count: text.count)
+        self.init(decoding: bytes, as: UTF8.self)
+    }
+}
