@@ -4,6 +4,8 @@ import Playback
 
 /// What happens to the gallery.
 public enum GalleryEvent: Equatable, Sendable {
+    /// The screen is taken: the first event of all.
+    case opened
     case key(Key)
     case pointer(PointerEvent)
     /// A new size, or the terminal told more of itself.
@@ -14,7 +16,10 @@ public enum GalleryEvent: Equatable, Sendable {
     case loaded(ticket: Int, Result<ResultPage, CatalogError>)
     /// The answer to ``GalleryEffect/recall(_:ticket:)``; nil where nothing is kept.
     case recalled(ticket: Int, KeptListing?)
-    /// What the store knows of GIFs that a listing brought.
+    /// The answer to ``GalleryEffect/randomTurn(ticket:)``.
+    case turned(ticket: Int, Result<GIFReference, CatalogError>)
+    /// What the store knows of GIFs that a listing brought; sent before that listing, so that no
+    /// dismissed one is seen.
     case marked([GIFKey: Marks])
     case tile(GIFKey, TileNews)
     /// What an effect came to, in a sentence for the status line.

@@ -69,11 +69,16 @@ public struct TilePlacement: Equatable, Sendable {
     public var size: PixelSize
     /// The rows of the pane that it may draw in; what lies outside is covered.
     public var visibleRows: Range<Int>
+    /// What stands there while it has no frame, instead of the picture.
+    public var placeholder: [TextRun]
 
-    public init(key: GIFKey, position: CellPosition, size: PixelSize, visibleRows: Range<Int>) {
+    public init(
+        key: GIFKey, position: CellPosition, size: PixelSize, visibleRows: Range<Int>, placeholder: [TextRun] = []
+    ) {
         self.key = key
         self.position = position
         self.size = size
         self.visibleRows = visibleRows
+        self.placeholder = placeholder
     }
 }

@@ -4,6 +4,8 @@ public enum Key: Equatable, Sendable {
     case escape
     case enter
     case tab
+    /// Tab with Shift.
+    case backTab
     case backspace
     case delete
     case up

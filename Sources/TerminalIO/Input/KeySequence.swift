@@ -13,6 +13,7 @@ enum KeySequence {
         case ("", UInt8(ascii: "D")): .left
         case ("", UInt8(ascii: "H")), ("1", UInt8(ascii: "~")), ("7", UInt8(ascii: "~")): .home
         case ("", UInt8(ascii: "F")), ("4", UInt8(ascii: "~")), ("8", UInt8(ascii: "~")): .end
+        case ("", UInt8(ascii: "Z")): .backTab
         case ("3", UInt8(ascii: "~")): .delete
         case ("5", UInt8(ascii: "~")): .pageUp
         case ("6", UInt8(ascii: "~")): .pageDown
