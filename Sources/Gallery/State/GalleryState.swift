@@ -6,15 +6,59 @@ import Playback
 public struct GalleryState: Equatable, Sendable {
     public var options: GalleryOptions
     var traits: TerminalTraits
-    var feed: Feed
+    /// Of the latest event.
+    var now = Instant(nanoseconds: 0)
+    var mode: Mode
+    var field: SearchField
+    var typing = Typing.settled
+    var listing: Listing
+    var parked = ParkedListings()
+    var knowledge = Knowledge()
+    var undoable: [Dismissal] = []
+    var notice = Notice.none
+    var screensaver = Screensaver.off
+    var lastTicket = 0
+    /// What the latest ``GalleryEffect/show(_:)`` asked for.
+    var asked: [TileRequest] = []
+
+    // Derived of all the above at the end of each update.
+
+    /// The listing without what was dismissed.
+    var items: [GIFReference] = []
+    var masonry = Masonry()
 
     /// - Parameter feed: what is shown first; a search fills the search field with its words.
     public init(feed: Feed, traits: TerminalTraits, options: GalleryOptions = GalleryOptions()) {
         self.options = options
         self.traits = traits
-        self.feed = feed
+        listing = Listing(feed)
+        if case .search(let words) = feed {
+            field = SearchField(words)
+            mode = .browsing
+        } else {
+            field = SearchField("")
+            mode = feed == GalleryState.home(options) ? .typing : .browsing
+        }
     }
 
     /// When ``GalleryEvent/deadline`` is due; nil for not at all.
-    public var nextDeadline: Instant? { nil }
+    public var nextDeadline: Instant? {
+        [typing.deadline, listing.loading.deadline, notice.deadline, screensaver.deadline]
+            .reduce(nil) { Instant.earliest($0, $1) }
+    }
+
+    /// What an empty search field leads to.
+    static func home(_ options: GalleryOptions) -> Feed {
+        options.feeds.first(where: \.isTrending) ?? .trending(source: nil)
+    }
+}
+
+extension Feed {
+    var isTrending: Bool {
+        if case .trending = self { true } else { false }
+    }
+
+    var isSearch: Bool {
+        if case .search = self { true } else { false }
+    }
 }

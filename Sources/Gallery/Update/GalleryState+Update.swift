@@ -5,11 +5,74 @@ import Playback
 extension GalleryState {
     /// Takes in what happened and says what is to be done, in order.
     public mutating func update(_ event: GalleryEvent, at now: Instant) -> [GalleryEffect] {
+        self.now = max(self.now, now)
+        let before = traits
+        let effects = react(to: event)
+        return effects + settle(isNewPane: before != traits)
+    }
+
+    private mutating func react(to event: GalleryEvent) -> [GalleryEffect] {
         switch event {
-        case .opened: [.recall(feed, ticket: 1), .load(feed, page: nil, ticket: 2)]
-        case .key(.control("c")): [.quit(signal: 2)]
-        case .key(.character("q")): [.quit(signal: nil)]
-        default: []
+        case .opened: return begin(asking: now)
+        case .key(let key):
+            let (wasPlaying, given) = touch()
+            return given + (wasPlaying && !key.isForTheProgram ? [] : press(key))
+        case .pointer(let event):
+            let (wasPlaying, given) = touch()
+            return given + (wasPlaying ? [] : point(event))
+        case .changed(let traits):
+            self.traits = traits
+            return []
+        case .deadline: return elapse()
+        case .loaded(let ticket, let result): return loaded(ticket, result)
+        case .recalled(let ticket, let kept): return recalled(ticket, kept)
+        case .turned(let ticket, let result):
+            turned(ticket, result)
+            return []
+        case .marked(let marks):
+            for (key, marks) in marks { knowledge.marks[key] = marks }
+            return []
+        case .tile(let key, let news):
+            learn(news, of: key)
+            return []
+        case .told(let message):
+            say(.told(message))
+            return []
+        }
+    }
+
+    /// Lets stand a sentence for a moment.
+    mutating func say(_ saying: Saying) {
+        notice = .standing(saying, until: now + Notice.span)
+    }
+
+    mutating func newTicket() -> Int {
+        lastTicket += 1
+        return lastTicket
+    }
+
+    private mutating func learn(_ news: TileNews, of key: GIFKey) {
+        switch news {
+        case .size(let size): knowledge.sizes[key] = size
+        case .failed(let reason): knowledge.failures[key] = TerminalText.safe(reason)
+        case .original:
+            if listing.selection?.key == key { mode = mode.with(.original) }
+        }
+    }
+}
+
+extension Key {
+    /// Whether it means the same whatever is on the screen.
+    var isForTheProgram: Bool { self == .control("c") || self == .control("z") || self == .control("l") }
+}
+
+extension Mode {
+    /// The full view with this picture; what is no full view stays what it is.
+    func with(_ picture: FullPicture) -> Mode {
+        switch self {
+        case .typing, .browsing: self
+        case .full: .full(picture)
+        case .help(let line, let mode): .help(firstLine: line, over: mode.with(picture))
         }
     }
 }

@@ -1,0 +1,58 @@
+import Playback
+
+/// A line of text being edited.
+struct SearchField: Equatable, Sendable {
+    private(set) var text: [Character]
+    /// Before which character the next one goes.
+    private(set) var cursor: Int
+
+    static let longest = 200
+
+    init(_ text: String) {
+        self.text = Array(text.prefix(Self.longest))
+        cursor = self.text.count
+    }
+
+    /// Without white space at the ends, and with single spaces.
+    var words: String {
+        text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ")
+    }
+
+    /// - Returns: whether the key edits; what it changed is seen in ``words``.
+    mutating func take(_ key: Key) -> Bool {
+        switch key {
+        case .character(let character): insert(character)
+        case .backspace, .control("h"): remove(from: cursor - 1, to: cursor)
+        case .delete, .control("d"): remove(from: cursor, to: cursor + 1)
+        case .left, .control("b"): cursor = max(0, cursor - 1)
+        case .right, .control("f"): cursor = min(text.count, cursor + 1)
+        case .home, .control("a"): cursor = 0
+        case .end, .control("e"): cursor = text.count
+        case .control("u"): remove(from: 0, to: cursor)
+        case .control("k"): remove(from: cursor, to: text.count)
+        case .control("w"): remove(from: startOfWord, to: cursor)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func insert(_ character: Character) {
+        let isHarmless = character == " " || TerminalText.safe(String(character)) == String(character)
+        guard isHarmless, text.count < Self.longest else { return }
+        text.insert(character, at: cursor)
+        cursor += 1
+    }
+
+    private mutating func remove(from first: Int, to end: Int) {
+        let range = max(0, first)..<min(text.count, end)
+        text.removeSubrange(range)
+        cursor = min(range.lowerBound, text.count)
+    }
+
+    private var startOfWord: Int {
+        var place = cursor
+        while place > 0, text[place - 1].isWhitespace { place -= 1 }
+        while place > 0, !text[place - 1].isWhitespace { place -= 1 }
+        return place
+    }
+}

@@ -1,0 +1,94 @@
+import Catalog
+import Playback
+
+extension GalleryState {
+    /// What a letter does with one GIF.
+    mutating func act(_ letter: Character, on reference: GIFReference) -> [GalleryEffect] {
+        switch letter {
+        case "s": return save(reference)
+        case "y":
+            guard reference.pageURL != nil else { return refuse(.noPage) }
+            return [.copyLink(reference)]
+        case "Y": return [.copyAddress(reference)]
+        case "o":
+            guard reference.pageURL != nil else { return refuse(.noPage) }
+            return [.openPage(reference)]
+        case "f":
+            let isFavourite = !knowledge.marks(of: reference.key).isFavourite
+            knowledge.marks[reference.key, default: Marks()].isFavourite = isFavourite
+            say(.favourite(isFavourite))
+            return [.setFavourite(reference, isFavourite)]
+        default: return []
+        }
+    }
+
+    private mutating func refuse(_ saying: Saying) -> [GalleryEffect] {
+        say(saying)
+        return []
+    }
+
+    /// What a service lets nobody keep is not saved either.
+    private mutating func save(_ reference: GIFReference) -> [GalleryEffect] {
+        guard reference.cachePolicy != .sessionOnly else {
+            return refuse(.told(.keepingForbidden(source: title(ofSource: reference.provider))))
+        }
+        say(.saving)
+        return [.save(reference)]
+    }
+
+    mutating func dismissSelected() -> [GalleryEffect] {
+        guard let selected else { return [] }
+        return dismiss([selected])
+    }
+
+    /// All that are on the screen, wholly or in part.
+    mutating func dismissAllVisible() -> [GalleryEffect] {
+        let visible = Set(masonry.tiles(in: visibleRows).map(\.key))
+        return dismiss(items.filter { visible.contains($0.key) })
+    }
+
+    private mutating func dismiss(_ references: [GIFReference]) -> [GalleryEffect] {
+        let gone = references.filter { !knowledge.marks(of: $0.key).isDismissed }
+        guard !gone.isEmpty else { return [] }
+        undoable.append(Dismissal(references: gone, feed: listing.feed, selection: listing.selection))
+        if undoable.count > Dismissal.most { undoable.removeFirst() }
+        if listing.feed != .history { selectBeside(Set(gone.map(\.key))) }
+        mark(gone, isDismissed: true)
+        say(.dismissed(gone.count))
+        guard mode.isFull, listing.feed != .history, let next = selected else { return [.setDismissed(gone, true)] }
+        return [.setDismissed(gone, true)] + showFull(next)
+    }
+
+    mutating func undo() -> [GalleryEffect] {
+        guard let last = undoable.popLast() else { return refuse(.nothingToUndo) }
+        mark(last.references, isDismissed: false)
+        if last.feed == listing.feed, let selection = last.selection, listing.keys.contains(selection.key) {
+            listing.selection = selection
+            mode = mode.with(.small)
+        }
+        say(.restored(last.references.count))
+        return [.setDismissed(last.references, false)]
+    }
+
+    /// All behind the first of them are placed anew, so that a dismissal taken back leaves no trace.
+    private mutating func mark(_ references: [GIFReference], isDismissed: Bool) {
+        for reference in references { knowledge.marks[reference.key, default: Marks()].isDismissed = isDismissed }
+        let keys = Set(references.map(\.key))
+        let tail = listing.items.drop { !keys.contains($0.key) }
+        listing.columns.forget(tail.lazy.map(\.key))
+    }
+
+    /// The next that stays takes the place of the selected, or the last before it.
+    private mutating func selectBeside(_ gone: Set<GIFKey>) {
+        guard let selection = listing.selection, gone.contains(selection.key),
+            let index = masonry.place(of: selection.key)
+        else { return }
+        let staying =
+            items[index...].first { !gone.contains($0.key) } ?? items[..<index].last { !gone.contains($0.key) }
+        listing.selection = staying.map { Listing.Selection(key: $0.key, row: selection.row) }
+    }
+}
+
+extension GalleryState {
+    func title(ofSource name: String) -> String { options.sourceTitles[name] ?? name }
+}

@@ -1,0 +1,124 @@
+import Catalog
+import Playback
+
+/// What answers do. Those that nobody waits for any more do nothing.
+extension GalleryState {
+    /// So many pages in a row may bring nothing new before the listing is taken to be over.
+    static let mostBarren = 3
+
+    mutating func loaded(_ ticket: Int, _ result: Result<ResultPage, CatalogError>) -> [GalleryEffect] {
+        guard ticket == listing.loading.ticket else { return [] }
+        switch (listing.loading, result) {
+        case (.first(_, let manner), .success(let page)): takeFirst(page, manner)
+        case (.first(_, let manner), .failure(let error)) where error.saysNothing:
+            takeFirst(ResultPage(items: []), manner)
+        case (.first, .failure(let error)): listing.loading = .failed(error, page: nil)
+        case (.more(_, let barren), .success(let page)): return takeMore(page, barren)
+        case (.more, .failure(let error)):
+            if error.saysNothing { listing.next = nil }
+            listing.loading = error.saysNothing ? .resting : .failed(error, page: listing.next)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func takeFirst(_ page: ResultPage, _ manner: Loading.Manner) {
+        if page.isMakeshift, listing.items.contains(where: { $0.cachePolicy != .embedded }) {
+            listing.loading = .failed(.exhausted(page.passedOver), page: nil)
+            return
+        }
+        if manner == .quiet, isInTheMiddle {
+            if listing.renew(by: page) {
+                settleOrigin(page)
+            } else {
+                listing.fresh = page
+                listing.loading = .resting
+            }
+        } else if !listing.renew(by: page) || manner == .wanted {
+            show(page)
+        } else {
+            settleOrigin(page)
+        }
+    }
+
+    /// Whether a new first page would move what is being looked at.
+    private var isInTheMiddle: Bool {
+        !items.isEmpty && (mode.isFull || scroll > 0 || listing.selection?.key != items.first?.key)
+    }
+
+    /// Puts a first page in place of all, from the top.
+    mutating func show(_ page: ResultPage) {
+        listing.replace(by: page.items)
+        listing.next = page.next
+        listing.total = page.total
+        listing.selection = nil
+        settleOrigin(page)
+    }
+
+    private mutating func settleOrigin(_ page: ResultPage) {
+        listing.origin = .services(at: now, passedOver: page.passedOver)
+        listing.fresh = nil
+        listing.loading = .resting
+    }
+
+    private mutating func takeMore(_ page: ResultPage, _ barren: Int) -> [GalleryEffect] {
+        let added = listing.append(page.items)
+        listing.next = page.next
+        listing.total = page.total ?? listing.total
+        listing.loading = .resting
+        guard added == 0, let next = page.next else { return [] }
+        guard barren + 1 < Self.mostBarren else {
+            listing.next = nil
+            return []
+        }
+        return askMore(next, barren: barren + 1)
+    }
+
+    /// What the store kept is shown until the services have answered, and beyond where they cannot.
+    mutating func recalled(_ ticket: Int, _ kept: KeptListing?) -> [GalleryEffect] {
+        guard ticket == listing.recall else { return [] }
+        listing.recall = nil
+        if listing.feed.isLocal {
+            show(kept ?? KeptListing(items: [], seconds: seconds))
+        } else if let kept, !kept.items.isEmpty {
+            switch listing.origin {
+            case .none, .store: show(kept)
+            case .services(_, let passedOver):
+                guard listing.isMakeshift else { return [] }
+                show(kept)
+                listing.loading = .failed(.exhausted(passedOver), page: nil)
+            }
+        }
+        return []
+    }
+
+    /// The selection stays on its GIF, which may be there still.
+    private mutating func show(_ kept: KeptListing) {
+        listing.replace(by: kept.items)
+        listing.next = kept.next
+        listing.total = kept.total
+        listing.origin = .store(seconds: kept.seconds)
+    }
+
+    mutating func turned(_ ticket: Int, _ result: Result<GIFReference, CatalogError>) {
+        guard case .asking(ticket, let shown) = screensaver else { return }
+        switch result {
+        case .success(let reference): screensaver = .showing(reference, until: now + options.turn)
+        case .failure:
+            // Another try comes in its time; the one before plays on meanwhile.
+            screensaver = shown.map { .showing($0, until: now + options.turn) } ?? .due(at: now + options.turn)
+        }
+    }
+}
+
+extension ResultPage {
+    /// Carried GIFs, because no service answered: less than what the store kept of the real thing.
+    fileprivate var isMakeshift: Bool { !passedOver.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
+}
+
+extension Listing {
+    fileprivate var isMakeshift: Bool {
+        guard case .services(_, let passedOver) = origin, !passedOver.isEmpty else { return false }
+        return items.allSatisfy { $0.cachePolicy == .embedded }
+    }
+}

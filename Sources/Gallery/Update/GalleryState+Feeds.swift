@@ -1,0 +1,128 @@
+import Catalog
+import Playback
+
+extension GalleryState {
+    /// Who goes through the feeds with Tab does not want each of them asked for.
+    static let feedRest = 300 * Span.millisecond
+    /// A feed that is turned back to is asked for anew when it is older.
+    static let freshness = 300 * Span.second
+
+    /// What Tab goes through: the words that were typed, and what the user named.
+    var feeds: [Feed] {
+        var feeds = options.feeds
+        if !field.words.isEmpty { feeds.insert(.search(words: field.words), at: 0) }
+        if !feeds.contains(listing.feed) { feeds.append(listing.feed) }
+        return feeds
+    }
+
+    /// What the words in the field ask for.
+    private var sought: Feed {
+        let words = field.words
+        guard words.isEmpty else { return .search(words: words) }
+        return listing.feed.isSearch ? Self.home(options) : listing.feed
+    }
+
+    /// Newer words: what the older ones asked for is given up at once.
+    mutating func wordsChanged() -> [GalleryEffect] {
+        if sought == listing.feed, listing.loading != .abandoned {
+            typing = .settled
+            return []
+        }
+        typing = .due(at: now + options.debounce)
+        return abandon()
+    }
+
+    mutating func searchAtOnce() -> [GalleryEffect] {
+        typing = .settled
+        return turn(to: sought, asking: now)
+    }
+
+    mutating func searchSuggestion(_ digit: Character) -> [GalleryEffect] {
+        guard case .noResults(let suggestions) = phase, let number = digit.wholeNumberValue,
+            suggestions.indices.contains(number - 1)
+        else { return [] }
+        field = SearchField(suggestions[number - 1])
+        return searchAtOnce()
+    }
+
+    mutating func changeFeed(by distance: Int) -> [GalleryEffect] {
+        let feeds = feeds
+        guard let index = feeds.firstIndex(of: listing.feed) else { return [] }
+        return turn(to: feeds[(index + distance + feeds.count) % feeds.count], asking: now + Self.feedRest)
+    }
+
+    /// Shows another feed: as it was left if that is not long ago, else from the store and then the services.
+    mutating func turn(to feed: Feed, asking moment: Instant) -> [GalleryEffect] {
+        typing = .settled
+        guard feed != listing.feed else {
+            return listing.loading == .abandoned ? begin(asking: moment) : []
+        }
+        let given = abandon()
+        parked.park(listing)
+        listing = parked.take(feed) ?? Listing(feed)
+        return given + (isStale ? begin(asking: moment) : [])
+    }
+
+    private var isStale: Bool {
+        if listing.feed.isLocal || listing.loading == .abandoned { return true }
+        guard case .services(let moment, _) = listing.origin else { return true }
+        return now - moment > Self.freshness
+    }
+
+    /// Asks the store, and at `moment` the services.
+    mutating func begin(asking moment: Instant) -> [GalleryEffect] {
+        let effects = listing.origin == .none || listing.feed.isLocal ? recall() : []
+        if listing.feed.isLocal {
+            listing.loading = .resting
+        } else if moment > now {
+            listing.loading = .due(at: moment)
+        } else {
+            return effects + ask(.quiet)
+        }
+        return effects
+    }
+
+    private mutating func recall() -> [GalleryEffect] {
+        let ticket = newTicket()
+        listing.recall = ticket
+        return [.recall(listing.feed, ticket: ticket)]
+    }
+
+    /// Asks the services for the first page.
+    mutating func ask(_ manner: Loading.Manner) -> [GalleryEffect] {
+        let ticket = newTicket()
+        listing.loading = .first(ticket: ticket, manner: manner)
+        return [.load(listing.feed, page: nil, ticket: ticket)]
+    }
+
+    /// Gives up what is under way for the listing.
+    mutating func abandon() -> [GalleryEffect] {
+        let ticket = listing.loading.ticket
+        listing.recall = nil
+        switch listing.loading {
+        case .due, .first: listing.loading = .abandoned
+        case .more: listing.loading = .resting
+        case .abandoned, .resting, .failed: break
+        }
+        return ticket.map { [.cancel(ticket: $0)] } ?? []
+    }
+
+    /// Pulls afresh: shows what waits already, tries again what failed, or asks anew.
+    mutating func refresh() -> [GalleryEffect] {
+        knowledge.failures = [:]
+        if let fresh = listing.fresh {
+            show(fresh)
+            return []
+        }
+        if case .failed(_, .some(let page)) = listing.loading { return askMore(page, barren: 0) }
+        typing = .settled
+        let given = abandon()
+        return listing.feed.isLocal ? given + begin(asking: now) : given + ask(.wanted)
+    }
+
+    mutating func askMore(_ page: PageToken, barren: Int) -> [GalleryEffect] {
+        let ticket = newTicket()
+        listing.loading = .more(ticket: ticket, barren: barren)
+        return [.load(listing.feed, page: page, ticket: ticket)]
+    }
+}

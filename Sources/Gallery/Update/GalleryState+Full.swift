@@ -1,0 +1,29 @@
+import Catalog
+import Playback
+
+extension GalleryState {
+    mutating func openFull() -> [GalleryEffect] { showFull(selected) }
+
+    /// Shows it large; from then on it is read.
+    mutating func showFull(_ reference: GIFReference?) -> [GalleryEffect] {
+        guard let reference else { return [] }
+        select(reference)
+        mode = .full(.small)
+        knowledge.marks[reference.key, default: Marks()].isViewed = true
+        return [.noteViewed(reference)]
+    }
+
+    /// - Parameter distance: 1 for the next, -1 for the one before.
+    mutating func showNeighbour(by distance: Int) -> [GalleryEffect] {
+        guard let neighbour = neighbour(by: distance) else {
+            say(distance > 0 ? .last : .first)
+            return []
+        }
+        return showFull(neighbour)
+    }
+
+    func neighbour(by distance: Int) -> GIFReference? {
+        guard let index = selectedIndex, items.indices.contains(index + distance) else { return nil }
+        return items[index + distance]
+    }
+}

@@ -1,0 +1,108 @@
+import Catalog
+import Playback
+
+extension GalleryState {
+    /// What a key does, by what has the keys.
+    mutating func press(_ key: Key) -> [GalleryEffect] {
+        switch key {
+        case .control("c"): return [.quit(signal: 2)]
+        case .control("z"): return [.suspend]
+        case .control("l"): return [.redraw]
+        default: break
+        }
+        switch mode {
+        case .typing: return type(key)
+        case .browsing: return browse(key)
+        case .full: return pressInFull(key)
+        case .help(let line, let below):
+            pressInHelp(key, line, below)
+            return []
+        }
+    }
+
+    /// Keys of the search field. Letters are letters here, whatever they mean elsewhere.
+    private mutating func type(_ key: Key) -> [GalleryEffect] {
+        switch key {
+        case .enter:
+            mode = .browsing
+            return searchAtOnce()
+        case .escape, .down:
+            mode = .browsing
+            return []
+        case .tab, .backTab:
+            mode = .browsing
+            return changeFeed(by: key == .tab ? 1 : -1)
+        default:
+            let before = field.words
+            guard field.take(key), field.words != before else { return [] }
+            return wordsChanged()
+        }
+    }
+
+    private mutating func browse(_ key: Key) -> [GalleryEffect] {
+        switch key {
+        case .up, .character("k"): step(.up)
+        case .down, .character("j"): step(.down)
+        case .left, .character("h"): step(.left)
+        case .right, .character("l"): step(.right)
+        case .pageUp, .control("b"): turnPage(by: -1)
+        case .pageDown, .character(" "), .control("f"): turnPage(by: 1)
+        case .home, .character("g"): select(items.first)
+        case .end, .character("G"): select(items.last)
+        case .enter: return openFull()
+        case .character("/"):
+            mode = .typing
+            return []
+        case .character("q"): return [.quit(signal: nil)]
+        case .character("D"): return dismissAllVisible()
+        case .character(let digit) where digit.isASCII && digit.isNumber: return searchSuggestion(digit)
+        default: return pressAnywhere(key)
+        }
+        return []
+    }
+
+    private mutating func pressInFull(_ key: Key) -> [GalleryEffect] {
+        switch key {
+        case .escape, .enter, .backspace, .character("q"):
+            mode = .browsing
+            return []
+        case .character("n"), .right, .down, .pageDown, .character("l"), .character("j"), .character(" "):
+            return showNeighbour(by: 1)
+        case .character("p"), .left, .up, .pageUp, .character("h"), .character("k"):
+            return showNeighbour(by: -1)
+        case .home, .character("g"): return showFull(items.first)
+        case .end, .character("G"): return showFull(items.last)
+        case .tab, .backTab:
+            mode = .browsing
+            return pressAnywhere(key)
+        default: return pressAnywhere(key)
+        }
+    }
+
+    /// What keys do in the gallery and in the full view alike.
+    private mutating func pressAnywhere(_ key: Key) -> [GalleryEffect] {
+        switch key {
+        case .tab: return changeFeed(by: 1)
+        case .backTab: return changeFeed(by: -1)
+        case .character("?"):
+            mode = .help(firstLine: 0, over: mode)
+            return []
+        case .character("r"): return refresh()
+        case .character("u"): return undo()
+        case .character("d"): return dismissSelected()
+        case .character(let letter):
+            guard let selected else { return [] }
+            return act(letter, on: selected)
+        default: return []
+        }
+    }
+
+    private mutating func pressInHelp(_ key: Key, _ line: Int, _ below: Mode) {
+        switch key {
+        case .up, .character("k"): mode = .help(firstLine: max(0, line - 1), over: below)
+        case .down, .character("j"), .character(" "), .pageDown:
+            mode = .help(firstLine: min(lastHelpLine, line + 1), over: below)
+        default: mode = below
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Playback
+
+extension GalleryState {
+    /// Rows that a notch of the wheel moves.
+    static let wheelRows = 3
+
+    mutating func point(_ event: PointerEvent) -> [GalleryEffect] {
+        switch (event.kind, mode) {
+        case (.press, .help(_, let below)):
+            mode = below
+            return []
+        case (_, .help): return []
+        case (.press, .full):
+            mode = .browsing
+            return []
+        case (.wheelDown, .full): return showNeighbour(by: 1)
+        case (.wheelUp, .full): return showNeighbour(by: -1)
+        case (.wheelDown, _): wheel(by: Self.wheelRows)
+        case (.wheelUp, _): wheel(by: -Self.wheelRows)
+        case (.press, _): return press(row: event.row, column: event.column)
+        }
+        return []
+    }
+
+    private mutating func press(row: Int, column: Int) -> [GalleryEffect] {
+        let pane = pane
+        if row == pane.field {
+            mode = .typing
+            return []
+        }
+        mode = .browsing
+        if row == pane.feeds {
+            guard let label = feedLabels().first(where: { $0.columns.contains(column) }) else { return [] }
+            return turn(to: label.feed, asking: now)
+        }
+        guard pane.content.contains(row), let tile = tile(atRow: row, column: column) else { return [] }
+        let wasSelected = tile.key == listing.selection?.key
+        guard let place = masonry.place(of: tile.key) else { return [] }
+        select(items[place])
+        return wasSelected ? openFull() : []
+    }
+
+    private func tile(atRow row: Int, column: Int) -> Masonry.Tile? {
+        let inListing = row - pane.content.lowerBound + scroll
+        return masonry.tiles.first { tile in
+            tile.rows.contains(inListing) && column / pane.pitch == tile.column
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Catalog
+import Pixels
+import Playback
+
+extension GalleryState {
+    var pane: Pane { Pane(traits) }
+
+    var selectedIndex: Int? { listing.selection.flatMap { masonry.place(of: $0.key) } }
+
+    var selected: GIFReference? {
+        guard let index = selectedIndex, items.indices.contains(index) else { return nil }
+        return items[index]
+    }
+
+    /// The row of the listing that is the first one on the screen.
+    var scroll: Int {
+        guard let selection = listing.selection, let tile = masonry.tile(selection.key) else { return 0 }
+        return min(max(0, tile.top - selection.row), furthestScroll)
+    }
+
+    private var furthestScroll: Int { max(0, masonry.height - pane.content.count) }
+
+    /// The rows of the listing that are on the screen.
+    var visibleRows: Range<Int> { scroll..<scroll + pane.content.count }
+
+    mutating func step(_ step: Masonry.Step) {
+        guard let key = listing.selection?.key, let tile = masonry.neighbour(of: key, step) else { return }
+        select(tile, scroll: scroll)
+    }
+
+    /// A screenful, less a little of what was seen; the selection stays at its height of the screen.
+    mutating func turnPage(by direction: Int) {
+        guard let tile = listing.selection.flatMap({ masonry.tile($0.key) }) else { return }
+        let distance = max(1, pane.content.count - 2) * direction
+        let row = tile.rows.middle - scroll
+        let target = min(max(0, scroll + distance), furthestScroll)
+        guard target != scroll else { return select(direction > 0 ? items.last : items.first) }
+        let rows = target..<target + pane.content.count
+        guard let next = masonry.nearest(to: target + row, column: tile.column, among: rows) else { return }
+        select(next, scroll: target)
+    }
+
+    mutating func select(_ reference: GIFReference?) {
+        guard let reference, let tile = masonry.tile(reference.key) else { return }
+        select(tile, scroll: scroll)
+    }
+
+    /// Selects a tile and scrolls on from `scroll` only as far as it takes to see the whole of it.
+    private mutating func select(_ tile: Masonry.Tile, scroll: Int) {
+        let room = pane.content.count
+        let margin = tile.rows.count + 2 <= room ? 1 : 0
+        var scroll = scroll
+        if tile.rows.count >= room {
+            scroll = tile.top
+        } else {
+            scroll = max(scroll, tile.rows.upperBound + margin - room)
+            scroll = min(scroll, tile.top - margin)
+        }
+        scroll = min(max(0, scroll), furthestScroll)
+        listing.selection = Listing.Selection(key: tile.key, row: tile.top - scroll)
+    }
+
+    /// Moves the listing beneath the selection, which goes along only when it would leave the screen.
+    mutating func wheel(by rows: Int) {
+        guard let tile = listing.selection.flatMap({ masonry.tile($0.key) }) else { return }
+        let target = min(max(0, scroll + rows), furthestScroll)
+        let visible = target..<target + pane.content.count
+        var chosen = tile
+        if !tile.rows.overlaps(visible) {
+            let edge = rows > 0 ? visible.lowerBound : visible.upperBound - 1
+            chosen = masonry.nearest(to: edge, column: tile.column, among: visible) ?? tile
+        }
+        listing.selection = Listing.Selection(key: chosen.key, row: chosen.top - target)
+    }
+
+    /// The selection as it is valid for what there is now: on something, and on the screen.
+    mutating func mendSelection(isNewPane: Bool) {
+        guard let first = masonry.tiles.first else {
+            listing.selection = nil
+            return
+        }
+        guard let tile = listing.selection.flatMap({ masonry.tile($0.key) }) else {
+            listing.selection = Listing.Selection(key: first.key, row: first.top)
+            return
+        }
+        if isNewPane || !tile.rows.overlaps(visibleRows) {
+            select(tile, scroll: scroll)
+        } else {
+            // What the ends of the listing did to the scroll position is where the tile really is.
+            listing.selection = Listing.Selection(key: tile.key, row: tile.top - scroll)
+        }
+    }
+}

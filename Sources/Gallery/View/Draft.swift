@@ -1,0 +1,59 @@
+import Pixels
+import Playback
+
+/// A screen being written: cuts text to its room and leaves out what lies outside.
+struct Draft {
+    private(set) var screen: Screen
+    private let size: CellSize
+
+    init(_ size: CellSize) {
+        self.size = size
+        screen = Screen(size: size)
+    }
+
+    /// - Parameter room: the cells that the text may take; the rest of the row where nil.
+    mutating func write(_ text: String, row: Int, column: Int = 0, room: Int? = nil, _ style: TextStyle = .plain) {
+        guard let run = run(text, row: row, column: column, room: room, style) else { return }
+        screen.runs.append(run)
+    }
+
+    /// In the middle of the row.
+    mutating func writeCentered(_ text: String, row: Int, _ style: TextStyle = .plain) {
+        let text = TerminalText.fitted(text, to: size.columns)
+        write(text, row: row, column: (size.columns - TerminalText.width(text)) / 2, style)
+    }
+
+    /// At both ends of the row; what stands at the right is left out where there is no room for both.
+    mutating func write(_ left: String, right: String, row: Int, _ style: TextStyle = .plain) {
+        let width = TerminalText.width(right)
+        let fits = TerminalText.width(left) + width + 2 <= size.columns
+        write(left, row: row, style)
+        if fits, !right.isEmpty { write(right, row: row, column: size.columns - width, .dim) }
+    }
+
+    mutating func place(_ tile: TilePlacement) { screen.tiles.append(tile) }
+
+    mutating func setCursor(row: Int, column: Int) {
+        screen.cursor = CellPosition(row: row, column: min(max(0, column), size.columns - 1))
+    }
+
+    func run(_ text: String, row: Int, column: Int, room: Int?, _ style: TextStyle) -> TextRun? {
+        let room = min(room ?? size.columns, size.columns - column)
+        guard (0..<size.rows).contains(row), column >= 0, room > 0 else { return nil }
+        let text = TerminalText.fitted(TerminalText.safeLine(text), to: room)
+        return text.isEmpty ? nil : TextRun(text, at: CellPosition(row: row, column: column), style)
+    }
+}
+
+extension TerminalText {
+    /// `text` without what is not safe; spaces stay as they are.
+    static func safeLine(_ text: String) -> String {
+        let isSafe = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .format, .surrogate, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        return isSafe ? text : safe(text)
+    }
+}

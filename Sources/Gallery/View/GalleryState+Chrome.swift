@@ -1,0 +1,112 @@
+import Catalog
+import Pixels
+import Playback
+
+/// The lines above the gallery: the search field and the feeds.
+extension GalleryState {
+    static let prompt = "/ "
+
+    func drawField(_ draft: inout Draft) {
+        let row = pane.typingRow
+        let columns = pane.size.columns
+        let mark = pane.field != nil && fieldHoldsMark ? sourceMark : ""
+        let markWidth = TerminalText.width(mark)
+        let isTyping = mode.below.isTyping
+        if pane.field == nil {
+            // The field takes the place of the last line and covers all of it.
+            draft.write(String(repeating: " ", count: columns), row: row)
+        }
+        let prompt = columns > 4 ? Self.prompt : ""
+        draft.write(prompt, row: row, isTyping ? .bold : .dim)
+        let room = max(1, columns - prompt.count - (mark.isEmpty ? 0 : markWidth + 2))
+        if field.text.isEmpty {
+            draft.write(words.fieldHint, row: row, column: prompt.count + 1, room: room - 1, .dim)
+            if isTyping { draft.setCursor(row: row, column: prompt.count) }
+        } else {
+            let (text, cursor) = field.window(room)
+            draft.write(text, row: row, column: prompt.count, room: room, isTyping ? .bold : .plain)
+            if isTyping { draft.setCursor(row: row, column: prompt.count + cursor) }
+        }
+        draft.write(mark, row: row, column: columns - markWidth, .bold)
+    }
+
+    /// Whether the sources' marks stand beside the field; else they lead the status line.
+    var fieldHoldsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
+
+    /// What sources want to be seen wherever anything of theirs is: "Powered By GIPHY".
+    var sourceMark: String {
+        var marks: [String] = []
+        for tile in masonry.tiles(in: visibleRows) {
+            guard let index = masonry.place(of: tile.key), let mark = items[index].sourceMark, !marks.contains(mark)
+            else { continue }
+            marks.append(mark)
+        }
+        return marks.joined(separator: " · ")
+    }
+
+    struct FeedLabel: Equatable {
+        var feed: Feed
+        var text: String
+        /// Of the pane.
+        var columns: Range<Int>
+    }
+
+    /// The feeds as they stand in their line, the current one in brackets; from further on where it would not fit.
+    func feedLabels() -> [FeedLabel] {
+        let all = feeds.map { feed in feed == listing.feed ? "[\(name(of: feed))]" : " \(name(of: feed)) " }
+        let current = feeds.firstIndex(of: listing.feed) ?? 0
+        var first = 0
+        while first < current, all[first...current].reduce(0, { $0 + TerminalText.width($1) + 1 }) > pane.size.columns {
+            first += 1
+        }
+        var labels: [FeedLabel] = []
+        var column = 0
+        for index in first..<all.count where column < pane.size.columns {
+            let width = TerminalText.width(all[index])
+            labels.append(FeedLabel(feed: feeds[index], text: all[index], columns: column..<column + width))
+            column += width + 1
+        }
+        return labels
+    }
+
+    func drawFeeds(_ draft: inout Draft) {
+        guard let row = pane.feeds else { return }
+        for label in feedLabels() {
+            let style: TextStyle = label.feed == listing.feed ? .bold : .dim
+            draft.write(label.text, row: row, column: label.columns.lowerBound, style)
+        }
+    }
+
+    func name(of feed: Feed) -> String { words.name(of: feed, title: title(ofSource:)) }
+}
+
+extension SearchField {
+    /// The part of the text that fits `room` cells with the cursor in it, and the cursor's cell.
+    func window(_ room: Int) -> (text: String, cursor: Int) {
+        let before = text[..<cursor]
+        var start = cursor
+        var used = 1
+        for index in before.indices.reversed() {
+            used += TerminalText.width(String(text[index]))
+            guard used <= room else { break }
+            start = index
+        }
+        let left = TerminalText.width(String(text[start..<cursor]))
+        var end = cursor
+        var width = left
+        while end < text.count {
+            width += TerminalText.width(String(text[end]))
+            guard width <= room else { break }
+            end += 1
+        }
+        return (String(text[start..<end]), left)
+    }
+}
+
+extension GIFReference {
+    /// The part of the attribution that its terms want conspicuous; nil where they do not.
+    var sourceMark: String? {
+        guard attribution.lowercased().hasPrefix("powered by ") else { return nil }
+        return TerminalText.safe(String(attribution.prefix { $0 != "·" }))
+    }
+}

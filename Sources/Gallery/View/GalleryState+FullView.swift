@@ -1,0 +1,70 @@
+import Catalog
+import Pixels
+import Playback
+
+/// One GIF as large as the pane, with all that is known of it.
+extension GalleryState {
+    enum Showing {
+        /// By the user.
+        case chosen
+        /// By the screensaver.
+        case passing
+    }
+
+    func drawFull(_ reference: GIFReference, as showing: Showing, _ draft: inout Draft) {
+        let (picture, position) = pane.fullPicture(for: knowledge.canvas(of: reference))
+        let rows = position.row..<position.row + picture.rows
+        let box = Box(top: position.row, left: position.column, width: picture.width, height: picture.rows)
+        if let reason = knowledge.failures[reference.key], case .chosen = showing {
+            for run in placeholder(box, words.failedTile(reason), rows, draft) {
+                draft.write(run.text, row: run.position.row, column: run.position.column, run.style)
+            }
+        } else {
+            draft.place(
+                TilePlacement(
+                    key: reference.key, position: position, size: picture, visibleRows: rows,
+                    placeholder: placeholder(box, words.loadingTile, rows, draft)))
+        }
+        drawLines(of: reference, as: showing, &draft)
+    }
+
+    private func drawLines(of reference: GIFReference, as showing: Showing, _ draft: inout Draft) {
+        let first = pane.size.rows - pane.fullLines
+        let credit = TerminalText.safe(reference.attribution)
+        let creditStyle: TextStyle = reference.sourceMark == nil ? .plain : .bold
+        let title = (knowledge.marks(of: reference.key).isFavourite ? "★ " : "") + title(of: reference)
+        let saying = notice.saying.map(words.sentence) ?? ""
+        switch pane.fullLines {
+        case 0: break
+        case 1:
+            let parts = saying.isEmpty ? [title] : [saying]
+            let isMarked = reference.sourceMark != nil
+            draft.write((isMarked ? [credit] + parts : parts + [credit]).joined(separator: " · "), row: first)
+        case 2:
+            draft.write(
+                saying.isEmpty ? ([title] + details(of: reference)).joined(separator: " · ") : saying, row: first)
+            draft.write(credit, row: first + 1, creditStyle)
+        default:
+            draft.write(title, row: first, .bold)
+            draft.write(details(of: reference).joined(separator: " · "), row: first + 1)
+            draft.write(TerminalText.safe(reference.pageURL ?? ""), row: first + 2, TextStyle(isUnderlined: true))
+            draft.write(credit, row: first + 3, creditStyle)
+            drawFullStatus(showing, saying, row: first + 4, &draft)
+        }
+    }
+
+    private func drawFullStatus(_ showing: Showing, _ saying: String, row: Int, _ draft: inout Draft) {
+        if case .passing = showing { return draft.write(words.anyKey, row: row, .dim) }
+        var state = ""
+        if case .full(.small) = mode.below, let key = selected?.key, knowledge.failures[key] == nil {
+            state = words.loadingOriginal
+        }
+        let left = (saying.isEmpty ? [position, state] : [saying]).filter { !$0.isEmpty }.joined(separator: " · ")
+        draft.write(left, right: hints(beside: left), row: row)
+    }
+
+    /// Author, source, licence, size and age, as far as they are known.
+    func details(of reference: GIFReference) -> [String] {
+        Details(reference, words: words, sourceTitle: title(ofSource: reference.provider), seconds: seconds).inOrder
+    }
+}

@@ -1,0 +1,38 @@
+import Pixels
+import Playback
+
+/// The overlay that says what keys do.
+extension GalleryState {
+    private var helpRoom: Int { max(1, pane.size.rows - 2) }
+
+    /// The furthest that it can be scrolled.
+    var lastHelpLine: Int { max(0, words.help.count - helpRoom) }
+
+    func drawHelp(from line: Int, _ draft: inout Draft) {
+        let keyWidth = words.help.map { TerminalText.width($0.keys) }.max() ?? 0
+        let lines = words.help.map { entry in
+            let gap = String(repeating: " ", count: keyWidth - TerminalText.width(entry.keys) + 2)
+            return entry.keys + gap + entry.meaning
+        }
+        let width = min(pane.size.columns, (lines.map(TerminalText.width).max() ?? 0) + 4)
+        let shown = lines.dropFirst(min(line, lastHelpLine)).prefix(helpRoom)
+        let left = (pane.size.columns - width) / 2
+        let top = max(0, (pane.size.rows - shown.count - 2) / 2)
+        let heading = shown.count < lines.count ? words.helpHeadingMore : words.helpHeading
+        drawBar(heading, row: top, left: left, width: width, TextStyle(isBold: true, isReversed: true), &draft)
+        for (index, text) in shown.enumerated() {
+            drawBar(text, row: top + 1 + index, left: left, width: width, .plain, &draft)
+        }
+        drawBar("", row: top + 1 + shown.count, left: left, width: width, .plain, &draft)
+    }
+
+    /// Text with spaces around it over the whole width, so that it covers what is below.
+    private func drawBar(
+        _ text: String, row: Int, left: Int, width: Int, _ style: TextStyle, _ draft: inout Draft
+    ) {
+        let inset = width > 8 ? 2 : 0
+        let text = String(repeating: " ", count: inset) + TerminalText.fitted(text, to: width - 2 * inset)
+        let rest = String(repeating: " ", count: max(0, width - TerminalText.width(text)))
+        draft.write(text + rest, row: row, column: left, room: width, style)
+    }
+}

@@ -1,0 +1,111 @@
+import Catalog
+import Pixels
+import Playback
+
+/// The lines below the gallery: whose GIF is selected, how it stands, what keys do.
+extension GalleryState {
+    func drawStatus(_ draft: inout Draft) {
+        guard let row = pane.status else { return }
+        let credit = selected.map { TerminalText.safe($0.attribution) } ?? ""
+        if let creditRow = pane.credit {
+            draft.write(credit, row: creditRow, creditStyle)
+        }
+        let mark = sourceMark
+        let needsMark = !fieldHoldsMark && !mark.isEmpty
+        let isMarked = pane.credit == nil && credit.hasPrefix(mark)
+        var parts = needsMark && !isMarked ? [mark] : []
+        if pane.credit == nil, isMarked, needsMark { parts.append(credit) }
+        parts += notice.saying.map { [words.sentence($0)] } ?? [position, condition]
+        if pane.credit == nil, !(isMarked && needsMark) { parts.append(credit) }
+        let left = parts.filter { !$0.isEmpty }.joined(separator: " · ")
+        draft.write(left, right: hints(beside: left), row: row)
+    }
+
+    private var creditStyle: TextStyle { selected?.sourceMark == nil ? .dim : .plain }
+
+    /// "12 of 340".
+    var position: String {
+        guard let index = selectedIndex else { return "" }
+        let isWhole = listing.next == nil
+        let total = isWhole ? items.count : max(listing.total ?? 0, items.count)
+        return words.position(index + 1, total, isWhole || listing.total != nil)
+    }
+
+    /// What is going on with the listing, in a word or a sentence with the key that helps.
+    var condition: String {
+        guard !items.isEmpty else { return "" }
+        if listing.fresh != nil { return words.newResults }
+        switch phase {
+        case .offline: return [words.noNetwork, asOf, words.retry].filter { !$0.isEmpty }.joined(separator: " · ")
+        case .failed(let error):
+            return [sentence(error), asOf, words.retry].filter { !$0.isEmpty }.joined(separator: " · ")
+        default: break
+        }
+        switch listing.loading {
+        case .more: return words.moreComing
+        case .due, .first: return words.refreshing
+        default: return listing.next == nil && selectedIndex == items.count - 1 ? words.end : ""
+        }
+    }
+
+    /// When the listing was kept, for one that is out of the store.
+    private var asOf: String {
+        guard case .store(let seconds) = listing.origin, !listing.feed.isLocal else { return "" }
+        return words.asOf(words.age(self.seconds - seconds))
+    }
+
+    private func sentence(_ error: CatalogError) -> String { words.sentence(error, title: title(ofSource:)) }
+
+    /// Now, in seconds since 1970.
+    var seconds: Int { options.secondsAtOrigin + Int(now.nanoseconds / Span.second) }
+
+    /// The longest line of hints that fits beside the text.
+    func hints(beside left: String) -> String {
+        let offers =
+            switch mode.below {
+            case .typing: words.typingHints
+            case .full: words.fullHints
+            default: words.browsingHints
+            }
+        let room = pane.size.columns - TerminalText.width(left) - 2
+        return offers.first { TerminalText.width($0) <= room } ?? ""
+    }
+
+    /// What stands in the gallery's place while it holds nothing.
+    func drawPanel(_ draft: inout Draft) {
+        let lines = panelLines
+        let room = pane.content.count
+        let isSpaced = room >= lines.count * 2 + 1
+        let height = isSpaced ? lines.count * 2 - 1 : lines.count
+        var row = pane.content.lowerBound + max(0, (room - height) / 2)
+        for (index, line) in lines.enumerated() where pane.content.contains(row) {
+            draft.writeCentered(line, row: row, index == 0 ? .bold : .plain)
+            row += isSpaced ? 2 : 1
+        }
+    }
+
+    private var panelLines: [String] {
+        switch phase {
+        case .searching:
+            guard case .search(let text) = listing.feed else { return [words.loading] }
+            return [words.searching(TerminalText.safe(text))]
+        case .noResults(let suggestions):
+            guard case .search(let text) = listing.feed else { return [words.nothingHere] }
+            let offers = suggestions.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: "   ")
+            let offer = offers.isEmpty ? [] : [words.suggestions, offers]
+            return [words.nothingFound(TerminalText.safe(text))] + offer + [words.otherWords]
+        case .failed(let error): return [sentence(error), words.retry]
+        case .offline: return [words.noNetwork, words.retry, words.offlineHelp]
+        case .empty, .results, .moreComing: return emptyLines
+        }
+    }
+
+    private var emptyLines: [String] {
+        if !listing.items.isEmpty { return [words.allDismissed, words.undoHelp] }
+        switch listing.feed {
+        case .favourites: return [words.noFavourites, words.favouritesHelp]
+        case .history: return [words.noHistory]
+        default: return [words.nothingHere, words.retry]
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Catalog
+import Pixels
+
+/// Which GIFs should have frames: those that ``GalleryState/view()`` places, and those near them.
+extension GalleryState {
+    func tileRequests() -> [TileRequest] {
+        if let shown = screensaver.shown { return [fullRequest(shown)] }
+        guard mode.isFull, let selected else { return galleryRequests() }
+        let neighbours = [neighbour(by: 1), neighbour(by: -1)].compactMap(\.self)
+        return (knowledge.failures[selected.key] == nil ? [fullRequest(selected)] : []) + neighbours.map(near)
+    }
+
+    private func fullRequest(_ reference: GIFReference) -> TileRequest {
+        let picture = pane.fullPicture(for: knowledge.canvas(of: reference)).size
+        return TileRequest(reference: reference, target: picture, wish: .moving, wantsOriginal: true)
+    }
+
+    private func near(_ reference: GIFReference) -> TileRequest {
+        TileRequest(reference: reference, target: PixelSize(width: 0, height: 0), wish: .near)
+    }
+
+    /// The selected one first, then by distance from it; those below the screen before those above.
+    private func galleryRequests() -> [TileRequest] {
+        let visible = visibleRows
+        let room = pane.content.count
+        let middle = selectedIndex.map { masonry.tiles[$0].rows.middle } ?? visible.lowerBound
+        var requests: [(order: (Int, Int), request: TileRequest)] = []
+        for (index, tile) in masonry.tiles.enumerated() where knowledge.failures[tile.key] == nil {
+            let distance = abs(tile.rows.middle - middle)
+            if tile.pictureRows.overlaps(visible) {
+                let isSelected = tile.key == listing.selection?.key
+                let wish: TileRequest.Wish = options.reducesMotion && !isSelected ? .still : .moving
+                let request = TileRequest(reference: items[index], target: tile.picture, wish: wish)
+                requests.append(((isSelected ? 0 : 1, distance), request))
+            } else if tile.rows.overlaps(visible.lowerBound - room..<visible.upperBound + room) {
+                requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), near(items[index])))
+            }
+        }
+        // Tiles at the same distance stay in the listing's order.
+        return requests.enumerated()
+            .sorted { one, other in
+                one.element.order == other.element.order
+                    ? one.offset < other.offset : one.element.order < other.element.order
+            }
+            .map(\.element.request)
+    }
+}

@@ -1,0 +1,55 @@
+/// Ages and sizes in words.
+extension Words {
+    private static let day = 86_400
+
+    /// How long ago something was that is so many seconds old; a clock that runs late is forgiven.
+    func age(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<60: justNow
+        case ..<3600: minutesAgo(seconds / 60)
+        case ..<Self.day: hoursAgo(seconds / 3600)
+        default: ageInDays(seconds / Self.day)
+        }
+    }
+
+    private func ageInDays(_ days: Int) -> String {
+        switch days {
+        case ..<14: daysAgo(days)
+        case ..<61: weeksAgo(days / 7)
+        case ..<365: monthsAgo(days / 30)
+        default: yearsAgo(days / 365)
+        }
+    }
+
+    /// How long ago it was published, at `seconds` since 1970.
+    func age(of posting: Posting, at seconds: Int) -> String {
+        switch posting {
+        case .second(let moment): return age(max(0, seconds.saturatingMinus(moment)))
+        case .day(let day):
+            let days = seconds / Self.day - day
+            return days <= 0 ? today : days == 1 ? yesterday : ageInDays(days)
+        }
+    }
+
+    /// A file's size, with one digit behind the mark where it is a small number.
+    func bytes(_ count: Int) -> String {
+        var tenths = max(0, count)
+        guard tenths >= 1000 else { return "\(tenths) B" }
+        tenths /= 100
+        let units = ["kB", "MB", "GB", "TB"]
+        var unit = 0
+        while tenths >= 10_000, unit < units.count - 1 {
+            tenths /= 1000
+            unit += 1
+        }
+        let number = tenths < 100 ? "\(tenths / 10)\(decimalMark)\(tenths % 10)" : "\(tenths / 10)"
+        return "\(number) \(units[unit])"
+    }
+}
+
+extension Int {
+    fileprivate func saturatingMinus(_ other: Int) -> Int {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other > 0 ? .min : .max) : difference
+    }
+}

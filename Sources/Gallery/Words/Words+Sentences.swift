@@ -1,0 +1,114 @@
+import Catalog
+import Playback
+
+/// What is said of errors and events: short enough for a status line.
+extension Words {
+    /// - Parameter title: a source's name as it writes itself.
+    func sentence(_ error: CatalogError, title: (String) -> String) -> String {
+        switch error {
+        case .transport(let error): return sentence(error)
+        case .refused(let status, _, let wait): return refusal(status, wait)
+        case .notJSON: return notAListing
+        case .api(_, let message, let wait): return waiting(serviceSays(message), wait)
+        case .outage: return outage
+        case .noKey(let variable): return keyWanted(variable)
+        case .keyRefused(let variable, _): return keyRefused(variable)
+        case .coolingDown(let seconds): return waiting(restsAfterFailure, seconds)
+        case .nothingFound: return nothingToPlay
+        case .notOffered: return notOffered
+        case .foreignPage(let source): return foreignPage(title(source))
+        case .outOfTime: return outOfTime
+        case .unknownSource(let name, let known): return unknownSource(name, known.joined(separator: ", "))
+        case .cancelled: return cancelled
+        case .exhausted(let failures):
+            guard let failure = Self.mostTelling(failures) else { return nothingHere }
+            return title(failure.source) + ": " + sentence(failure.reason, title: title)
+        }
+    }
+
+    /// A source that broke tells more than one that was never asked, and that more than one with nothing.
+    private static func mostTelling(_ failures: [SourceFailure]) -> SourceFailure? {
+        let broken = failures.first { failure in
+            switch failure.reason {
+            case .noKey, .notOffered, .nothingFound, .outOfTime, .cancelled, .foreignPage: false
+            default: true
+            }
+        }
+        return broken ?? failures.first { !$0.reason.saysNothing } ?? failures.first
+    }
+
+    private func sentence(_ error: HTTPError) -> String {
+        switch error {
+        case .unreachable(let host, _): unreachable(host)
+        case .timedOut(let host, _): timedOut(host)
+        case .tooLarge(let host, _): tooLarge(host)
+        case .redirectRefused(let host, _): redirectRefused(host)
+        case .invalidURL: badAddress
+        case .cancelled: cancelled
+        }
+    }
+
+    private func refusal(_ status: Int, _ wait: Int?) -> String {
+        switch status {
+        case 429: waiting(tooOften, wait)
+        case 401, 403: forbidden(status)
+        case 500...: waiting(outOfOrder(status), wait)
+        default: refused(status)
+        }
+    }
+
+    private func waiting(_ reason: String, _ seconds: Int?) -> String {
+        guard let seconds, seconds > 0 else { return reason }
+        return reason + "; " + again(wait(seconds))
+    }
+
+    /// Rounded up: who comes then does not come too early.
+    private func wait(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<90: inSeconds(seconds)
+        case ..<5400: inMinutes((seconds - 1) / 60 + 1)
+        default: inHours((seconds - 1) / 3600 + 1)
+        }
+    }
+
+    func sentence(_ saying: Saying) -> String {
+        switch saying {
+        case .told(let message): sentence(message)
+        case .saving: saving
+        case .favourite(let isFavourite): isFavourite ? favouriteAdded : favouriteRemoved
+        case .dismissed(let count): dismissed(count)
+        case .restored(let count): restored(count)
+        case .nothingToUndo: nothingToUndo
+        case .noPage: noPage
+        case .first: firstOne
+        case .last: lastOne
+        }
+    }
+
+    private func sentence(_ message: Message) -> String {
+        switch message {
+        case .saved(let path): saved(path)
+        case .saveFailed(let reason): saveFailed(reason)
+        case .keepingForbidden(let source): keepingForbidden(source)
+        case .linkCopied: linkCopied
+        case .addressCopied: addressCopied
+        case .opened: opened
+        case .openFailed(let reason): openFailed(reason)
+        case .storeFailed(let reason): storeFailed(reason)
+        }
+    }
+}
+
+extension Words {
+    /// - Parameter title: a source's name as it writes itself.
+    func name(of feed: Feed, title: (String) -> String) -> String {
+        switch feed {
+        case .trending(nil): trending
+        case .trending(.some(let source)): title(source)
+        case .search(let text): quoted(TerminalText.safe(text))
+        case .favourites: "★ " + favourites
+        case .history: history
+        case .community(let name): "r/" + TerminalText.safe(name)
+        }
+    }
+}

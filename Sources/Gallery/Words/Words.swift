@@ -1,0 +1,136 @@
+/// All that the gallery says, in one language: a table that cannot be left incomplete.
+///
+/// A further language is one more value of this, and a case of ``Language``.
+struct Words: Sendable {
+    typealias OfText = @Sendable (String) -> String
+    typealias OfCount = @Sendable (Int) -> String
+
+    // Feeds.
+    let trending: String
+    let favourites: String
+    let history: String
+    let quoted: OfText
+
+    // The state of a listing.
+    let loading: String
+    let searching: OfText
+    let nothingHere: String
+    let nothingFound: OfText
+    let suggestions: String
+    let otherWords: String
+    let noNetwork: String
+    let offlineHelp: String
+    let retry: String
+    let allDismissed: String
+    let undoHelp: String
+    let noFavourites: String
+    let favouritesHelp: String
+    let noHistory: String
+    /// Of the selected one, how many there are, and whether that is known to be all.
+    let position: @Sendable (Int, Int, Bool) -> String
+    let newResults: String
+    let moreComing: String
+    let refreshing: String
+    let end: String
+    let asOf: OfText
+
+    // Single GIFs.
+    let untitled: String
+    let loadingTile: String
+    let failedTile: OfText
+    let loadingOriginal: String
+    let by: OfText
+    let comments: OfCount
+    let decimalMark: String
+
+    // Ages.
+    let justNow: String
+    let minutesAgo: OfCount
+    let hoursAgo: OfCount
+    let today: String
+    let yesterday: String
+    let daysAgo: OfCount
+    let weeksAgo: OfCount
+    let monthsAgo: OfCount
+    let yearsAgo: OfCount
+    let inSeconds: OfCount
+    let inMinutes: OfCount
+    let inHours: OfCount
+
+    // Keys, from long to short.
+    let fieldHint: String
+    let typingHints: [String]
+    let browsingHints: [String]
+    let fullHints: [String]
+    let anyKey: String
+    let helpHeading: String
+    let helpHeadingMore: String
+    let help: [HelpEntry]
+
+    // What came of something.
+    let saving: String
+    let saved: OfText
+    let saveFailed: OfText
+    let keepingForbidden: OfText
+    let linkCopied: String
+    let addressCopied: String
+    let opened: String
+    let openFailed: OfText
+    let storeFailed: OfText
+    let favouriteAdded: String
+    let favouriteRemoved: String
+    let dismissed: OfCount
+    let restored: OfCount
+    let nothingToUndo: String
+    let noPage: String
+    let firstOne: String
+    let lastOne: String
+
+    // Why a source gave no listing.
+    let unreachable: OfText
+    let timedOut: OfText
+    let tooLarge: OfText
+    let redirectRefused: OfText
+    let badAddress: String
+    /// With a status of HTTP.
+    let refused: OfCount
+    let outOfOrder: OfCount
+    let forbidden: OfCount
+    let tooOften: String
+    let again: OfText
+    let notAListing: String
+    let serviceSays: OfText
+    let outage: String
+    let keyWanted: OfText
+    let keyRefused: OfText
+    let restsAfterFailure: String
+    let nothingToPlay: String
+    let notOffered: String
+    let foreignPage: OfText
+    let outOfTime: String
+    let unknownSource: @Sendable (String, String) -> String
+    let cancelled: String
+
+    // Line by line.
+    let listed: OfCount
+    let listedOf: @Sendable (Int, Int) -> String
+    let thereIsMore: String
+
+    /// A line of the help.
+    struct HelpEntry: Sendable {
+        let keys: String
+        let meaning: String
+
+        init(_ keys: String, _ meaning: String) {
+            self.keys = keys
+            self.meaning = meaning
+        }
+    }
+
+    static func of(_ language: Language) -> Words {
+        switch language {
+        case .english: .english
+        case .german: .german
+        }
+    }
+}
