@@ -29,7 +29,8 @@ let package = Package(
         .target(name: "TerminalIO", dependencies: ["CTerminal", "Playback", "Pixels"]),
         .target(name: "Catalog", dependencies: ["CSamples"]),
         .target(name: "Gallery", dependencies: ["Catalog", "GIFDecode", "Pixels", "Playback"]),
-        .testTarget(name: "GalleryTests", dependencies: ["Catalog", "Gallery", "Pixels", "Playback"]),
+        .testTarget(
+            name: "GalleryTests", dependencies: ["Catalog", "Gallery", "Pixels", "Playback"], exclude: ["Screens"]),
         .target(name: "Configuration", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
         .target(

@@ -99,7 +99,7 @@ struct BrowserInputTests {
         arguments: [
             ("\t", Key.tab), ("\u{7F}", .backspace), ("\u{8}", .backspace), ("\u{1B}[H", .home), ("\u{1B}OF", .end),
             ("\u{1B}[1~", .home), ("\u{1B}[4~", .end), ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown),
-            ("\u{1B}[3~", .delete), ("\u{1B}[1;5C", .other),
+            ("\u{1B}[3~", .delete), ("\u{1B}[Z", .backTab), ("\u{1B}[1;5C", .other),
         ])
     func moving(text: String, key: Key) {
         #expect(inputs(text) == [.key(key)])

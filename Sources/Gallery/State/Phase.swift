@@ -21,7 +21,7 @@ extension GalleryState {
     public var phase: GalleryPhase {
         switch listing.loading {
         case .failed(let error, _): return error.isOffline ? .offline : .failed(error)
-        case .resting where listing.recall != nil && items.isEmpty: return .searching
+        case .resting where listing.recall != nil && listing.origin == .none: return .searching
         case .abandoned, .due, .first, .more: return items.isEmpty ? .searching : .moreComing
         case .resting: break
         }

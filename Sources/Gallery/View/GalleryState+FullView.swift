@@ -37,7 +37,8 @@ extension GalleryState {
         switch pane.fullLines {
         case 0: break
         case 1:
-            let parts = saying.isEmpty ? [title] : [saying]
+            // A licence's credit names the title itself.
+            let parts = saying.isEmpty ? (credit.hasPrefix(title) ? [] : [title]) : [saying]
             let isMarked = reference.sourceMark != nil
             draft.write((isMarked ? [credit] + parts : parts + [credit]).joined(separator: " · "), row: first)
         case 2:

@@ -1,0 +1,187 @@
+import Catalog
+import Gallery
+import Pixels
+import Playback
+import Testing
+
+@Suite("Keys of the gallery")
+struct KeyTests {
+    private func gallery(_ count: Int = 30, _ columns: Int = 80, _ rows: Int = 24) -> Session {
+        var session = Session(.search(words: "cats"), CellSize(columns: columns, rows: rows))
+        session.open((0..<count).map { .some("\($0)") })
+        return session
+    }
+
+    @Test("arrows and hjkl move the selection in the masonry")
+    func arrows() {
+        for keys in [[Key.right, .down, .left, .up], "ljhk".map { .character($0) }] {
+            var session = gallery()
+            var path = [session.selected]
+            for key in keys {
+                session.press(key)
+                path.append(session.selected)
+            }
+            #expect(path == ["0", "1", "3", "2", "0"])
+        }
+    }
+
+    @Test("at an edge the selection stays")
+    func edges() {
+        var session = gallery()
+        for key in [Key.up, .left] {
+            session.press(key)
+            #expect(session.selected == "0")
+        }
+        session.press(.end)
+        #expect(session.selected == "29")
+        session.press(.down, .right)
+        #expect(session.selected == "29")
+        session.press(.home)
+        #expect(session.selected == "0")
+    }
+
+    @Test("pages go down and up by nearly a screenful, to the ends at last")
+    func pages() {
+        var session = gallery(60)
+        session.press(.pageDown)
+        let first = session.selected
+        #expect(first != "0")
+        session.press(.pageUp)
+        #expect(session.selected == "0")
+        for _ in 0..<40 { session.press(.pageDown) }
+        #expect(session.selected == "59")
+        for _ in 0..<40 { session.press(.pageUp) }
+        #expect(session.selected == "0")
+    }
+
+    @Test("the selected tile is wholly on the screen after every key")
+    func inSight() {
+        var session = gallery(60)
+        for key in [Key.down, .down, .down, .right, .pageDown, .up, .pageDown, .end, .up, .left, .home] {
+            session.press(key)
+            #expect(session.lines.contains { $0.contains("▶") }, "\(key)")
+            let tile = session.tiles.first { $0.key.id == session.selected }
+            #expect(tile?.visibleRows.count == ((tile?.size.height ?? 0) + 1) / 2, "\(key)")
+        }
+    }
+
+    @Test("Enter opens large, n and p go to the neighbours, Esc comes back to where they led")
+    func full() {
+        var session = gallery()
+        session.press(.enter)
+        #expect(session.effects.contains(.noteViewed(.some("0"))))
+        #expect(session.shown.first?.wantsOriginal == true && session.tiles.map { $0.key.id } == ["0"])
+        session.press(.character("n"), .character("n"), .character("p"))
+        #expect(session.tiles.map { $0.key.id } == ["1"])
+        #expect(session.shown.dropFirst().map { $0.reference.id } == ["2", "0"])
+        #expect(session.shown.dropFirst().allSatisfy { $0.wish == .near })
+        session.press(.escape)
+        #expect(session.selected == "1" && session.tiles.count > 1)
+    }
+
+    @Test("the ends of the listing are told in the full view")
+    func ends() {
+        var session = gallery(2)
+        session.press(.enter, .character("p"))
+        #expect(session.status.contains("this is the first"))
+        session.press(.character("n"), .character("n"))
+        #expect(session.status.contains("this is the last") && session.tiles.map { $0.key.id } == ["1"])
+    }
+
+    @Test("each action asks for its effect, in the gallery and in the full view")
+    func actions() {
+        let one = GIFReference.some("0")
+        let expected: [(Character, GalleryEffect)] = [
+            ("s", .save(one)), ("y", .copyLink(one)), ("Y", .copyAddress(one)), ("o", .openPage(one)),
+            ("f", .setFavourite(one, true)), ("d", .setDismissed([one], true)),
+        ]
+        for (letter, effect) in expected {
+            var session = gallery()
+            session.press(.character(letter))
+            #expect(session.effects.contains(effect), "\(letter)")
+            session = gallery()
+            session.press(.enter, .character(letter))
+            #expect(session.effects.contains(effect), "\(letter)")
+        }
+    }
+
+    @Test("what a service lets nobody keep is not saved, and that is said")
+    func forbidden() {
+        var session = Session(.search(words: "cats"))
+        session.open([.some("g", source: "giphy")])
+        session.press(.character("s"))
+        #expect(session.effects.allSatisfy { $0.isShow })
+        #expect(session.status.contains("GIPHY lets nobody keep its GIFs"))
+    }
+
+    @Test("a favourite has a star at once, and loses it with the same key")
+    func favourites() {
+        var session = gallery(2)
+        session.press(.character("f"))
+        #expect(session.text.contains("★ • Title 0"))
+        session.press(.character("f"))
+        #expect(!session.text.contains("★ • Title 0"))
+        #expect(session.effects == [.setFavourite(.some("0"), false)])
+    }
+
+    @Test("Ctrl-C, Ctrl-Z and Ctrl-L do the same everywhere")
+    func program() {
+        let ways: [[Key]] = [[], [.character("/")], [.enter], [.character("?")]]
+        for way in ways {
+            var session = gallery()
+            for key in way { session.press(key) }
+            session.press(.control("l"))
+            #expect(session.effects == [.redraw])
+            session.press(.control("z"))
+            #expect(session.effects == [.suspend])
+            session.press(.control("c"))
+            #expect(session.effects == [.quit(signal: 2)])
+        }
+    }
+
+    @Test("q quits from the gallery, and elsewhere leads back to it")
+    func quits() {
+        var session = gallery()
+        session.press(.enter, .character("q"))
+        #expect(!session.all.contains(.quit(signal: nil)) && session.tiles.count > 1)
+        session.press(.character("?"), .character("q"))
+        #expect(!session.all.contains(.quit(signal: nil)))
+        session.press(.character("q"))
+        #expect(session.effects == [.quit(signal: nil)])
+    }
+
+    @Test("? lays the keys over the gallery, and any other key takes them away")
+    func help() {
+        var session = gallery()
+        session.press(.character("?"))
+        #expect(session.text.contains("Keys") && session.text.contains("keep as favourite"))
+        session.press(.character("d"))
+        #expect(session.effects.isEmpty && !session.text.contains("keep as favourite"))
+    }
+
+    @Test("Tab goes through the feeds and back, asking the services only of the one that is rested on")
+    func feeds() {
+        var session = Session { $0.feeds = [.trending(source: nil), .community("gifs"), .favourites, .history] }
+        session.open(GIFReference.many(3))
+        session.press(.tab)
+        #expect(session.effects.contains { $0.isRecall } && session.effects.allSatisfy { $0.loadTicket == nil })
+        #expect(session.lines[1].contains("[r/gifs]"))
+        session.press(.tab)
+        #expect(session.lines[1].contains("[★ Favourites]"))
+        session.press(.backTab)
+        session.wait(milliseconds: 300)
+        #expect(session.effects.contains { $0.isLoad(of: .community("gifs")) })
+        session.press(.backTab)
+        #expect(session.lines[1].contains("[Trending]") && session.shown.count == 3)
+        #expect(session.effects.allSatisfy { !$0.isLoad(of: .trending(source: nil)) })
+    }
+
+    @Test("what was searched stays among the feeds")
+    func searchFeed() {
+        var session = gallery()
+        session.press(.down, .tab)
+        #expect(session.lines[1].contains("“cats”") && session.lines[1].contains("[Trending]"))
+        session.press(.backTab)
+        #expect(session.lines[1].contains("[“cats”]") && session.selected == "2")
+    }
+}

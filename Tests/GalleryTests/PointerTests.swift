@@ -1,0 +1,61 @@
+import Catalog
+import Gallery
+import Pixels
+import Playback
+import Testing
+
+@Suite("The mouse")
+struct PointerTests {
+    private func gallery() -> Session {
+        var session = Session(.search(words: "cats"))
+        session.open((0..<30).map { .some("\($0)") })
+        return session
+    }
+
+    @Test("a click selects, a click on the selected opens, another closes")
+    func click() {
+        var session = gallery()
+        session.send(.pointer(PointerEvent(.press, row: 6, column: 60)))
+        #expect(session.selected == "1")
+        session.send(.pointer(PointerEvent(.press, row: 6, column: 60)))
+        #expect(session.tiles.map { $0.key.id } == ["1"] && session.shown.first?.wantsOriginal == true)
+        session.send(.pointer(PointerEvent(.press, row: 6, column: 60)))
+        #expect(session.tiles.count > 1)
+    }
+
+    @Test("the wheel scrolls, and the selection stays until it would leave the screen")
+    func wheel() {
+        var session = gallery()
+        let before = session.tiles.first?.position.row ?? 0
+        session.send(.pointer(PointerEvent(.wheelDown, row: 6, column: 6)))
+        #expect(session.tiles.first?.position.row == before - 3 && session.selected == "0")
+        for _ in 0..<30 { session.send(.pointer(PointerEvent(.wheelDown, row: 6, column: 6))) }
+        #expect(session.selected != "0" && session.text.contains("▶"))
+        for _ in 0..<60 { session.send(.pointer(PointerEvent(.wheelUp, row: 6, column: 6))) }
+        #expect(session.tiles.first?.position.row == before)
+    }
+
+    @Test("in the full view the wheel goes to the neighbours")
+    func wheelInFull() {
+        var session = gallery()
+        session.press(.enter)
+        session.send(.pointer(PointerEvent(.wheelDown, row: 6, column: 6)))
+        #expect(session.tiles.map { $0.key.id } == ["1"])
+        session.send(.pointer(PointerEvent(.wheelUp, row: 6, column: 6)))
+        #expect(session.tiles.map { $0.key.id } == ["0"])
+    }
+
+    @Test("a click on the field types there, one on a feed turns to it, one on nothing does nothing")
+    func chrome() {
+        var session = gallery()
+        session.send(.pointer(PointerEvent(.press, row: 0, column: 10)))
+        #expect(session.state.view().cursor != nil)
+        let column = session.lines[1].unicodeScalars.count { _ in true } - 3
+        session.send(.pointer(PointerEvent(.press, row: 1, column: column)))
+        #expect(session.lines[1].contains("[History]"))
+        let before = session.state.view()
+        session.send(.pointer(PointerEvent(.press, row: 2, column: 79)))
+        session.send(.pointer(PointerEvent(.press, row: 500, column: 900)))
+        #expect(session.state.view() == before)
+    }
+}

@@ -1,0 +1,219 @@
+import Catalog
+import Gallery
+import Pixels
+import Playback
+import Testing
+
+/// Whatever happens in whatever order, these hold.
+@Suite("Whatever happens")
+struct PropertyTests {
+    @Test("screens, selections, tickets and wishes stay sound", arguments: 0..<60)
+    func random(_ seed: UInt64) throws {
+        var player = RandomPlayer(seed: seed)
+        for _ in 0..<250 {
+            let event = player.act()
+            try #require(player.complaint == nil, "\(event): \(player.complaint ?? "")")
+        }
+    }
+
+    @Test("answers in any order never show an old search", arguments: 0..<40)
+    func tickets(_ seed: UInt64) {
+        var random = Seeded(seed: seed)
+        var session = Session(.search(words: "a"))
+        session.send(.opened)
+        var asked: [(ticket: Int, words: String)] = []
+        for _ in 0..<60 {
+            if Bool.random(using: &random) {
+                session.press(.character("/"), .character("abc".randomElement(using: &random) ?? "a"))
+                if Bool.random(using: &random) { session.press(.enter) }
+                session.wait(milliseconds: Int64.random(in: 0...700, using: &random))
+            }
+            asked = session.all.compactMap {
+                if case .load(.search(let words), nil, let ticket) = $0 { (ticket, words) } else { nil }
+            }
+            guard let (ticket, words) = asked.randomElement(using: &random) else { continue }
+            session.send(.loaded(ticket: ticket, .success(ResultPage(items: [.some("\(words)!")]))))
+            // In brackets stands the search that is shown.
+            if let shown = session.shown.first {
+                #expect(session.text.contains("[“\(shown.reference.id.dropLast())”]"))
+            }
+        }
+        #expect(Set(asked.map { $0.ticket }).count == asked.count)
+    }
+}
+
+/// Presses keys at random, answers questions late, wrongly or never, and looks at what comes of it.
+struct RandomPlayer {
+    private var random: Seeded
+    private var session: Session
+    private var size = CellSize(columns: 80, rows: 24)
+    private var tickets: Set<Int> = []
+    /// What is wrong now.
+    private(set) var complaint: String?
+
+    init(seed: UInt64) {
+        random = Seeded(seed: seed)
+        let feeds: [Feed] = [.trending(source: nil), .search(words: "cats"), .favourites, .history, .community("gifs")]
+        let reduces = seed % 7 == 0
+        session = Session(feeds[Int(seed) % feeds.count]) { $0.reducesMotion = reduces }
+        session.send(.opened)
+    }
+
+    mutating func act() -> GalleryEvent {
+        let event = event()
+        if case .changed(let traits) = event { size = traits.size }
+        session.now = session.now + Int64.random(in: 0...900, using: &random) * Span.millisecond
+        let before = session.all.count
+        session.send(event)
+        check(event, Array(session.all[before...]))
+        return event
+    }
+
+    private mutating func event() -> GalleryEvent {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<9: return .key(key())
+        case 9: return .pointer(pointer())
+        case 10:
+            let side = { (random: inout Seeded) in Int.random(in: 0...120, using: &random) }
+            return .changed(TerminalTraits(size: CellSize(columns: side(&random), rows: side(&random) / 2)))
+        case 11, 12:
+            session.now = max(session.now, session.state.nextDeadline ?? session.now)
+            return .deadline
+        case 13..<16: return .loaded(ticket: ticket(), page())
+        case 16: return .recalled(ticket: ticket(), KeptListing(items: items(), next: .page(1), seconds: 0))
+        case 17: return .turned(ticket: ticket(), .success(.some("turn")))
+        case 18: return .marked([anyKey(): Marks(isDismissed: Bool.random(using: &random))])
+        default:
+            let size = PixelSize(
+                width: Int.random(in: 0...3000, using: &random), height: Int.random(in: 0...3000, using: &random))
+            return .tile(anyKey(), [.size(size), .original, .failed("bad")].randomElement(using: &random) ?? .original)
+        }
+    }
+
+    private mutating func key() -> Key {
+        let named: [Key] = [
+            .escape, .enter, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .pageUp, .pageDown, .home,
+            .end, .control("w"), .control("u"), .other, .down, .down,
+        ]
+        let letters = "hjkl/qsyYofdDurn?pgG 13abc猫"
+        if Bool.random(using: &random) { return named.randomElement(using: &random) ?? .other }
+        return .character(letters.randomElement(using: &random) ?? "j")
+    }
+
+    private mutating func pointer() -> PointerEvent {
+        let kind = [PointerEvent.Kind.press, .wheelUp, .wheelDown].randomElement(using: &random) ?? .press
+        return PointerEvent(
+            kind, row: Int.random(in: 0...60, using: &random), column: Int.random(in: 0...130, using: &random))
+    }
+
+    private mutating func ticket() -> Int {
+        Bool.random(using: &random)
+            ? session.all.compactMap { $0.loadTicket }.last ?? 0 : Int.random(in: 0...40, using: &random)
+    }
+
+    private mutating func items() -> [GIFReference] {
+        GIFReference.many(Int.random(in: 0...12, using: &random), from: Int.random(in: 0...30, using: &random))
+    }
+
+    private mutating func page() -> Result<ResultPage, CatalogError> {
+        guard Int.random(in: 0..<5, using: &random) > 0 else { return .failure(Scene.dead) }
+        let next: PageToken? = Bool.random(using: &random) ? .page(Int.random(in: 0...9, using: &random)) : nil
+        return .success(ResultPage(items: items(), next: next))
+    }
+
+    private mutating func anyKey() -> GIFKey {
+        GIFKey(provider: "commons", id: "\(Int.random(in: 0...40, using: &random))")
+    }
+
+    private mutating func check(_ event: GalleryEvent, _ effects: [GalleryEffect]) {
+        let screen = session.state.view()
+        let complaints = [
+            outside(screen), overlapping(screen), unasked(screen), selection(screen),
+            used(effects), event == .deadline ? late : nil,
+        ]
+        complaint = complaints.compactMap { $0 }.first
+    }
+
+    private func outside(_ screen: Screen) -> String? {
+        let columns = max(1, size.columns)
+        let rows = 0..<max(1, size.rows)
+        for tile in screen.tiles {
+            let height = (tile.size.height + 1) / 2
+            let own = tile.position.row..<tile.position.row + height
+            guard tile.position.column >= 0, tile.position.column + tile.size.width <= columns,
+                tile.visibleRows.clamped(to: rows) == tile.visibleRows,
+                tile.visibleRows.clamped(to: own) == tile.visibleRows,
+                !tile.visibleRows.isEmpty
+            else { return "\(tile) lies outside of \(size)" }
+        }
+        for run in screen.runs + screen.tiles.flatMap(\.placeholder) {
+            let end = run.position.column + TerminalText.width(run.text)
+            guard rows.contains(run.position.row), run.position.column >= 0, end <= columns else {
+                return "\(run) lies outside of \(size)"
+            }
+        }
+        return nil
+    }
+
+    private func overlapping(_ screen: Screen) -> String? {
+        for (index, one) in screen.tiles.enumerated() {
+            for other in screen.tiles[(index + 1)...] where one.visibleRows.overlaps(other.visibleRows) {
+                let columns = one.position.column..<one.position.column + one.size.width
+                let others = other.position.column..<other.position.column + other.size.width
+                if columns.overlaps(others) { return "\(one.key) and \(other.key) overlap" }
+            }
+        }
+        return Set(screen.tiles.map { $0.key }).count == screen.tiles.count ? nil : "a GIF stands twice"
+    }
+
+    /// What was asked for last is what is on the screen.
+    private func unasked(_ screen: Screen) -> String? {
+        let asked = session.shown.filter { $0.wish != .near }
+        guard Set(asked.map { $0.reference.key }) == Set(screen.tiles.map { $0.key }) else {
+            return "tiles were not asked for"
+        }
+        for tile in screen.tiles
+        where !asked.contains(where: { $0.reference.key == tile.key && $0.target == tile.size }) {
+            return "\(tile.key) was asked for in another size"
+        }
+        return nil
+    }
+
+    /// Where there is anything, something is selected: its mark or its large picture is seen.
+    private func selection(_ screen: Screen) -> String? {
+        guard !screen.tiles.isEmpty, size.columns >= 8, size.rows >= 3 else { return nil }
+        let isMarked = screen.runs.contains { $0.text == "▶" || $0.text == "┃" }
+        return isMarked || screen.tiles.count == 1 ? nil : "nothing is selected"
+    }
+
+    private mutating func used(_ effects: [GalleryEffect]) -> String? {
+        for effect in effects {
+            switch effect {
+            case .load(_, _, let ticket), .recall(_, let ticket), .randomTurn(let ticket):
+                guard tickets.insert(ticket).inserted else { return "ticket \(ticket) is used twice" }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// A deadline that stays in the past would keep the program awake for ever.
+    private var late: String? {
+        guard let deadline = session.state.nextDeadline, deadline <= session.now else { return nil }
+        return "the deadline has passed already"
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed on every machine.
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,139 @@
+import Catalog
+import Gallery
+import Pixels
+import Playback
+
+/// A gallery with its clock, and what it wanted done.
+struct Session {
+    var state: GalleryState
+    var now = Instant(nanoseconds: 0)
+    /// Of the latest event.
+    var effects: [GalleryEffect] = []
+    var all: [GalleryEffect] = []
+
+    init(
+        _ feed: Feed = .trending(source: nil), _ size: CellSize = CellSize(columns: 80, rows: 24),
+        adjust: (inout GalleryOptions) -> Void = { _ in }
+    ) {
+        var options = GalleryOptions()
+        options.sourceTitles = ["giphy": "GIPHY", "commons": "Wikimedia Commons", "samples": "carried"]
+        options.secondsAtOrigin = 1_763_740_800  // 2025-11-21 16:00 UTC
+        adjust(&options)
+        state = GalleryState(feed: feed, traits: TerminalTraits(size: size), options: options)
+    }
+
+    @discardableResult
+    mutating func send(_ events: GalleryEvent...) -> [GalleryEffect] {
+        effects = []
+        for event in events {
+            let given = state.update(event, at: now)
+            effects += given
+            all += given
+        }
+        return effects
+    }
+
+    mutating func press(_ keys: Key...) {
+        var given: [GalleryEffect] = []
+        for key in keys { given += send(.key(key)) }
+        effects = given
+    }
+
+    mutating func type(_ text: String) {
+        var given: [GalleryEffect] = []
+        for character in text { given += send(.key(.character(character))) }
+        effects = given
+    }
+
+    /// Lets time pass, waking the gallery whenever it wants that.
+    mutating func wait(milliseconds: Int64) {
+        let end = now + milliseconds * Span.millisecond
+        var given: [GalleryEffect] = []
+        while let deadline = state.nextDeadline, deadline <= end {
+            now = max(now, deadline)
+            given += send(.deadline)
+        }
+        now = end
+        effects = given
+    }
+
+    /// Opens the gallery and answers its first questions with these.
+    mutating func open(_ items: [GIFReference], next: PageToken? = nil, total: Int? = nil) {
+        send(.opened)
+        answer(.success(ResultPage(items: items, next: next, total: total)))
+    }
+
+    /// Answers the latest question to the services.
+    mutating func answer(_ result: Result<ResultPage, CatalogError>) {
+        guard let ticket = lastLoad else { return }
+        send(.loaded(ticket: ticket, result))
+    }
+
+    mutating func remember(_ kept: KeptListing?) {
+        guard let ticket = lastRecall else { return }
+        send(.recalled(ticket: ticket, kept))
+    }
+
+    var lastLoad: Int? { all.lazy.compactMap(\.loadTicket).last }
+
+    var lastRecall: Int? {
+        all.lazy.compactMap { if case .recall(_, let ticket) = $0 { ticket } else { nil } }.last
+    }
+
+    /// The tiles that the gallery wants to have at present.
+    var shown: [TileRequest] {
+        all.lazy.compactMap { if case .show(let tiles) = $0 { tiles } else { nil } }.last ?? []
+    }
+
+    /// Tiles in the order of the screen, from the upper left.
+    var tiles: [TilePlacement] { state.view().tiles }
+
+    /// The key of the tile whose title is reversed.
+    var selected: String? { shown.first?.reference.id }
+
+    var text: String { state.view().text }
+
+    var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+    var status: String { lines.last ?? "" }
+
+    mutating func resize(_ columns: Int, _ rows: Int) {
+        send(.changed(TerminalTraits(size: CellSize(columns: columns, rows: rows))))
+    }
+}
+
+extension GalleryEffect {
+    var loadTicket: Int? { if case .load(_, _, let ticket) = self { ticket } else { nil } }
+    var isShow: Bool { if case .show = self { true } else { false } }
+}
+
+extension GIFReference {
+    /// A GIF of 4:3 unless told otherwise.
+    static func some(
+        _ id: String, _ width: Int = 400, _ height: Int = 300, source: String = "commons", title: String? = nil
+    ) -> GIFReference {
+        let isGiphy = source == "giphy"
+        return GIFReference(
+            provider: source, id: id, title: title ?? "Title \(id)", pageURL: "https://example.org/\(id)",
+            author: "Ada", licence: isGiphy ? nil : "CC BY-SA 4.0",
+            attribution: isGiphy ? "Powered By GIPHY · https://giphy.com/\(id)" : "Title \(id) — Ada (CC BY-SA 4.0)",
+            renditions: [
+                Rendition(url: "https://example.org/\(id).gif", width: width, height: height, bytes: 1_234_567)
+            ],
+            cachePolicy: isGiphy ? .sessionOnly : source == "samples" ? .embedded : .persistent,
+            created: "2025-11-18")
+    }
+
+    /// `count` GIFs of varied shapes, the same each time.
+    static func many(_ count: Int, from first: Int = 0, source: String = "commons") -> [GIFReference] {
+        let shapes = [(400, 300), (480, 270), (300, 300), (270, 480), (500, 200)]
+        return (first..<first + count).map { number in
+            let (width, height) = shapes[number % shapes.count]
+            return .some("\(number)", width, height, source: source)
+        }
+    }
+}
+
+extension PageToken {
+    static func page(_ number: Int) -> PageToken { PageToken(source: "commons", parameters: ["offset": "\(number)"]) }
+}
