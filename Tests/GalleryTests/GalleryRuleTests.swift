@@ -1,0 +1,163 @@
+import Catalog
+import Gallery
+import Pixels
+import Playback
+import Testing
+
+@Suite("The gallery")
+struct GalleryRuleTests {
+    private func gallery(_ items: [GIFReference], _ columns: Int = 80, _ rows: Int = 24) -> Session {
+        var session = Session(.search(words: "cats"), CellSize(columns: columns, rows: rows))
+        session.open(items)
+        return session
+    }
+
+    @Test(
+        "columns come with the width, one in a narrow pane", arguments: [(20, 1), (59, 1), (60, 2), (80, 2), (200, 6)])
+    func columns(_ width: Int, _ count: Int) {
+        let session = gallery(GIFReference.many(30), width, 40)
+        #expect(Set(session.tiles.map { $0.position.column }).count == count)
+    }
+
+    @Test("a picture keeps its aspect, by the cells of the terminal")
+    func aspect() {
+        var session = gallery([.some("a", 400, 200)], 40, 30)
+        #expect(session.tiles.first?.size == PixelSize(width: 38, height: 19))
+        session.send(.changed(TerminalTraits(size: CellSize(columns: 40, rows: 30), cellAspect: 1)))
+        #expect(session.tiles.first?.size == PixelSize(width: 38, height: 38))
+    }
+
+    @Test("the canvas tells the aspect, not the service")
+    func canvas() {
+        var session = gallery([.some("a", 400, 200)], 40, 30)
+        session.send(.tile(GIFKey(provider: "commons", id: "a"), .size(PixelSize(width: 100, height: 100))))
+        #expect(session.tiles.first?.size == PixelSize(width: 38, height: 38))
+    }
+
+    @Test("a size that becomes known leaves the selected tile and what stands above it where they are")
+    func anchored() {
+        var session = gallery(GIFReference.many(40))
+        session.press(.pageDown, .pageDown, .down)
+        let selected = session.selected
+        let before = session.tiles
+        let place = before.first { $0.key.id == selected }
+        for number in 0..<40 where "\(number)" != selected {
+            session.send(.tile(GIFKey(provider: "commons", id: "\(number)"), .size(PixelSize(width: 100, height: 50))))
+            let now = session.tiles.first { $0.key.id == selected }
+            #expect(now?.position == place?.position, "\(number)")
+        }
+        #expect(session.selected == selected && session.tiles != before)
+    }
+
+    @Test("a tile below the selection that changes moves nothing above itself")
+    func below() {
+        var session = gallery(GIFReference.many(40))
+        let before = session.tiles
+        guard let last = before.last else { return }
+        session.send(.tile(last.key, .size(PixelSize(width: 100, height: 300))))
+        #expect(session.tiles.filter { $0.key != last.key } == before.filter { $0.key != last.key })
+    }
+
+    @Test("a new size of the pane keeps the selected tile in sight")
+    func resized() {
+        var session = gallery(GIFReference.many(40))
+        session.press(.pageDown, .pageDown)
+        let selected = session.selected
+        for (columns, rows) in [(200, 50), (40, 12), (20, 5), (100, 30)] {
+            session.resize(columns, rows)
+            #expect(session.selected == selected)
+            #expect(session.tiles.contains { $0.key.id == selected })
+        }
+    }
+
+    @Test("any pane holds something without harm", arguments: [(0, 0), (1, 1), (2, 2), (7, 3), (500, 2), (3, 300)])
+    func smallPanes(_ columns: Int, _ rows: Int) {
+        var session = gallery(GIFReference.many(5), columns, rows)
+        #expect(!session.tiles.isEmpty)
+        for key in [Key.down, .enter, .escape, .character("?"), .escape, .character("/"), .character("a")] {
+            session.press(key)
+            #expect(session.state.view().size.columns >= 1)
+        }
+    }
+
+    @Test("what is on the screen moves, what is near is fetched, what is further is let go")
+    func wishes() {
+        var session = gallery((0..<60).map { .some("\($0)") })
+        #expect(session.shown.first?.reference.id == "0")
+        let onScreen = Set(session.tiles.map { $0.key.id })
+        #expect(Set(session.shown.filter { $0.wish == .moving }.map { $0.reference.id }) == onScreen)
+        let near = session.shown.filter { $0.wish == .near }
+        #expect(!near.isEmpty && near.count < 10 && near.allSatisfy { $0.target == PixelSize(width: 0, height: 0) })
+        session.press(.end)
+        #expect(!session.shown.contains { $0.reference.id == "0" })
+    }
+
+    @Test("nothing is asked for twice while nothing changes")
+    func noRepeats() {
+        var session = gallery(GIFReference.many(20))
+        session.send(.told(.linkCopied), .marked([:]))
+        session.press(.up, .other)
+        #expect(session.effects.allSatisfy { !$0.isShow })
+    }
+
+    @Test("with reduced motion only the selected one moves, and nothing comes by itself")
+    func reducedMotion() {
+        var session = Session { $0.reducesMotion = true }
+        session.open((0..<10).map { .some("\($0)") })
+        session.press(.escape, .right)
+        #expect(session.shown.filter { $0.wish == .moving }.map { $0.reference.id } == ["1"])
+        #expect(session.shown.contains { $0.wish == .still })
+        #expect(session.state.nextDeadline == nil)
+    }
+
+    @Test("more is asked for a screenful before the end, once, and no more after the end")
+    func more() {
+        var session = Session(.search(words: "cats"))
+        session.open((0..<20).map { .some("\($0)") }, next: .page(1), total: 22)
+        #expect(session.effects.allSatisfy { $0.loadTicket == nil })
+        for _ in 0..<10 { session.press(.pageDown) }
+        #expect(session.all.count { $0.isLoad(of: .search(words: "cats"), page: .page(1)) } == 1)
+        #expect(session.status.contains("of 22") && session.status.contains("more coming"))
+        session.answer(.success(ResultPage(items: [.some("19"), .some("20"), .some("21")])))
+        session.press(.end)
+        #expect(session.effects.allSatisfy { $0.loadTicket == nil })
+        #expect(session.status.contains("22 of 22") && session.status.contains("the end"))
+    }
+
+    @Test("pages that bring nothing new end the listing after three")
+    func barren() {
+        var session = Session(.search(words: "cats"))
+        session.open([.some("0")], next: .page(1))
+        for number in 2...4 {
+            #expect(session.effects.contains { $0.loadTicket != nil })
+            session.answer(.success(ResultPage(items: [.some("0")], next: .page(number))))
+        }
+        #expect(session.effects.allSatisfy { $0.loadTicket == nil } && session.state.phase == .results)
+    }
+
+    @Test("r pulls afresh and shows the answer from the top")
+    func refresh() {
+        var session = gallery(GIFReference.many(30))
+        session.press(.pageDown, .character("r"))
+        session.answer(.success(ResultPage(items: GIFReference.many(30, from: 50))))
+        #expect(session.selected == "50" && session.status.contains("1 of 30"))
+    }
+
+    @Test("the marks of the sources on the screen are seen in every pane with room for a word")
+    func powered() {
+        for (columns, rows) in [(20, 5), (40, 12), (80, 24), (20, 20)] {
+            let session = gallery([.some("c"), .some("g", source: "giphy")], columns, rows)
+            let shown = session.tiles.contains { $0.key.provider == "giphy" }
+            #expect(session.text.contains("Powered By GIPHY") == shown, "\(columns)x\(rows)")
+        }
+    }
+
+    @Test("a failed tile says why and is asked for no more, until r")
+    func failed() {
+        var session = gallery(GIFReference.many(2))
+        session.send(.tile(GIFKey(provider: "commons", id: "0"), .failed("gone")))
+        #expect(session.text.contains("failed: gone") && !session.shown.contains { $0.reference.id == "0" })
+        session.press(.character("r"))
+        #expect(session.shown.contains { $0.reference.id == "0" })
+    }
+}
