@@ -5,6 +5,7 @@ import Playback
 struct Details {
     let author: String?
     let source: String
+    let community: String?
     let licence: String?
     let size: String?
     let age: String?
@@ -13,13 +14,14 @@ struct Details {
     init(_ reference: GIFReference, words: Words, sourceTitle: String, seconds: Int) {
         author = Self.clean(reference.author).map(words.by)
         source = TerminalText.safe(sourceTitle)
+        community = Self.clean(reference.community)
         licence = Self.clean(reference.licence)
         size = Self.size(of: reference, words)
-        age = reference.posting.map { words.age(of: $0, at: seconds) }
-        comments = reference.commentCount.map(words.comments)
+        age = reference.posted.map { words.age(of: Posting($0), at: seconds) }
+        comments = reference.comments.map(words.comments)
     }
 
-    var inOrder: [String] { [author, source, licence, size, age, comments].compactMap(\.self) }
+    var inOrder: [String] { [author, source, community, licence, size, age, comments].compactMap(\.self) }
 
     private static func clean(_ text: String?) -> String? {
         guard let text = text.map(TerminalText.safe), !text.isEmpty else { return nil }
@@ -42,30 +44,11 @@ enum Posting: Equatable {
     case second(Int)
     /// Since 1970.
     case day(Int)
-}
 
-extension GIFReference {
-    /// The one place that knows which fields of a reference tell its age.
-    var posting: Posting? { created.flatMap(CivilDay.init).map { .day($0.number) } }
+    private static let secondsOfDay = 86_400
 
-    /// The one place that knows where comments are counted.
-    var commentCount: Int? { nil }
-}
-
-/// A date of the form 2026-11-21, as days since 1970.
-struct CivilDay {
-    let number: Int
-
-    init?(_ text: String) {
-        let parts = text.prefix(10).split(separator: "-").map { Int($0) }
-        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
-            (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
-        else { return nil }
-        // Years begin in March here, so that the leap day is the last of its year.
-        let shifted = month > 2 ? year : year - 1
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let dayOfEra = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear
-        // 719,468 days lie between March 1 of year 0 and 1970.
-        number = dayOfEra - 719_468
+    /// A whole day is what dates without a time become.
+    init(_ seconds: Int) {
+        self = seconds % Self.secondsOfDay == 0 ? .day(seconds / Self.secondsOfDay) : .second(seconds)
     }
 }
