@@ -34,8 +34,10 @@ struct MemoryTests {
         session.press(.right, .down)
         let before = session.state.view().tiles
         let selected = session.selected
+        let place = before.first { $0.key.id == selected }?.position
         session.press(.character("d"))
         #expect(session.effects.contains(.setDismissed([.some("3")], true)))
+        #expect(session.tiles.first { $0.key.id == "4" }?.position == place)
         #expect(session.selected == "4" && !session.tiles.contains { $0.key.id == "3" })
         session.press(.character("u"))
         #expect(session.effects.contains(.setDismissed([.some("3")], false)))

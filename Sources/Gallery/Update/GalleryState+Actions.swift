@@ -70,7 +70,7 @@ extension GalleryState {
         return [.setDismissed(last.references, false)]
     }
 
-    /// All behind the first of them are placed anew, so that a dismissal taken back leaves no trace.
+    /// All behind the first of them are placed anew, so that the next takes the place of the one that went.
     private mutating func mark(_ references: [GIFReference], isDismissed: Bool) {
         for reference in references { knowledge.marks[reference.key, default: Marks()].isDismissed = isDismissed }
         let keys = Set(references.map(\.key))

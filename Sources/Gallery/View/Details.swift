@@ -5,6 +5,7 @@ import Playback
 struct Details {
     let author: String?
     let source: String
+    let community: String?
     let licence: String?
     let size: String?
     let age: String?
@@ -13,13 +14,14 @@ struct Details {
     init(_ reference: GIFReference, words: Words, sourceTitle: String, seconds: Int) {
         author = Self.clean(reference.author).map(words.by)
         source = TerminalText.safe(sourceTitle)
+        community = Self.clean(reference.community)
         licence = Self.clean(reference.licence)
         size = Self.size(of: reference, words)
         age = reference.posted.map { words.age(of: Posting($0), at: seconds) }
         comments = reference.comments.map(words.comments)
     }
 
-    var inOrder: [String] { [author, source, licence, size, age, comments].compactMap(\.self) }
+    var inOrder: [String] { [author, source, community, licence, size, age, comments].compactMap(\.self) }
 
     private static func clean(_ text: String?) -> String? {
         guard let text = text.map(TerminalText.safe), !text.isEmpty else { return nil }
@@ -43,8 +45,10 @@ enum Posting: Equatable {
     /// Since 1970.
     case day(Int)
 
-    /// Sources that know no more than the day give its first second.
+    private static let secondsOfDay = 86_400
+
+    /// A whole day is what dates without a time become.
     init(_ seconds: Int) {
-        self = seconds % 86_400 == 0 ? .day(seconds / 86_400) : .second(seconds)
+        self = seconds % Self.secondsOfDay == 0 ? .day(seconds / Self.secondsOfDay) : .second(seconds)
     }
 }

@@ -121,7 +121,7 @@ extension GIFReference {
                 Rendition(url: "https://example.org/\(id).gif", width: width, height: height, bytes: 1_234_567)
             ],
             cachePolicy: isGiphy ? .sessionOnly : source == "samples" ? .embedded : .persistent,
-            posted: 1_763_424_000)
+            posted: 1_763_424_000)  // 2025-11-18
     }
 
     /// `count` GIFs of varied shapes, the same each time.
