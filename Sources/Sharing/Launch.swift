@@ -31,15 +31,38 @@ public struct Program: Equatable, Sendable {
     /// No thread waits, and none of it is left as a zombie. Never through a shell.
     func run(input: String, environment: [String: String]) async throws(SharingError) {
         let succeeded: Bool
+        let file = try Self.file(of: input)
         do {
             succeeded = try await Subprocess.run(
                 .path(FilePath(path)), arguments: Arguments(arguments), environment: Self.variables(environment),
-                workingDirectory: "/", platformOptions: Self.apart, input: .string(input), output: .discarded
+                workingDirectory: "/", platformOptions: Self.apart,
+                input: .fileDescriptor(file, closeAfterSpawningProcess: true), output: .discarded
             ).terminationStatus.isSuccess
         } catch {
             throw .notStarted(program: name, reason: "\(error)")
         }
         guard succeeded else { throw .programFailed(program: name) }
+    }
+
+    /// The text as a file without a name: a pipe would have to be written while the program runs, and one
+    /// that ends without reading brings swift-subprocess 1.0.2 to an abort.
+    private static func file(of text: String) throws(SharingError) -> FileDescriptor {
+        var template = Array("/tmp/gifplay-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw .system(call: "mkstemp", path: "/tmp", errno: errno) }
+        unlink(template)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                close(descriptor)
+                throw .system(call: "write", path: "/tmp", errno: errno)
+            }
+            rest = rest.dropFirst(count)
+        }
+        lseek(descriptor, 0, SEEK_SET)
+        return FileDescriptor(rawValue: descriptor)
     }
 
     private static var apart: PlatformOptions {

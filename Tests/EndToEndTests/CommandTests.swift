@@ -82,7 +82,8 @@ import Testing
 
     @Test("The help names every option that README names")
     func help() throws {
-        let help = try runGifplay(["play", "--help"]).text
+        let commands = [["play"], ["browse"], ["library", "list"], ["library", "clear"]]
+        let help = try commands.map { try runGifplay($0 + ["--help"]).text }.joined()
         let readme = try String(contentsOf: Binary.package.appendingPathComponent("README.md"), encoding: .utf8)
         let named = Set(readme.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
         let elsewhere: Set<String> = ["--preview", "--json", "--check", "--clear", "--filter"]
