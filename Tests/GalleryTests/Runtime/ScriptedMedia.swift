@@ -50,38 +50,39 @@ final class ScriptedMedia: MediaSource {
     }
 
     /// Waits until it is asked for, then answers.
-    func answer(_ id: String, isOriginal: Bool = false, _ result: Result<[UInt8], MediaError>) async {
-        await take(id, isOriginal).continuation.resume(returning: result)
+    func answer(_ id: String, isOriginal: Bool = false, _ result: Result<[UInt8], MediaError>) async throws {
+        try await take(id, isOriginal).continuation.resume(returning: result)
     }
 
     /// Waits until it is asked for, then gives a part of it.
-    func arrive(_ id: String, _ bytes: [UInt8]) async {
-        let waiting = await take(id, false)
+    func arrive(_ id: String, _ bytes: [UInt8]) async throws {
+        let waiting = try await take(id, false)
         state.withLock { $0.waiting.append(waiting) }
         waiting.arrived(bytes)
     }
 
     /// Waits until so many are being asked for at once.
-    func wait(forWaiting count: Int) async {
-        await until { $0.waiting.count >= count ? () : nil }
+    func wait(forWaiting count: Int) async throws {
+        try await until { $0.waiting.count >= count ? () : nil }
     }
 
-    func waitForCancelling(of id: String) async {
-        await until { state in state.cancelled.contains { $0.id == id } ? () : nil }
+    func waitForCancelling(of id: String) async throws {
+        try await until { state in state.cancelled.contains { $0.id == id } ? () : nil }
     }
 
-    private func take(_ id: String, _ isOriginal: Bool) async -> Waiting {
-        await until { state in
+    private func take(_ id: String, _ isOriginal: Bool) async throws -> Waiting {
+        try await until { state in
             let asked = Asked(id: id, isOriginal: isOriginal)
             return state.waiting.firstIndex { $0.asked == asked }.map { state.waiting.remove(at: $0) }
         }
     }
 
-    private func until<Found: Sendable>(_ look: @Sendable (inout State) -> Found?) async -> Found {
+    private func until<Found: Sendable>(_ look: @Sendable (inout State) -> Found?) async throws -> Found {
         var changes = changes.stream.makeAsyncIterator()
         while true {
             if let found = state.withLock({ look(&$0) }) { return found }
-            _ = await changes.next()
+            // A test out of time is cancelled, and must not go round and round here.
+            guard await changes.next() != nil else { throw CancellationError() }
         }
     }
 

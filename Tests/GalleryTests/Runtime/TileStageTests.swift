@@ -22,23 +22,27 @@ struct TileStageTests {
         }
 
         /// Looks after each wake until `found` is content with the news so far.
-        func look(until found: ([(GIFKey, TileNews)]) -> Bool) async {
+        func look(until found: ([(GIFKey, TileNews)]) -> Bool) async throws {
             var wakes = wakes.stream.makeAsyncIterator()
             var news: [(GIFKey, TileNews)] = []
             while true {
                 news += stage.advance(to: now).news
                 if found(news) { return }
-                _ = await wakes.next()
+                guard await wakes.next() != nil else { throw CancellationError() }
             }
         }
 
         /// Lets time pass, as fast as frames come, until `found`.
-        func play(until found: () -> Bool) async {
+        func play(until found: () -> Bool) async throws {
             var wakes = wakes.stream.makeAsyncIterator()
             while true {
                 let next = stage.advance(to: now).next
                 if found() { return }
-                if let next { now = max(now, next) } else { _ = await wakes.next() }
+                if let next {
+                    now = max(now, next)
+                } else {
+                    guard await wakes.next() != nil else { throw CancellationError() }
+                }
             }
         }
 
@@ -71,105 +75,107 @@ struct TileStageTests {
     private static let blue = GIFBuilder.fourColors[3]
 
     @Test("bytes become a picture and its size, and the next frame comes in its time")
-    func moving() async {
+    func moving() async throws {
         let rig = Rig()
         rig.stage.want([Self.request("a")])
-        await rig.media.answer("a", .success(Self.gif()))
-        await rig.look { $0.contains { $0.1 == .size(PixelSize(width: 4, height: 4)) } && rig.color("a") == Self.red }
+        try await rig.media.answer("a", .success(Self.gif()))
+        try await rig.look {
+            $0.contains { $0.1 == .size(PixelSize(width: 4, height: 4)) } && rig.color("a") == Self.red
+        }
         rig.now = rig.now + 100 * Span.millisecond
-        await rig.look { _ in rig.color("a") == Self.green }
+        try await rig.look { _ in rig.color("a") == Self.green }
     }
 
     @Test("with less motion only the first frame stands")
-    func still() async {
+    func still() async throws {
         let rig = Rig()
         rig.stage.want([Self.request("a", .still)])
-        await rig.media.answer("a", .success(Self.gif()))
-        await rig.look { _ in rig.color("a") == Self.red }
+        try await rig.media.answer("a", .success(Self.gif()))
+        try await rig.look { _ in rig.color("a") == Self.red }
         rig.now = rig.now + 500 * Span.millisecond
         let (_, changed, next) = rig.stage.advance(to: rig.now)
         #expect(!changed && next == nil && rig.color("a") == Self.red)
     }
 
     @Test("what is near is fetched and not decoded")
-    func near() async {
+    func near() async throws {
         let rig = Rig()
         rig.stage.want([Self.request("a"), Self.request("b", .near)])
-        await rig.media.answer("b", .success(Self.gif()))
-        await rig.media.answer("a", .success(Self.gif()))
-        await rig.look { _ in rig.color("a") != nil }
+        try await rig.media.answer("b", .success(Self.gif()))
+        try await rig.media.answer("a", .success(Self.gif()))
+        try await rig.look { _ in rig.color("a") != nil }
         #expect(rig.color("b") == nil)
     }
 
     @Test("what is no longer wanted is given up, and a late answer of it is not shown")
-    func releasing() async {
+    func releasing() async throws {
         let rig = Rig()
         rig.stage.want([Self.request("a"), Self.request("b")])
-        await rig.media.wait(forWaiting: 2)
+        try await rig.media.wait(forWaiting: 2)
         rig.stage.want([Self.request("b")])
-        await rig.media.waitForCancelling(of: "a")
-        await rig.media.answer("a", .success(Self.gif()))
-        await rig.media.answer("b", .success(Self.gif(3)))
-        await rig.look { _ in rig.color("b") == Self.blue }
+        try await rig.media.waitForCancelling(of: "a")
+        try await rig.media.answer("a", .success(Self.gif()))
+        try await rig.media.answer("b", .success(Self.gif(3)))
+        try await rig.look { _ in rig.color("b") == Self.blue }
         #expect(rig.color("a") == nil)
     }
 
     @Test("the small one stays until the original has a picture")
-    func original() async {
+    func original() async throws {
         let rig = Rig()
         rig.stage.want([Self.request("a", original: true)])
-        await rig.media.answer("a", .success(Self.gif(1, 1)))
-        await rig.look { _ in rig.color("a") == Self.red }
-        await rig.media.answer("a", isOriginal: true, .success(Self.gif(3, 3)))
-        await rig.look { $0.contains { $0.1 == .original } }
-        await rig.look { _ in rig.color("a") == Self.blue }
+        try await rig.media.answer("a", .success(Self.gif(1, 1)))
+        try await rig.look { _ in rig.color("a") == Self.red }
+        try await rig.media.answer("a", isOriginal: true, .success(Self.gif(3, 3)))
+        try await rig.look { $0.contains { $0.1 == .original } }
+        try await rig.look { _ in rig.color("a") == Self.blue }
     }
 
     @Test("an original that cannot be had leaves the small one")
-    func noOriginal() async {
+    func noOriginal() async throws {
         let rig = Rig()
         rig.stage.want([Self.request("a", original: true), Self.request("z")])
-        await rig.media.answer("a", isOriginal: true, .failure(.failed("gone")))
-        await rig.media.answer("a", .success(Self.gif()))
-        await rig.look { news in
+        try await rig.media.answer("a", isOriginal: true, .failure(.failed("gone")))
+        try await rig.media.answer("a", .success(Self.gif()))
+        try await rig.look { news in
             #expect(!news.contains { $0.1 == .failed("gone") })
             return rig.color("a") == Self.red
         }
     }
 
     @Test("a failure and a file without a picture are told")
-    func failures() async {
+    func failures() async throws {
         let rig = Rig()
         rig.stage.want([Self.request("a"), Self.request("b")])
-        await rig.media.answer("a", .failure(.failed("404")))
-        await rig.media.answer("b", .success(Array("<html>".utf8)))
-        await rig.look { news in
+        try await rig.media.answer("a", .failure(.failed("404")))
+        try await rig.media.answer("b", .success(Array("<html>".utf8)))
+        try await rig.look { news in
             news.contains { $0.0 == Self.key("a") && $0.1 == .failed("404") }
                 && news.contains { $0.0 == Self.key("b") && $0.1 == .broken }
         }
     }
 
     @Test("the beginning of a long file is shown as a still, then all of it moves")
-    func arriving() async {
+    func arriving() async throws {
         let rig = Rig()
         rig.stage.want([Self.request("a")])
         let bytes = Self.gif()
-        await rig.media.arrive("a", Array(bytes.dropLast(30)))
-        await rig.look { _ in rig.color("a") == Self.red }
-        await rig.media.answer("a", .success(bytes))
-        await rig.play { rig.color("a") == Self.green }
+        try await rig.media.arrive("a", Array(bytes.dropLast(30)))
+        try await rig.look { _ in rig.color("a") == Self.red }
+        try await rig.media.answer("a", .success(bytes))
+        try await rig.play { rig.color("a") == Self.green }
     }
 
     @Test("six are fetched at once, the most wanted first")
-    func order() async {
+    func order() async throws {
         let rig = Rig()
         let names = (0..<9).map { "\($0)" }
         rig.stage.want(names.map { Self.request($0) })
-        await rig.media.wait(forWaiting: 6)
+        try await rig.media.wait(forWaiting: 6)
         #expect(Set(rig.media.asked.map(\.id)) == Set(names.prefix(6)))
-        await rig.media.answer("3", .success(Self.gif()))
-        await rig.look { _ in rig.color("3") != nil }
-        await rig.media.wait(forWaiting: 6)
+        try await rig.media.answer("3", .success(Self.gif()))
+        try await rig.look { _ in rig.color("3") != nil }
+        try await rig.media.wait(forWaiting: 6)
         #expect(rig.media.asked.last?.id == "6")
     }
 }
