@@ -82,6 +82,8 @@ public enum PlaybackEnd: Equatable, Sendable {
     case quit
     /// The user asks for another GIF.
     case turn(Turn)
+    /// The user wants to look through others.
+    case browse
     case interrupted(signal: Int32)
     /// Nobody reads the output any more.
     case closed

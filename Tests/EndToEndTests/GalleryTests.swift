@@ -152,6 +152,24 @@ import Testing
         try quit(tmux)
     }
 
+    @Test("While a GIF plays, / opens the browser in its place, with the same options")
+    func fromThePlayer() throws {
+        let home = try Home()
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.shell(
+            home.line("", ["GIFPLAY_OFFLINE": "0"]).replacingOccurrences(
+                of: "' browse", with: "' --offline 'dancing cat'"))
+        try tmux.wait(forText: "carried by gifplay")
+        try tmux.press("/")
+        try tmux.wait(forText: "search GIFs")
+        try tmux.type("sleeping")
+        try tmux.wait(forText: "Sleeping cat")
+        #expect(home.site.site.asked.isEmpty)
+        try tmux.press("Escape")
+        try tmux.wait(forText: "q quit")
+        try quit(tmux)
+    }
+
     @Test("Ctrl-C in the middle of a search ends it at once, and gives the terminal back")
     func interrupted() throws {
         let home = try Home()

@@ -49,6 +49,15 @@ struct GalleryRuleTests {
         #expect(session.selected == selected && session.tiles != before)
     }
 
+    @Test("the selected tile is seen whole, its title too, when its size becomes known")
+    func seenWhole() {
+        var session = gallery(GIFReference.many(6), 30, 24)
+        session.press(.down)
+        guard let selected = session.selected else { return }
+        session.send(.tile(GIFKey(provider: "commons", id: selected), .size(PixelSize(width: 100, height: 130))))
+        #expect(session.state.view().runs.contains { $0.text.contains("Title \(selected)") })
+    }
+
     @Test("a tile below the selection that changes moves nothing above itself")
     func below() {
         var session = gallery(GIFReference.many(40))

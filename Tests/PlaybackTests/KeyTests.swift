@@ -22,6 +22,7 @@ struct KeyTests {
         arguments: [
             (Key.character("q"), PlaybackEnd.quit), (.escape, .quit), (.control("c"), .interrupted(signal: 2)),
             (.character("n"), .turn(.next)), (.character("p"), .turn(.previous)), (.character("r"), .turn(.random)),
+            (.character("/"), .browse),
         ])
     func ends(key: Key, end: PlaybackEnd) throws {
         let run = try Session(script: [.at(1234, .key(key))]).play(ScriptedFrameSource.flat([200, 200]))

@@ -20,6 +20,14 @@ public struct ServiceOptions: ParsableArguments {
     public var cacert: String?
 
     public init() {}
+
+    /// As they would be written on a command line, for the program that goes on in this one's place.
+    public var arguments: [String] {
+        let named = [
+            ("--source", source), ("--rating", rating?.rating.rawValue), ("--lang", lang), ("--cacert", cacert),
+        ]
+        return named.flatMap { name, value in value.map { [name, $0] } ?? [] } + (offline ? ["--offline"] : [])
+    }
 }
 
 /// Which result of a search is played.

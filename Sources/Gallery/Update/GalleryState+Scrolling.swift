@@ -74,7 +74,7 @@ extension GalleryState {
     }
 
     /// The selection as it is valid for what there is now: on something, and on the screen.
-    mutating func mendSelection(isNewPane: Bool) {
+    mutating func mendSelection(showsSelected: Bool) {
         guard let first = masonry.tiles.first else {
             listing.selection = nil
             return
@@ -83,7 +83,7 @@ extension GalleryState {
             listing.selection = Listing.Selection(key: first.key, row: first.top)
             return
         }
-        if isNewPane || !tile.rows.overlaps(visibleRows) {
+        if showsSelected || !tile.rows.overlaps(visibleRows) {
             select(tile, scroll: scroll)
         } else {
             // What the ends of the listing did to the scroll position is where the tile really is.

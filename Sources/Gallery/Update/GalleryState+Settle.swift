@@ -3,10 +3,10 @@ import Pixels
 
 extension GalleryState {
     /// Makes what is derived fit what changed; asks for what is now wanted and was not before.
-    mutating func settle(isNewPane: Bool) -> [GalleryEffect] {
+    mutating func settle(showsSelected: Bool) -> [GalleryEffect] {
         items = listing.items.filter { listing.feed == .history || !knowledge.marks(of: $0.key).isDismissed }
         masonry = Masonry(items, knowledge, pane, columns: &listing.columns)
-        mendSelection(isNewPane: isNewPane)
+        mendSelection(showsSelected: showsSelected)
         if items.isEmpty { mode = mode.withoutFull }
         return settleScreensaver() + wantMore() + wantTiles()
     }

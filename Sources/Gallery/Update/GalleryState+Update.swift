@@ -8,7 +8,8 @@ extension GalleryState {
         self.now = max(self.now, now)
         let before = traits
         let effects = react(to: event)
-        return effects + settle(isNewPane: before != traits)
+        // What is selected is seen whole, also when its size turns out to be another.
+        return effects + settle(showsSelected: before != traits || event.isSize(of: listing.selection?.key))
     }
 
     private mutating func react(to event: GalleryEvent) -> [GalleryEffect] {
@@ -59,6 +60,12 @@ extension GalleryState {
         case .original:
             if listing.selection?.key == key { mode = mode.with(.original) }
         }
+    }
+}
+
+extension GalleryEvent {
+    fileprivate func isSize(of key: GIFKey?) -> Bool {
+        if case .tile(key, .size) = self { true } else { false }
     }
 }
 

@@ -13,6 +13,7 @@ extension Player {
         case .character("r"): return .turn(.random)
         case .character("n"): return .turn(.next)
         case .character("p"): return .turn(.previous)
+        case .character("/"): return .browse
         case .character(" "): togglePause()
         case .character("."): stepForward()
         case .character(","): stepBack()

@@ -44,8 +44,13 @@ struct PlayCommand: ParsableCommand {
                 "TERM is dumb: a terminal that can neither colour nor move the cursor shows no GIF; "
                     + "set TERM to what it is, or send a still to a file: gifplay … > still.ans")
         }
-        let exit = try Slideshow(list, options: play, limits: limits.limits, online: online).play()
-        if exit != .success { throw Complaint("", exit: exit) }
+        switch try Slideshow(list, options: play, limits: limits.limits, online: online).play() {
+        case .exit(.success): return
+        case .exit(let exit): throw Complaint("", exit: exit)
+        case .browser:
+            online.client.close()
+            try Browser.run(["browse"] + services.arguments)
+        }
     }
 
     private var words: String { search ?? what.joined(separator: " ") }

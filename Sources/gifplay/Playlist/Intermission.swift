@@ -30,6 +30,7 @@ struct Intermission {
                 show(purpose)
             case .key(.control("c")): return .interrupted(signal: 2)
             case .key(.character("q")), .key(.escape): return .quit
+            case .key(.character("/")) where !options.screensaver: return .browse
             case .key: if options.screensaver { return .quit }
             case .signal(let number): return .interrupted(signal: number)
             case .closed: return .closed

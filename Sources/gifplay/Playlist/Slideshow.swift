@@ -33,20 +33,28 @@ final class Slideshow {
         }
     }
 
+    /// What follows a slideshow.
+    enum Ending: Equatable {
+        case exit(Exit)
+        /// The user wants to look through others.
+        case browser
+    }
+
     /// - Returns: how it ended; what could not be played is said on standard error.
-    func play() -> Exit {
+    func play() -> Ending {
         let end = run()
         ahead = nil
         terminal.leave()
+        if end == .browse { return .browser }
         // Of results, those passed over are nobody's concern once one has played.
         let isToldOf = !(list.isOfResults || list.isEndless) || shown == 0
         if isToldOf { for failure in failures { complain(failure) } }
         for breakage in breakages { complain(breakage) }
         switch end {
-        case .interrupted(let signal): return .signal(signal)
+        case .interrupted(let signal): return .exit(.signal(signal))
         // The terminal went away: what SIGHUP tells.
-        case .closed: return .signal(1)
-        default: return (isToldOf && !failures.isEmpty) || !breakages.isEmpty ? .failure : .success
+        case .closed: return .exit(.signal(1))
+        default: return .exit((isToldOf && !failures.isEmpty) || !breakages.isEmpty ? .failure : .success)
         }
     }
 
@@ -96,7 +104,7 @@ final class Slideshow {
             case .failed, .still:
                 guard goesOnAfterFailure else { return .finished }
                 move = .next
-            case .quit, .interrupted, .closed: return end
+            case .quit, .browse, .interrupted, .closed: return end
             }
         }
     }
