@@ -36,6 +36,17 @@ public struct Complaint: Error {
     }
 }
 
+extension Complaint {
+    /// Refuses a terminal that cannot show what is to be shown.
+    /// - Parameter otherwise: what can be done there.
+    public static func ifTerminalIsDumb(_ otherwise: String) throws(Complaint) {
+        guard let name = getenv("TERM"), String(cString: name) == "dumb" else { return }
+        throw Complaint(
+            "TERM is dumb: a terminal that can neither colour nor move the cursor shows no GIF; "
+                + "set TERM to what it is, or \(otherwise)")
+    }
+}
+
 /// Writes to standard error, quietly giving up when nobody reads.
 public func complain(_ sentence: String) {
     writeError("gifplay: " + sentence + "\n")

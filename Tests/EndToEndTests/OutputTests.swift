@@ -67,6 +67,11 @@ import Testing
         let dumb = try PseudoTerminal(["dancing cat"], environment: ["TERM": "dumb"])
         #expect(try dumb.finish() == 1)
         #expect(dumb.text.contains("TERM is dumb") && !dumb.text.contains("\u{1B}"))
+        for (name, value) in [("TERM", "dumb"), ("NO_COLOR", "1")] {
+            let browser = try PseudoTerminal(["browse"], environment: [name: value])
+            #expect(try browser.finish() == 1)
+            #expect(browser.text.contains("--plain") && !browser.text.contains("\u{1B}"))
+        }
     }
 
     @Test(

@@ -38,6 +38,10 @@ struct BrowseCommand: ParsableCommand {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw Complaint("browse needs a terminal; --plain lists line by line wherever the output goes")
         }
+        if let value = environment["NO_COLOR"], !value.isEmpty {
+            throw Complaint("NO_COLOR is set and pictures are nothing but colour; --plain lists line by line")
+        }
+        try Complaint.ifTerminalIsDumb("list line by line: gifplay browse --plain")
         let exit = try session(online, listings, environment)
         if exit != .success { throw Complaint("", exit: exit) }
     }

@@ -39,11 +39,7 @@ struct PlayCommand: ParsableCommand {
         let plain = PlainOutput(options: play, limits: limits.limits, online: online)
         if play.virtualTime { return try plain.trace(list) }
         guard isatty(STDOUT_FILENO) == 1 else { return try plain.write(list) }
-        if let name = getenv("TERM"), String(cString: name) == "dumb" {
-            throw Complaint(
-                "TERM is dumb: a terminal that can neither colour nor move the cursor shows no GIF; "
-                    + "set TERM to what it is, or send a still to a file: gifplay … > still.ans")
-        }
+        try Complaint.ifTerminalIsDumb("send a still to a file: gifplay … > still.ans")
         switch try Slideshow(list, options: play, limits: limits.limits, online: online).play() {
         case .exit(.success): return
         case .exit(let exit): throw Complaint("", exit: exit)
