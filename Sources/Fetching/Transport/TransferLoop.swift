@@ -58,7 +58,7 @@ final class TransferLoop: Sendable {
                 multi.wake()
                 return nil
             }
-            guard let multi = MultiHandle(), startThread() else {
+            guard let multi = MultiHandle(), DetachedThread.start({ self.work() }) else {
                 inbox.starting = []
                 return .broken(reason: "no transfer thread", isTransient: false)
             }
@@ -66,23 +66,6 @@ final class TransferLoop: Sendable {
             return nil
         }
         if let refusal { exchange.end(refusal) }
-    }
-
-    private func startThread() -> Bool {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self).toOpaque()
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().work() }
-                return nil
-            }, context)
-        guard result == 0 else {
-            Unmanaged<TransferLoop>.fromOpaque(context).release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
     }
 
     // MARK: - The transfer thread

@@ -21,6 +21,7 @@ final class TileStage {
 
     private let fetcher: TileFetcher
     private let worker: TileWorker
+    private let canDecode: Bool
     private var tiles: [GIFKey: Tile] = [:]
     private var order: [GIFKey] = []
     private var numbers = 0
@@ -31,7 +32,7 @@ final class TileStage {
         self.backdrop = backdrop
         worker = TileWorker(wake: wake)
         fetcher = TileFetcher(media: media, wake: wake)
-        worker.start()
+        canDecode = worker.start()
     }
 
     deinit {
@@ -146,6 +147,7 @@ final class TileStage {
         switch delivery.content {
         case .success(let bytes):
             guard tile.request.wish != .near else { return }
+            guard canDecode else { return news.append((key, .broken)) }
             tiles[key] = screened(tile, bytes, delivery)
         case .failure(.cancelled): return
         case .failure(.failed(let reason)):

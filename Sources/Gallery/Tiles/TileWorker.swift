@@ -1,5 +1,4 @@
 import GIFDecode
-import Glibc
 import Pixels
 import Playback
 
@@ -43,18 +42,8 @@ final class TileWorker: Sendable {
     }
 
     /// Begins the thread, which keeps the worker alive until ``stop()``.
-    func start() {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self).toOpaque()
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<TileWorker>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, context)
-        guard result == 0 else { return Unmanaged<TileWorker>.fromOpaque(context).release() }
-        pthread_detach(thread)
-    }
+    /// - Returns: false where there is none: nothing is decoded then.
+    func start() -> Bool { DetachedThread.start { self.run() } }
 
     func stop() {
         state.withLock { $0.isStopped = true }

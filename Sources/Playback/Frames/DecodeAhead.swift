@@ -1,5 +1,4 @@
 import GIFDecode
-import Glibc
 import Pixels
 
 /// Decodes on a thread of its own, a few frames ahead, so that neither a heavy frame nor a stalled
@@ -86,19 +85,9 @@ private final class Shared {
     }
 
     func start() {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self).toOpaque()
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<Shared>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, context)
-        guard result == 0 else {
-            Unmanaged<Shared>.fromOpaque(context).release()
+        guard DetachedThread.start({ self.run() }) else {
             return deliver(.failed(.outOfMemory), generation: 0, then: .rest)
         }
-        pthread_detach(thread)
     }
 
     // MARK: - The player's side
