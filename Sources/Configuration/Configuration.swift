@@ -14,8 +14,19 @@ public struct Configuration: Equatable, Sendable {
     public var cacheSize: String?
     /// How the operators of services reach whoever runs this.
     public var contact: String?
+    public var reddit = RedditTable()
 
     public init() {}
+
+    /// What it says of Reddit, as it was written.
+    public struct RedditTable: Equatable, Sendable {
+        public var communities: [String] = []
+        public var clientIdentifier: String?
+        public var clientSecret: String?
+        public var username: String?
+
+        public init() {}
+    }
 
     /// Where it lies: gifplay/config.toml under XDG_CONFIG_HOME or ~/.config; nil where neither is known.
     public static func path(environment: [String: String]) -> String? {

@@ -49,7 +49,19 @@ private struct ConfigurationReader {
                 let isList = if case .list = value.content { true } else { false }
                 configuration.endpoints[name] = isList ? try texts(path, value) : [try text(path, value)]
             }
+        case "reddit":
+            for (name, value) in try members(key, value) { try takeReddit("reddit.\(name)", value) }
         default: throw ConfigurationError(line: value.line, problem: .unknownKey(key))
+        }
+    }
+
+    private mutating func takeReddit(_ path: String, _ value: TOMLValue) throws(ConfigurationError) {
+        switch path {
+        case "reddit.communities": configuration.reddit.communities = try texts(path, value)
+        case "reddit.client-id": configuration.reddit.clientIdentifier = try text(path, value)
+        case "reddit.client-secret": configuration.reddit.clientSecret = try text(path, value)
+        case "reddit.username": configuration.reddit.username = try text(path, value)
+        default: throw ConfigurationError(line: value.line, problem: .unknownKey(path))
         }
     }
 

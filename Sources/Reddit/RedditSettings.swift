@@ -36,32 +36,9 @@ public struct RedditCredentials: Sendable {
 public enum RedditUserAgent {
     /// `linux:gifplay:1.0 (by /u/name)`; who is not named is answered with 429 sooner.
     public static func text(version: String, username: String?) -> String {
-        let name = (username ?? "").unicodeScalars.filter { Community.isAllowed($0) || $0 == "-" }
+        let bare = (username ?? "").split(separator: "/").last ?? ""
+        let name = bare.unicodeScalars.filter { Community.isAllowed($0) || $0 == "-" }
         let by = name.isEmpty ? "" : " (by /u/\(String(String.UnicodeScalarView(name))))"
         return "linux:gifplay:\(version)\(by)"
-    }
-}
-
-/// The name of a community, checked: it goes into addresses.
-struct Community: Hashable, Sendable {
-    /// In lower case, as Reddit makes no difference.
-    let name: String
-
-    /// Takes `gifs`, `r/gifs` and `/r/gifs`; nil for what no community is called.
-    init?(_ text: String) {
-        var bare = text[...]
-        if bare.first == "/" { bare = bare.dropFirst() }
-        if bare.lowercased().hasPrefix("r/") { bare = bare.dropFirst(2) }
-        guard (2...21).contains(bare.unicodeScalars.count), bare.unicodeScalars.allSatisfy(Self.isAllowed) else {
-            return nil
-        }
-        name = bare.lowercased()
-    }
-
-    static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "_": true
-        default: false
-        }
     }
 }

@@ -21,6 +21,8 @@ import Testing
         #expect(configuration.sources == ["commons", "gifcities", "samples"])
         #expect(configuration.every.flatMap(DurationValue.init)?.nanoseconds == 10_000_000_000)
         #expect(configuration.cacheSize.flatMap(CountValue.init)?.count == 512 << 20)
+        #expect(configuration.reddit.communities == ["gifs", "catgifs"])
+        #expect(configuration.reddit.clientIdentifier != nil && configuration.reddit.clientSecret != nil)
         #expect(configuration.keys["giphy"] != nil && configuration.endpoints["commons"]?.count == 1)
     }
 

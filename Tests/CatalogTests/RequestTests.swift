@@ -13,6 +13,16 @@ import Testing
         return client.urls
     }
 
+    @Test(arguments: GIFSources.services.map(\.profile.name))
+    func whetherItListsWhatIsWatchedNowIsKnownWithoutAsking(name: String) throws {
+        let service = try #require(GIFSources.services.first { $0.profile.name == name })
+        let question = Question(
+            listing: .trending, preferences: Preferences(), page: [:], visitor: "",
+            otherBases: service.profile.otherBases)
+        #expect((service.call(question) != nil) == service.profile.hasTrending)
+        #expect(GIFSources.services.contains { $0.profile.hasTrending } && !Commons().profile.hasTrending)
+    }
+
     @Test func giphyIsAskedWithRatingLanguageAndTheFieldsThatAreUsed() async throws {
         let url = try #require(
             try await urls("giphy", "wobbling teapot", Preferences(rating: .pg13, language: "de")).first)

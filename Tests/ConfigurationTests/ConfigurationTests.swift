@@ -16,6 +16,11 @@ import Testing
                 [endpoints]
                 commons = "http://127.0.0.1:1"
                 gifcities = ["http://a", "http://b"]
+                [reddit]
+                communities = ["gifs", "/r/CatGifs"]
+                client-id = "app"
+                client-secret = "hush"
+                username = "me"
                 """)
         var expected = Configuration()
         expected.sources = ["giphy", "commons"]
@@ -26,6 +31,10 @@ import Testing
         expected.contact = "me@example.org"
         expected.keys = ["giphy": "abc"]
         expected.endpoints = ["commons": ["http://127.0.0.1:1"], "gifcities": ["http://a", "http://b"]]
+        expected.reddit.communities = ["gifs", "/r/CatGifs"]
+        expected.reddit.clientIdentifier = "app"
+        expected.reddit.clientSecret = "hush"
+        expected.reddit.username = "me"
         #expect(configuration == expected)
     }
 
@@ -47,6 +56,10 @@ import Testing
         // Of two mistakes the first in the file, whatever they are called.
         ("\nzebra = 1\nalpha = 2", 2, .unknownKey("zebra")),
         ("\"\" = 1", 1, .unknownKey("")),
+        ("[reddit]\nclient-id = \"a\"\nsecret = \"b\"", 3, .unknownKey("reddit.secret")),
+        ("[reddit]\ncommunities = \"gifs\"", 2, .wrongType(key: "reddit.communities", expected: "a list of texts")),
+        ("[reddit]\nusername = 7", 2, .wrongType(key: "reddit.username", expected: "a text in quotes")),
+        ("reddit = [\"gifs\"]", 1, .wrongType(key: "reddit", expected: "a table")),
     ])
     func `what is wrong is told with its line`(text: String, line: Int, problem: ConfigurationError.Problem) {
         #expect(throws: ConfigurationError(line: line, problem: problem)) { try Configuration(toml: text) }
@@ -90,13 +103,16 @@ import Testing
                 'commons' = "http://a"
                 gifcities = ["http://b",
                     "http://c"]
+                [reddit]
+                communities = ["a",
+                    "b"]
                 """
         ).lines
         let found = [
             "every", "sources", "sources.0", "sources.1", "rating", "keys.giphy", "endpoints.commons",
-            "endpoints.gifcities.1",
+            "endpoints.gifcities.1", "reddit.communities.1",
         ].map(lines.line(of:))
-        #expect(found == [1, 2, 2, 4, 5, 6, 9, 11])
+        #expect(found == [1, 2, 2, 4, 5, 6, 9, 11, 14])
     }
 
     @Test func `texts arrive whole, whatever is in them`() throws {

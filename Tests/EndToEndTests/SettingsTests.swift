@@ -54,6 +54,10 @@ import Testing
             ("sources = [\"tenor\"]", "line 1: there is no source \"tenor\""),
             ("rating = = 1", "line 1: not understood"),
             ("every = \"soon\"", "line 1: every should be a time as 10s"),
+            ("[reddit]\nclient = \"a\"", "line 2: there is no setting \"reddit.client\"; of Reddit there are"),
+            ("[reddit]\ncommunities = [\"gifs\",\n\"g/x\"]", "line 3: \"g/x\" is no name of a community"),
+            ("[reddit]\nclient-id = \"a\"", "line 2: client-id needs client-secret beside it"),
+            ("[reddit]\nclient-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id"),
             ("cache-size = true", "line 1: cache-size should be a number or a text"),
         ])
     func wrong(text: String, sentence: String) throws {
@@ -61,6 +65,7 @@ import Testing
         let outcome = try runGifplay(["dancing cat"], environment: ["XDG_CONFIG_HOME": folder.url.path])
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("config.toml, " + sentence), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("hush"))
     }
 
     @Test("sources tells what is asked on what terms, never a key, and --check what comes of it")

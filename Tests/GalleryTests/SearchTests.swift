@@ -129,6 +129,32 @@ struct SearchTests {
         #expect(!session.status.contains("new results") && session.status.contains("of 90"))
     }
 
+    @Test("a tile that failed out of the store has another chance once the services have told of its GIF")
+    func lentAgain() {
+        var session = Session(.search(words: "cat"))
+        session.send(.opened)
+        session.remember(KeptListing(items: GIFReference.many(3), seconds: 0))
+        session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed("no file")))
+        #expect(session.text.contains("failed: no file"))
+        session.answer(.success(ResultPage(items: GIFReference.many(3))))
+        #expect(!session.text.contains("failed") && session.shown.contains { $0.reference.id == "1" })
+    }
+
+    @Test("of a kept listing without addresses the pages behind the first are asked for again")
+    func lentPages() {
+        var session = Session(.search(words: "cat"))
+        session.send(.opened)
+        let kept = GIFReference.many(20).map { reference in
+            var reference = reference
+            reference.renditions = []
+            return reference
+        }
+        session.remember(KeptListing(items: kept, seconds: 0))
+        session.answer(.success(ResultPage(items: GIFReference.many(10), next: .page(1))))
+        #expect(session.shown.allSatisfy { !$0.reference.renditions.isEmpty })
+        #expect(session.state.phase == .moreComing && !session.status.contains("new results"))
+    }
+
     @Test("an answer of the store that comes after the services' is not shown")
     func lateStore() {
         var session = Session(.search(words: "cat"))

@@ -105,5 +105,6 @@ import Testing
     @Test func `the user agent is in Reddit's form and holds nothing else`() {
         #expect(RedditUserAgent.text(version: "1.0", username: nil) == "linux:gifplay:1.0")
         #expect(RedditUserAgent.text(version: "1.0", username: "a-b_C)\r\nX: y") == "linux:gifplay:1.0 (by /u/a-b_CXy)")
+        #expect(RedditUserAgent.text(version: "1.0", username: "/u/name") == "linux:gifplay:1.0 (by /u/name)")
     }
 }

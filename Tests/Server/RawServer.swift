@@ -80,12 +80,26 @@ public final class RawConnection: Sendable {
         var head: [UInt8] = []
         var byte: UInt8 = 0
         while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
-            guard read(descriptor, &byte, 1) == 1 else { return "" }
+            guard Glibc.read(descriptor, &byte, 1) == 1 else { return "" }
             head.append(byte)
         }
         let text = String(decoding: head, as: UTF8.self)
         log(text)
         return text
+    }
+
+    /// Reads so many bytes; fewer when the other side has gone.
+    public func read(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var received = 0
+        while received < count {
+            let more = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress.map { $0 + received }, count - received)
+            }
+            guard more > 0 else { break }
+            received += more
+        }
+        return Array(bytes.prefix(received))
     }
 
     /// - Returns: false when the other side has gone.
@@ -110,7 +124,7 @@ public final class RawConnection: Sendable {
     /// Waits until the other side has hung up.
     public func waitForHangUp() {
         var byte: UInt8 = 0
-        while read(descriptor, &byte, 1) > 0 {}
+        while Glibc.read(descriptor, &byte, 1) > 0 {}
     }
 
     /// Makes the close at the script's end a reset, once the other side has what was sent.

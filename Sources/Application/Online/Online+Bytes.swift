@@ -20,7 +20,7 @@ extension Online {
         let places = Self.places(of: reference, choice)
         // Without a network any file of it that is here will do.
         if settings.isOffline, let kept = places.lazy.compactMap({ store.read($0.url) }).first { return kept }
-        var failure = tooLarge(item)
+        var failure = noFile(of: reference)
         for (url, mayBeStill) in places.prefix(4) {
             do throws(Complaint) {
                 let whole = try await whole(url, store, reference, name: item.name, arrived: arrived)

@@ -73,7 +73,7 @@ public final class Online: Sendable {
         _ reference: GIFReference, _ item: PlayItem, isWhole: Bool
     ) async throws(Complaint) -> Fetched {
         let store = store(for: reference)
-        var failure = tooLarge(item)
+        var failure = noFile(of: reference)
         for (url, mayBeStill) in Self.places(of: reference, settings.renditions).prefix(4) {
             do throws(Complaint) {
                 let content = try await content(url, store, name: item.name)
@@ -108,8 +108,12 @@ public final class Online: Sendable {
         }
     }
 
-    func tooLarge(_ item: PlayItem) -> Complaint {
-        Complaint("\(item.name): every file of it is over \(settings.maximumBytes >> 20) MiB")
+    /// Why there is nothing to try.
+    func noFile(of reference: GIFReference) -> Complaint {
+        let name = PlayItem(reference).name
+        // What the library keeps of services that lend addresses for one run.
+        if reference.renditions.isEmpty { return Complaint("only its title and link are kept: \(name)") }
+        return Complaint("\(name): every file of it is over \(settings.maximumBytes >> 20) MiB")
     }
 
     /// Beside the GIF, so that it is credited without a network too.

@@ -19,6 +19,8 @@ public struct OnlineSettings: Sendable {
     public var cacheBytes = 512 << 20
     /// When an endless list turns, in nanoseconds, where the configuration says it.
     public var every: Int64?
+    /// Of Reddit; its secret and its addresses are among the catalogue's.
+    public var communities: CommunitySettings
 
     /// - Parameter size: of the picture, in pixels of half blocks.
     public init(
@@ -32,10 +34,13 @@ public struct OnlineSettings: Sendable {
         let agent = UserAgent.text(
             version: Product.version, contacts: [Product.contact, contact].compactMap(\.self), library: "libcurl")
         catalog = CatalogSettings(userAgent: agent, order: file.configuration.sources)
-        for profile in GIFSources.profiles {
-            let name = profile.name
-            let key = profile.key.flatMap { value($0.variable) } ?? file.configuration.keys[name]
-            if profile.key != nil, let secret = key.flatMap(Secret.init) { catalog.keys[name] = secret }
+        for profile in GIFSources.profiles where profile.key != nil {
+            let key = profile.key.flatMap { value($0.variable) } ?? file.configuration.keys[profile.name]
+            catalog.keys[profile.name] = key.flatMap(Secret.init)
+        }
+        communities = CommunitySettings(file.configuration.reddit)
+        catalog.keys[CommunitySettings.source] = file.configuration.reddit.clientSecret.flatMap(Secret.init)
+        for name in GIFSources.profiles.map(\.name) + [CommunitySettings.source] {
             let places =
                 value("GIFPLAY_ENDPOINT_\(name.uppercased())")?.split(separator: ",").map(String.init)
                 ?? file.configuration.endpoints[name] ?? []

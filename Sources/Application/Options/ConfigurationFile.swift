@@ -25,9 +25,12 @@ struct ConfigurationFile {
     private static func describe(_ problem: ConfigurationError.Problem) -> String {
         switch problem {
         case .syntax(let words): return "not understood: \(words)"
+        case .unknownKey(let key) where key.hasPrefix("reddit."):
+            return
+                "there is no setting \"\(key)\"; of Reddit there are communities, client-id, client-secret and username"
         case .unknownKey(let key):
             return "there is no setting \"\(key)\"; there are sources, keys, endpoints, rating, language, every, "
-                + "cache-size and contact"
+                + "cache-size, contact and reddit"
         case .wrongType(let key, let expected): return "\(key) should be \(expected)"
         }
     }
@@ -43,9 +46,27 @@ struct ConfigurationFile {
         for name in configuration.keys.keys.sorted() where !keyed.contains(name) {
             throw complaint("keys.\(name)", "no source \"\(name)\" takes a key; \(keyed.joined(separator: ", ")) do")
         }
-        for name in configuration.endpoints.keys.sorted() where !known.contains(name) {
+        let placed = known + [CommunitySettings.source]
+        for name in configuration.endpoints.keys.sorted() where !placed.contains(name) {
             throw complaint("endpoints.\(name)", "there is no source \"\(name)\"")
         }
+        try checkReddit()
+    }
+
+    /// Half of the credentials would be found out only by Reddit's refusal.
+    private func checkReddit() throws(Complaint) {
+        let table = configuration.reddit
+        for (index, name) in table.communities.enumerated() where Community(name) == nil {
+            throw complaint(
+                "reddit.communities.\(index)",
+                "\"\(name)\" is no name of a community; it has 2 to 21 letters, digits and _")
+        }
+        let halves = [("client-id", table.clientIdentifier), ("client-secret", table.clientSecret)]
+        let given = halves.filter { $0.1.flatMap(Secret.init) != nil }
+        guard given.count == 1, let half = given.first?.0, let other = halves.first(where: { $0.0 != half })?.0 else {
+            return
+        }
+        throw complaint("reddit.\(half)", "\(half) needs \(other) beside it; Reddit gives both for an app")
     }
 
     private func complaint(_ key: String, _ words: String) -> Complaint {

@@ -20,6 +20,8 @@ public struct ServiceProfile: Equatable, Sendable {
     public var maximumBytes = 4 << 20
     /// Whether the service sorts by rating itself; otherwise `ExplicitWords` passes over the labelled.
     public var rates = true
+    /// Whether it lists what is watched now: what `Service.call(_:)` says, known without a question.
+    public var hasTrending = false
     /// Headers that count what is left, with the seconds to rest when they say 0.
     public var quotaHeaders: [String: Int] = [:]
 }

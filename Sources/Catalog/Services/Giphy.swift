@@ -7,7 +7,7 @@ struct Giphy: Service {
         name: "giphy", title: "GIPHY",
         terms: "Key needed (GIPHY_API_KEY); shown with “Powered By GIPHY”; media and answers are not kept on disk.",
         base: "https://api.giphy.com/v1", key: KeyUse(variable: "GIPHY_API_KEY", place: .query(name: "api_key")),
-        cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000)
+        cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true)
 
     /// The longest `q`; one character more is a 414.
     static let longestQuery = 50

@@ -8,7 +8,7 @@ struct Klipy: Service {
         terms: "Key needed (KLIPY_API_KEY); shown with “Powered by KLIPY”; media and answers are not kept on disk.",
         base: "https://api.klipy.com/api/v1", key: KeyUse(variable: "KLIPY_API_KEY", place: .path),
         // Its terms on caching are unknown: as strict as GIPHY's until they are known.
-        cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000,
+        cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true,
         // 100 an hour were measured for a test key; no header says when they come back.
         quotaHeaders: ["x-ratelimit-remaining": 600])
 

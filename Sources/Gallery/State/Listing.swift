@@ -60,6 +60,8 @@ struct Listing: Equatable, Sendable {
         guard !fresh.isEmpty, items.count >= fresh.count, zip(items, fresh).allSatisfy({ $0.key == $1.key }) else {
             return false
         }
+        // What the store kept without an address shows nothing: the pages behind are better asked for.
+        guard items.dropFirst(fresh.count).allSatisfy({ !$0.renditions.isEmpty }) else { return false }
         if items.count == fresh.count { next = page.next }
         items.replaceSubrange(0..<fresh.count, with: fresh)
         total = page.total ?? total

@@ -8,6 +8,8 @@ extension GalleryState {
 
     mutating func loaded(_ ticket: Int, _ result: Result<ResultPage, CatalogError>) -> [GalleryEffect] {
         guard ticket == listing.loading.ticket else { return [] }
+        // What the store keeps of some sources has no address, so that its tile failed; now there is one.
+        if case .success(let page) = result { for item in page.items { knowledge.failures[item.key] = nil } }
         switch (listing.loading, result) {
         case (.first(_, let manner), .success(let page)): takeFirst(page, manner)
         case (.first(_, let manner), .failure(let error)) where error.saysNothing:

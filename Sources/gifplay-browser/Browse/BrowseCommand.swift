@@ -32,7 +32,7 @@ struct BrowseCommand: ParsableCommand {
         defer { online.client.close() }
         let listings = try ServiceListings(online)
         if plain {
-            let listing = PlainListing(language: Language(environment: environment), sourceTitles: Self.titles)
+            let listing = PlainListing(language: Language(environment: environment), sourceTitles: titles(online))
             return try PlainBrowse(listings: listings, listing: listing).print(feed)
         }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
@@ -79,8 +79,10 @@ struct BrowseCommand: ParsableCommand {
         }
     }
 
-    private static var titles: [String: String] {
-        Dictionary(uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) })
+    private func titles(_ online: Online) -> [String: String] {
+        // Which community it is stands beside it.
+        let communities = online.settings.communities.names.map { ("r/" + $0, "Reddit") }
+        return Dictionary(uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities)
     }
 
     private func options(_ online: Online, _ terminal: Terminal, _ environment: [String: String]) -> GalleryOptions {
@@ -88,11 +90,14 @@ struct BrowseCommand: ParsableCommand {
         let profiles = GIFSources.profiles
         options.feeds = [.trending(source: nil)]
         if !online.settings.isOffline {
-            let named = profiles.filter { $0.key == nil || online.settings.catalog.keys[$0.name] != nil }
+            let named = profiles.filter {
+                $0.hasTrending && ($0.key == nil || online.settings.catalog.keys[$0.name] != nil)
+            }
             options.feeds += named.map { .trending(source: $0.name) }
+            options.feeds += online.settings.communities.names.map { .community($0) }
         }
         options.feeds += [.favourites, .history]
-        options.sourceTitles = Self.titles
+        options.sourceTitles = titles(online)
         options.language = Language(environment: environment)
         options.reducesMotion = reducedMotion
         options.secondsAtOrigin = time(nil) - Int(terminal.now.nanoseconds / Span.second)

@@ -9,6 +9,8 @@ struct ServiceListings: ListingSource {
     private let feed: RandomFeed<SystemRandomNumberGenerator>
     /// By name, for the listings of one source alone.
     private let sources: [String: any GIFRepository]
+    /// By name without `r/`.
+    private let communities: [String: any GIFRepository]
 
     init(_ online: Online) throws(Complaint) {
         self.online = online
@@ -21,6 +23,7 @@ struct ServiceListings: ListingSource {
                 named: profile.name, settings: online.settings.catalog, client: online.client)
         }
         self.sources = sources
+        communities = Communities.repositories(online)
     }
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
@@ -49,7 +52,9 @@ struct ServiceListings: ListingSource {
             found = try await repository.trending(preferences, page: page)
         // The store answers these.
         case .favourites, .history: found = ResultPage(items: [])
-        case .community: throw .notOffered
+        case .community(let name):
+            guard let community = communities[name] else { throw .notOffered }
+            found = try await community.trending(preferences, page: page)
         }
         online.failures.note(found.passedOver)
         return found

@@ -68,6 +68,8 @@ private struct ListedMark: Encodable {
     var page: String?
     var author: String?
     var licence: String?
+    var community: String?
+    var comments: Int?
     var favourite: String?
     var viewed: String?
     var times: Int?
@@ -80,6 +82,8 @@ private struct ListedMark: Encodable {
         page = row.reference.pageURL
         author = row.reference.author
         licence = row.reference.licence
+        community = row.reference.community
+        comments = row.reference.comments
         favourite = row.favourite.map(Moment.text)
         viewed = row.viewed.map(Moment.text)
         times = row.viewed == nil ? nil : row.views

@@ -9,6 +9,15 @@ final class Site: Sendable {
         var path: String
         var query: String
         var head: String
+        /// Of a form.
+        var body = ""
+
+        /// What a header says, whatever the case of its name.
+        func header(_ name: String) -> String? {
+            let beginning = name.lowercased() + ":"
+            return head.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix(beginning) }
+                .map { $0.dropFirst(beginning.count).trimmingCharacters(in: .whitespaces) }
+        }
     }
 
     struct Reply {
@@ -38,7 +47,10 @@ final class Site: Sendable {
             while true {
                 let head = connection.readHead()
                 guard !head.isEmpty else { return }
-                let request = Request(head)
+                var request = Request(head)
+                if let count = request.header("Content-Length").flatMap({ Int($0) }) {
+                    request.body = String(decoding: connection.read(count), as: UTF8.self)
+                }
                 let reply = (try? answer(request, place.withLock { $0 })) ?? Reply(status: 500)
                 let framing = "Content-Length: \(reply.body.count)\r\n"
                 connection.send("HTTP/1.1 \(reply.status) Whatever\r\n\(framing)\(reply.headers)\r\n")

@@ -1,0 +1,33 @@
+import Application
+import Catalog
+import Reddit
+
+/// Reddit's communities as repositories, by their names; none where none is wanted or nobody may be asked.
+enum Communities {
+    static func repositories(_ online: Online) -> [String: any GIFRepository] {
+        let names = online.settings.communities.names
+        guard !names.isEmpty, !online.settings.isOffline else { return [:] }
+        // One for all: Reddit counts what a user asks, whatever the community.
+        let session = RedditSession(settings: RedditSettings(online.settings), client: online.client)
+        var repositories: [String: any GIFRepository] = [:]
+        for name in names { repositories[name] = RedditRepository(community: name, session: session) }
+        return repositories
+    }
+}
+
+extension RedditSettings {
+    /// As the configuration and the environment have them.
+    fileprivate init(_ settings: OnlineSettings) {
+        let (wanted, name) = (settings.communities, CommunitySettings.source)
+        var credentials: RedditCredentials?
+        if let identifier = wanted.clientIdentifier, let secret = settings.catalog.keys[name] {
+            credentials = RedditCredentials(identifier: identifier, secret: secret)
+        }
+        self.init(
+            credentials: credentials,
+            userAgent: RedditUserAgent.text(version: Product.version, username: wanted.username))
+        guard let endpoint = settings.catalog.endpoints[name] else { return }
+        base = endpoint.base
+        tokenBase = endpoint.others?.first ?? tokenBase
+    }
+}

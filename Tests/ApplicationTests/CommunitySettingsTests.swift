@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import Application
+
+@Suite struct CommunitySettingsTests {
+    private static let table = """
+        [reddit]
+        communities = ["r/Kettles", "cups", "/r/kettles"]
+        client-id = "app-id"
+        client-secret = "Hu5h"
+        username = "me"
+        [endpoints]
+        reddit = ["https://a.example/", "https://b.example"]
+        """
+
+    /// What a configuration file and the environment come to.
+    private func settings(_ text: String, _ additions: [String: String] = [:]) throws -> OnlineSettings {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gifplay-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let inner = folder.appendingPathComponent("gifplay")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: inner.appendingPathComponent("config.toml"))
+        let environment = additions.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
+        return try OnlineSettings(ServiceOptions.parse([]), size: (80, 48), environment: environment)
+    }
+
+    @Test("Communities are wanted under their bare names, each once, and none unless named")
+    func names() throws {
+        let wanted = try settings(Self.table).communities
+        #expect(wanted.names == ["kettles", "cups"])
+        #expect(wanted.clientIdentifier == "app-id" && wanted.username == "me")
+        #expect(try settings("").communities.names.isEmpty)
+    }
+
+    @Test("The secret is printed by nothing, and taken out of what is")
+    func secret() throws {
+        let settings = try settings(Self.table)
+        var dumped = ""
+        dump(settings, to: &dumped)
+        #expect(dumped.contains("app-id") && !dumped.contains("Hu5h"))
+        #expect(settings.catalog.redactor("a hu5h b") == "a (key) b")
+    }
+
+    @Test("Addresses of the environment go before those of the file")
+    func addresses() throws {
+        let name = CommunitySettings.source
+        let file = try settings(Self.table).catalog.endpoints[name]
+        #expect(file?.base == "https://a.example" && file?.others == ["https://b.example"])
+        let variable = ["GIFPLAY_ENDPOINT_REDDIT": "http://c.example,http://d.example/"]
+        let shell = try settings(Self.table, variable).catalog.endpoints[name]
+        #expect(shell?.base == "http://c.example" && shell?.others == ["http://d.example"])
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+/// Reddit's communities in the browser, in a real tmux, against a Reddit on loopback.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct CommunityTests {
+    private let folder: TemporaryFolder
+    private let reddit: KettleSite
+
+    init() throws {
+        folder = try TemporaryFolder()
+        reddit = try KettleSite()
+    }
+
+    private func configure(_ table: String) throws {
+        let settings = folder.url.appendingPathComponent("config/gifplay")
+        try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
+        let text = "sources = [\"samples\"]\n" + table
+        try Data(text.utf8).write(to: settings.appendingPathComponent("config.toml"))
+    }
+
+    private func environment(data: String = "data") -> [String: String] {
+        reddit.site.environment([
+            "GIFPLAY_ENDPOINT_REDDIT": "\(reddit.site.base)/reddit,\(reddit.site.base)/oauth/",
+            "XDG_DATA_HOME": folder.url.appendingPathComponent(data).path,
+            "XDG_CACHE_HOME": folder.url.appendingPathComponent("cache").path,
+            "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
+            // GIFs that a feed names lie at Reddit itself, which no test asks.
+            "https_proxy": reddit.site.base, "LANG": "C.UTF-8",
+        ])
+    }
+
+    private func browse(_ arguments: String = "") throws -> Tmux {
+        let tmux = try Tmux(columns: 100, rows: 30)
+        let assignments = environment().sorted { $0.key < $1.key }.map { "\($0.key)='\($0.value)'" }
+        try tmux.shell(
+            "env \(assignments.joined(separator: " ")) '\(Binary.path)' browse \(arguments); echo status=$?")
+        try tmux.wait(forText: "search GIFs")
+        return tmux
+    }
+
+    private func quit(_ tmux: Tmux) throws {
+        try tmux.press("q")
+        try tmux.wait(forText: "status=0")
+    }
+
+    @Test("A community is a tab: titles, comments and age, small pictures and large ones, page after page")
+    func community() throws {
+        try configure("[reddit]\ncommunities = [\"r/Kettles\", \"kettles\", \"cups\"]\n" + KettleSite.credentials)
+        let tmux = try browse()
+        #expect(try tmux.text().contains(" r/kettles "))
+        #expect(reddit.asked.isEmpty)
+        try tmux.press("Tab")
+        try tmux.wait(forText: "Kettle on the boil")
+        try tmux.wait(for: "the smallest file, for a tile") { reddit.pictures("boil.gif?width=108") == 1 }
+        #expect(reddit.pictures("boil.gif?s=b1") == 0)
+        try tmux.press("Enter")
+        try tmux.wait(forText: "by kettle_keeper · Reddit · r/Kettles · 480×270 · 2 hours ago · 17 comments")
+        #expect(try tmux.text().contains("https://www.reddit.com/r/Kettles/comments/kk0001/x/"))
+        try tmux.wait(for: "the best file, for the whole pane") { reddit.pictures("boil.gif?s=b1") == 1 }
+        try tmux.press("s")
+        try tmux.wait(forText: "Reddit lets nobody keep its GIFs")
+        try tmux.press("f")
+        try tmux.wait(forText: "kept as a favourite")
+        try tmux.press("Escape")
+        try tmux.wait(forText: "q quit")
+        try tmux.wait(for: "the GIF of the second page") {
+            try tmux.press("End")
+            return try tmux.text().contains("The last kettle")
+        }
+        #expect(reddit.asked.count { $0.hasPrefix("GET ") } == 2, "\(reddit.asked)")
+        try tmux.press("Tab")
+        try tmux.wait(forText: "nothing here")
+        try quit(tmux)
+        // One token for all communities.
+        #expect(reddit.asked.count { $0.hasPrefix("POST ") } == 1, "\(reddit.asked)")
+        try kept()
+        try renewed()
+        try outAndInAgain()
+    }
+
+    /// Another start, at which Reddit refuses: what was kept is there, and the reason in words.
+    private func kept() throws {
+        reddit.turn(.refusing)
+        let tmux = try browse()
+        try tmux.press("Tab")
+        try tmux.wait(forText: "access refused (403)")
+        let text = try tmux.text()
+        #expect(text.contains("Kettle on the boil") && text.contains("The last kettle"))
+        try tmux.wait(forText: "failed: only its title")
+        try tmux.press("Home", "Enter")
+        try tmux.wait(forText: "17 comments")
+        try tmux.press("Escape")
+        try tmux.wait(forText: "q quit")
+        try quit(tmux)
+        for file in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) where !file.hasPrefix("config")
+        {
+            let bytes = (try? Data(contentsOf: folder.url.appendingPathComponent(file))) ?? Data()
+            #expect(bytes.range(of: Data(KettleSite.secret.utf8)) == nil, "\(file)")
+            #expect(bytes.range(of: Data("/preview/".utf8)) == nil, "\(file)")
+        }
+    }
+
+    /// And another, at which it answers: pictures come by themselves where only titles were kept.
+    private func renewed() throws {
+        reddit.turn(.open)
+        let before = reddit.pictures("boil.gif?width=108")
+        let tmux = try browse()
+        try tmux.press("Tab")
+        try tmux.wait(for: "the picture of a kept title") { reddit.pictures("boil.gif?width=108") > before }
+        try tmux.wait(for: "it on the screen") { try !tmux.text().contains("failed") }
+        try quit(tmux)
+    }
+
+    private func library(_ arguments: String..., data: String = "data") throws -> Outcome {
+        try run(Binary.browser, ["library"] + arguments, environment: environment(data: data))
+    }
+
+    /// The favourite, with what only communities have, through a document into another library.
+    private func outAndInAgain() throws {
+        let line = try library("list", "--favourites", "--json").text
+        #expect(line.contains("\"comments\":17") && line.contains("\"community\":\"r/Kettles\""), "\(line)")
+        let document = folder.url.appendingPathComponent("out.json").path
+        #expect(try library("export", document).status == 0)
+        #expect(try library("import", document, data: "other").text.contains("1 favourites"))
+        #expect(try library("list", "--favourites", "--json", data: "other").text == line)
+        #expect(try library("export", data: "other").text == String(contentsOfFile: document, encoding: .utf8))
+    }
+
+    @Test("Without credentials the feed is read, once; a refusal of it is told in words")
+    func feed() throws {
+        try configure("[reddit]\ncommunities = [\"kettles\", \"secretkettles\"]\n")
+        let tmux = try browse()
+        try tmux.press("Tab")
+        try tmux.wait(forText: "Kettle & cup")
+        #expect(try tmux.text().contains("From elsewhere"))
+        #expect(reddit.asked == ["GET /reddit/r/kettles/top/.rss?t=day HTTP/1.1"])
+        reddit.turn(.refusing)
+        try tmux.press("Tab")
+        try tmux.wait(forText: "access refused (403)")
+        #expect(try tmux.text().contains("r: try again"))
+        try quit(tmux)
+    }
+
+    @Test(
+        "Nothing of Reddit is asked that the table does not name, nor offline",
+        arguments: [
+            ("", ""), ("[reddit]\n" + KettleSite.credentials, ""),
+            ("[reddit]\ncommunities = [\"kettles\"]", "--offline"),
+        ])
+    func nothingAsked(table: String, arguments: String) throws {
+        try configure(table)
+        let tmux = try browse(arguments)
+        try tmux.press("Tab")
+        try tmux.wait(forText: "[★ Favourites]")
+        try tmux.press("Tab")
+        try tmux.wait(forText: "nothing was looked at yet")
+        #expect(try !tmux.text().contains("r/kettles"))
+        try quit(tmux)
+        #expect(reddit.asked.isEmpty)
+        let sources = try runGifplay(["sources"], environment: environment())
+        #expect(sources.status == 0 && !(sources.text + sources.errors).contains(KettleSite.secret))
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Synchronization
+
+/// Reddit on loopback as its documentation tells of it: a token for credentials, two pages, a feed.
+final class KettleSite: Sendable {
+    static let secret = "hu5h-Hu5h+/="
+    /// What stands in the configuration for it.
+    static let credentials = "client-id = \"app-id\"\nclient-secret = \"\(secret)\"\nusername = \"kettle_keeper\"\n"
+    private static let basic = Data("app-id:\(secret)".utf8).base64EncodedString()
+
+    /// How it answers; changed while it runs.
+    enum Mood {
+        case open
+        /// 403 with a page of HTML, as everybody without credentials may get.
+        case refusing
+    }
+
+    let site: Site
+    private let mood: Moods
+
+    private final class Moods: Sendable {
+        let now = Mutex(Mood.open)
+    }
+
+    init() throws {
+        let mood = Moods()
+        self.mood = mood
+        site = try Site { request, base in
+            if request.path.hasPrefix("/preview/") { return try .gif("campfire") }
+            guard request.path.hasPrefix("/reddit/") || request.path.hasPrefix("/oauth/") else {
+                return .text("", status: 503)
+            }
+            guard mood.now.withLock({ $0 == .open }) else {
+                return try Self.fixture("error_403.html", base, status: 403)
+            }
+            return try Self.answer(request, base)
+        }
+    }
+
+    func turn(_ mood: Mood) { self.mood.now.withLock { $0 = mood } }
+
+    /// The first lines of what Reddit was asked.
+    var asked: [String] { site.asked.filter { $0.contains("/reddit/") || $0.contains("/oauth/") } }
+
+    /// How many GIFs with this in their address were fetched.
+    func pictures(_ part: String) -> Int { site.asked.count { $0.contains("/preview/") && $0.contains(part) } }
+
+    private static func answer(_ request: Site.Request, _ base: String) throws -> Site.Reply {
+        guard request.header("User-Agent")?.hasPrefix("linux:gifplay:") == true else { return .text("", status: 429) }
+        switch request.path {
+        case "/reddit/api/v1/access_token":
+            guard request.head.hasPrefix("POST "), request.body == "grant_type=client_credentials",
+                request.header("Authorization") == "Basic " + basic
+            else { return try fixture("error_401.json", base, status: 401) }
+            return try fixture("token.json", base)
+        case "/oauth/r/kettles/top":
+            guard request.header("Authorization") == "Bearer token-1" else {
+                return try fixture("error_401.json", base, status: 401)
+            }
+            return try fixture(
+                request.query.contains("after=t3_kk0001") ? "listing_last_page.json" : "listing.json", base)
+        case "/oauth/r/cups/top": return try fixture("listing_videos.json", base)
+        case "/reddit/r/kettles/top/.rss": return try fixture("top.rss", base)
+        default: return .text("", status: 404)
+        }
+    }
+
+    /// A fixture two hours after its GIFs were posted, with them brought here.
+    private static func fixture(_ name: String, _ base: String, status: Int = 200) throws -> Site.Reply {
+        let file = Binary.package.appendingPathComponent("Tests/Fixtures/reddit/\(name)")
+        let text = try String(contentsOf: file, encoding: .utf8)
+            .replacingOccurrences(of: "https://preview.redd.it/", with: base + "/preview/")
+            .replacingOccurrences(of: "1795219200.0", with: "\(Int(Date().timeIntervalSince1970) - 7_300).0")
+            .replacingOccurrences(of: "@TOKEN@", with: "token-1")
+        return .text(text, status: status)
+    }
+}
