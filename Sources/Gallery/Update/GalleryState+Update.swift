@@ -59,6 +59,8 @@ extension GalleryState {
         case .broken: knowledge.failures[key] = words.brokenTile
         case .original:
             if listing.selection?.key == key { mode = mode.with(.original) }
+        case .noOriginal:
+            if listing.selection?.key == key { mode = mode.with(.onlySmall) }
         }
     }
 }
