@@ -76,8 +76,9 @@ let package = Package(
         .executableTarget(
             name: "gifplay-browser",
             dependencies: [
-                "Application", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels", "Playback", "Reddit",
-                "Sharing", "TerminalIO", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Application", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels",
+                "Playback", "Reddit", "Sharing", "TerminalIO",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // A second process for the tests of Fetching: one that can be killed, starved or given an environment.
         .executableTarget(name: "fetch-helper", dependencies: ["Fetching"], path: "Tests/Helper"),

@@ -171,6 +171,17 @@ struct MemoryTests {
         session.press(.character("n"))
         #expect(session.status.contains("loading the original"))
     }
+
+    @Test("nobody is told of a loading original that cannot be had, or that is there")
+    func loadedOriginal() {
+        var session = gallery()
+        session.press(.enter)
+        session.send(.tile(GIFKey(provider: "commons", id: "0"), .noOriginal))
+        #expect(!session.status.contains("loading the original"))
+        // No news comes of the one that is shown already.
+        session.press(.home)
+        #expect(!session.status.contains("loading the original"))
+    }
 }
 
 @Suite("Line by line")

@@ -1,8 +1,9 @@
 import Catalog
-import Gallery
 import Pixels
 import Playback
 import Testing
+
+@testable import Gallery
 
 /// Whatever happens in whatever order, these hold.
 @Suite("Whatever happens")
@@ -129,7 +130,7 @@ struct RandomPlayer {
         let screen = session.state.view()
         let complaints = [
             outside(screen), overlapping(screen), unasked(screen), selection(screen),
-            used(effects), event == .deadline ? late : nil,
+            used(effects), event == .deadline ? late : nil, outdated,
         ]
         complaint = complaints.compactMap { $0 }.first
     }
@@ -195,6 +196,15 @@ struct RandomPlayer {
             }
         }
         return nil
+    }
+
+    /// The layout that is kept is the one that would be made now.
+    private var outdated: String? {
+        var anew = session.state
+        anew.basis = nil
+        _ = anew.settle(showsSelected: false)
+        let isSame = anew.masonry == session.state.masonry && anew.items == session.state.items
+        return isSame ? nil : "the layout is one of before"
     }
 
     /// A deadline that stays in the past would keep the program awake for ever.

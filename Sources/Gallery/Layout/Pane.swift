@@ -4,7 +4,7 @@ import Playback
 /// How a pane is divided: size in, rows and columns out.
 ///
 /// Small panes give up the lines of words one by one, so that something of a picture is left in any.
-struct Pane: Equatable {
+struct Pane: Equatable, Sendable {
     /// At least 1x1, whatever the terminal says.
     let size: CellSize
     let cellAspect: Double

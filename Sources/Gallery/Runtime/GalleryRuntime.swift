@@ -50,6 +50,8 @@ public final class GalleryRuntime {
     private let composer: ScreenComposer
     private var screen: Screen
     private var pace = Pace()
+    /// When the screen was begun and made that the terminal still takes in.
+    private var sending: (start: Instant, made: Instant)?
     /// When a tile moves next.
     private var nextMove: Instant?
     private var mustDraw = true
@@ -94,7 +96,8 @@ public final class GalleryRuntime {
 
     private func take(_ event: TerminalEvent) {
         switch event {
-        case .deadline, .drained: break
+        case .deadline: break
+        case .drained: noteTaken()
         case .wake: nextMove = terminal.now
         case .key(let key): feed(.key(key))
         case .pointer(let pointer): feed(.pointer(pointer))
@@ -103,6 +106,8 @@ public final class GalleryRuntime {
             feed(.changed(terminal.traits))
         case .resumed:
             composer.forget()
+            // The clock may have stood still meanwhile, with the machine.
+            state.options.secondsAtOrigin = errands.services.seconds() - Int(terminal.now.nanoseconds / Span.second)
             feed(.changed(terminal.traits))
         case .signal(let number): end = .interrupted(signal: number)
         case .closed: end = .closed
@@ -124,6 +129,7 @@ public final class GalleryRuntime {
         guard let due = pace.next(after: nextMove), due <= now else { return }
         let (news, changed, next) = stage.advance(to: now)
         nextMove = next
+        pace.noteMove(at: now)
         for (key, news) in news { feed(.tile(key, news)) }
         if changed { mustDraw = true }
     }
@@ -144,9 +150,8 @@ public final class GalleryRuntime {
 
     /// Nothing is drawn while the terminal still takes in what was: it would only be late as well.
     private func drawIfPossible() {
-        guard mustDraw, end == nil else { return }
+        guard mustDraw, end == nil, terminal.isDrained else { return }
         let start = terminal.now
-        guard terminal.isDrained else { return pace.noteBusy(at: start) }
         if isStale { screen = state.view() }
         isStale = false
         mustDraw = false
@@ -154,7 +159,15 @@ public final class GalleryRuntime {
         if composer.output.count > 0 {
             terminal.present(composer.output.bytes, UnsafeRawBufferPointer(start: nil, count: 0))
         }
-        pace.note(from: start, to: terminal.now)
+        sending = (start, terminal.now)
+        if terminal.isDrained { noteTaken() }
+    }
+
+    /// The terminal has taken in the latest screen.
+    private func noteTaken() {
+        guard let (start, made) = sending else { return }
+        sending = nil
+        pace.noteScreen(from: start, made: made, taken: terminal.now)
     }
 
     func redraw() {

@@ -2,37 +2,34 @@ import Playback
 
 /// How often tiles may move: as often as their frames ask, but never so often that keys wait.
 ///
-/// A tick that found the terminal still busy, or that took much of its interval, makes the next
-/// ones rarer; quick ones bring the rate back.
+/// Screens that take much of the time between two moves, to be made or to be taken in by the terminal, make
+/// moves rarer; quick ones bring the rate back. Screens that keys ask for come beside the moves and put none off.
 struct Pace {
-    /// 25 ticks a second: what GIFs of 40 ms a frame and above need.
+    /// 25 moves a second: what GIFs of 40 ms a frame and above need.
     static let shortest = 40 * Span.millisecond
     static let longest = 640 * Span.millisecond
 
     private(set) var interval = Pace.shortest
     private var last: Instant?
 
-    /// The soonest moment for the next tick.
+    /// The soonest moment for the next move.
     func next(after wish: Instant?) -> Instant? {
         guard let wish else { return nil }
         guard let last else { return wish }
         return max(wish, last + interval)
     }
 
-    /// A tick took from `start` to `end`; what it sent was taken by the terminal or not.
-    mutating func note(from start: Instant, to end: Instant) {
-        last = start
-        // A quarter of the time for moving pictures leaves three for everything else.
-        if end - start > interval / 4 {
+    /// Tiles were moved.
+    mutating func noteMove(at now: Instant) { last = now }
+
+    /// A screen was begun at `start` and made by `made`; at `taken` the terminal had all of it.
+    mutating func noteScreen(from start: Instant, made: Instant, taken: Instant) {
+        // A quarter of the time for making screens leaves three for everything else, and a terminal that is
+        // busy for less than half of it is mostly free when a key comes.
+        if made - start > interval / 4 || taken - start > interval / 2 {
             interval = min(interval * 2, Self.longest)
-        } else if interval > Self.shortest, end - start < interval / 16 {
+        } else if interval > Self.shortest, made - start < interval / 16, taken - start < interval / 8 {
             interval = max(Self.shortest, interval / 2)
         }
-    }
-
-    /// The terminal still takes in what was sent before.
-    mutating func noteBusy(at now: Instant) {
-        last = now
-        interval = min(interval * 2, Self.longest)
     }
 }

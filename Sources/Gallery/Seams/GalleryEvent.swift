@@ -32,6 +32,8 @@ public enum TileNews: Equatable, Sendable {
     case size(PixelSize)
     /// The original is being shown in the full view, no longer the small one.
     case original
+    /// The original cannot be had: the small one stays.
+    case noOriginal
     /// Its bytes cannot be had; in a sentence.
     case failed(String)
     /// There is no picture in its bytes.

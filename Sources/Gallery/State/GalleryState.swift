@@ -26,6 +26,8 @@ public struct GalleryState: Equatable, Sendable {
     /// The listing without what was dismissed.
     var items: [GIFReference] = []
     var masonry = Masonry()
+    /// What the two above were made of; nil where they do not hold good any more.
+    var basis: LayoutBasis?
 
     /// - Parameter feed: what is shown first; a search fills the search field with its words.
     public init(feed: Feed, traits: TerminalTraits, options: GalleryOptions = GalleryOptions()) {

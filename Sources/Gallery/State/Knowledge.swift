@@ -3,7 +3,9 @@ import Pixels
 
 /// What is known of single GIFs, whatever listing they are in.
 struct Knowledge: Equatable, Sendable {
-    var marks: [GIFKey: Marks] = [:]
+    var marks: [GIFKey: Marks] = [:] { didSet { revision += 1 } }
+    /// Goes up with every change of the marks, some of which take GIFs out of the listing.
+    private(set) var revision = 0
     /// Of canvases that were seen.
     var sizes: [GIFKey: PixelSize] = [:]
     /// Why there is no picture.

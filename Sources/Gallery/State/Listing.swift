@@ -7,6 +7,8 @@ struct Listing: Equatable, Sendable {
     /// In the services' order, each once, those dismissed among them.
     private(set) var items: [GIFReference] = []
     private(set) var keys: Set<GIFKey> = []
+    /// Goes up with every change of the items.
+    private(set) var revision = 0
     var next: PageToken?
     var total: Int?
     /// What the services are asked.
@@ -41,6 +43,7 @@ struct Listing: Equatable, Sendable {
     mutating func replace(by items: [GIFReference]) {
         self.items = []
         keys = []
+        revision += 1
         append(items)
         columns = Columns()
     }
@@ -50,6 +53,7 @@ struct Listing: Equatable, Sendable {
     mutating func append(_ more: [GIFReference]) -> Int {
         let before = items.count
         for item in more where keys.insert(item.key).inserted { items.append(item) }
+        revision += 1
         return items.count - before
     }
 
@@ -64,6 +68,7 @@ struct Listing: Equatable, Sendable {
         guard items.dropFirst(fresh.count).allSatisfy({ !$0.renditions.isEmpty }) else { return false }
         if items.count == fresh.count { next = page.next }
         items.replaceSubrange(0..<fresh.count, with: fresh)
+        revision += 1
         total = page.total ?? total
         return true
     }

@@ -27,6 +27,8 @@ enum FullPicture: Equatable, Sendable {
     /// The one of the gallery, enlarged.
     case small
     case original
+    /// The one of the gallery, because the original cannot be had.
+    case onlySmall
 }
 
 /// Whether the words in the field were acted upon.

@@ -13,6 +13,10 @@ final class TileStage {
         /// The numbers of its films: the one that is shown, and the original that is to follow it.
         var film: Int?
         var original: Int?
+        /// Otherwise only the beginning of its file is there.
+        var isOriginalWhole = false
+        /// Then a small one that comes late does not take its place.
+        var showsOriginal = false
         var fetches: [Int] = []
         var canvas: PixelSize?
         var failure: GIFError?
@@ -131,14 +135,20 @@ final class TileStage {
         }
     }
 
-    /// The small film gives way once the original has a picture.
+    /// The small film gives way once the original has a picture, and stays where that has none.
     private func takeOriginal(
         _ report: TileWorker.Report, _ tile: inout Tile, _ key: GIFKey, _ news: inout [(GIFKey, TileNews)]
     ) {
-        guard report.picture != nil else { return }
+        guard report.picture != nil else {
+            guard report.failure != nil, tile.isOriginalWhole else { return }
+            worker.remove(report.number)
+            tile.original = nil
+            return news.append((key, .noOriginal))
+        }
         if let small = tile.film { worker.remove(small) }
         tile.film = tile.original
         tile.original = nil
+        tile.showsOriginal = true
         news.append((key, .original))
     }
 
@@ -146,13 +156,12 @@ final class TileStage {
         guard let (key, tile) = tiles.first(where: { $0.value.fetches.contains(delivery.fetch) }) else { return }
         switch delivery.content {
         case .success(let bytes):
-            guard tile.request.wish != .near else { return }
+            guard tile.request.wish != .near, delivery.isOriginal || !tile.showsOriginal else { return }
             guard canDecode else { return news.append((key, .broken)) }
             tiles[key] = screened(tile, bytes, delivery)
         case .failure(.cancelled): return
         case .failure(.failed(let reason)):
-            // The small one stays where the original cannot be had.
-            if !delivery.isOriginal { news.append((key, .failed(reason))) }
+            news.append((key, delivery.isOriginal ? .noOriginal : .failed(reason)))
         }
     }
 
@@ -165,6 +174,7 @@ final class TileStage {
         if delivery.isOriginal {
             if let old = tile.original { worker.remove(old) }
             tile.original = numbers
+            tile.isOriginalWhole = delivery.isWhole
         } else {
             if let old = tile.film { worker.remove(old) }
             tile.film = numbers

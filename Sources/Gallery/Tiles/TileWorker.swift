@@ -19,6 +19,13 @@ final class TileWorker: Sendable {
         var failure: GIFError?
         var isBusy = false
 
+        /// - Returns: whether another frame is to be shown than before.
+        mutating func advance(to now: Instant) -> Bool {
+            let changed = playhead.advance(film, to: now)
+            film.release(before: playhead.frame)
+            return changed
+        }
+
         /// How urgently it needs a frame: the frames it is ahead; nil when it needs none.
         var need: Int? {
             if decoder == nil || failure != nil || isBusy { return nil }
@@ -83,14 +90,15 @@ final class TileWorker: Sendable {
             var reports: [Report] = []
             var changed = false
             var next: Instant?
-            for number in state.jobs.keys {
-                guard var job = state.jobs[number] else { continue }
-                if job.playhead.advance(job.film, to: now) { changed = true }
-                job.film.release(before: job.playhead.frame)
+            // In place: going through the keys would copy the table at the first change.
+            var index = state.jobs.startIndex
+            while index != state.jobs.endIndex {
+                if state.jobs.values[index].advance(to: now) { changed = true }
+                let (number, job) = state.jobs[index]
                 next = .earliest(next, job.playhead.nextLook(job.film))
                 reports.append(
                     Report(number: number, picture: job.playhead.picture, canvas: job.canvas, failure: job.failure))
-                state.jobs[number] = job
+                state.jobs.formIndex(after: &index)
             }
             return (reports, changed, next)
         }

@@ -63,8 +63,8 @@ extension GalleryState {
         guard let last = undoable.popLast() else { return refuse(.nothingToUndo) }
         mark(last.references, isDismissed: false)
         if last.feed == listing.feed, let selection = last.selection, listing.keys.contains(selection.key) {
+            if listing.selection?.key != selection.key { mode = mode.with(.small) }
             listing.selection = selection
-            mode = mode.with(.small)
         }
         say(.restored(last.references.count))
         return [.setDismissed(last.references, false)]

@@ -7,8 +7,10 @@ extension GalleryState {
     /// Shows it large; from then on it is read.
     mutating func showFull(_ reference: GIFReference?) -> [GalleryEffect] {
         guard let reference else { return [] }
+        // Of the one that is shown already no news will come again.
+        let isShown = mode.isFull && listing.selection?.key == reference.key
         select(reference)
-        mode = .full(.small)
+        if !isShown { mode = .full(.small) }
         knowledge.marks[reference.key, default: Marks()].isViewed = true
         return [.noteViewed(reference)]
     }

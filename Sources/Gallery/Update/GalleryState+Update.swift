@@ -54,11 +54,13 @@ extension GalleryState {
 
     private mutating func learn(_ news: TileNews, of key: GIFKey) {
         switch news {
-        case .size(let size): knowledge.sizes[key] = size
+        case .size(let size): learn(size, of: key)
         case .failed(let reason): knowledge.failures[key] = TerminalText.safe(reason)
         case .broken: knowledge.failures[key] = words.brokenTile
         case .original:
             if listing.selection?.key == key { mode = mode.with(.original) }
+        case .noOriginal:
+            if listing.selection?.key == key { mode = mode.with(.onlySmall) }
         }
     }
 }

@@ -106,7 +106,9 @@ extension SearchField {
 extension GIFReference {
     /// The part of the attribution that its terms want conspicuous; nil where they do not.
     var sourceMark: String? {
-        guard attribution.lowercased().hasPrefix("powered by ") else { return nil }
+        // Of every tile in every screen: looked at byte by byte, it makes no text of its own.
+        let begins = attribution.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+        guard begins.starts(with: "powered by ".utf8) else { return nil }
         return TerminalText.safe(String(attribution.prefix { $0 != "·" }))
     }
 }

@@ -25,15 +25,17 @@ extension GalleryState {
         let room = pane.content.count
         let middle = selectedIndex.map { masonry.tiles[$0].rows.middle } ?? visible.lowerBound
         var requests: [(order: (Int, Int), request: TileRequest)] = []
-        for (index, tile) in masonry.tiles.enumerated() where knowledge.failures[tile.key] == nil {
+        let near = visible.lowerBound - room..<visible.upperBound + room
+        for (index, tile) in masonry.tiles.enumerated()
+        where tile.rows.overlaps(near) && knowledge.failures[tile.key] == nil {
             let distance = abs(tile.rows.middle - middle)
             if tile.pictureRows.overlaps(visible) {
                 let isSelected = tile.key == listing.selection?.key
                 let wish: TileRequest.Wish = options.reducesMotion && !isSelected ? .still : .moving
                 let request = TileRequest(reference: items[index], target: tile.picture, wish: wish)
                 requests.append(((isSelected ? 0 : 1, distance), request))
-            } else if tile.rows.overlaps(visible.lowerBound - room..<visible.upperBound + room) {
-                requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), near(items[index])))
+            } else {
+                requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), self.near(items[index])))
             }
         }
         // Tiles at the same distance stay in the listing's order.

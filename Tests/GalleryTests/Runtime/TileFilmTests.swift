@@ -86,20 +86,39 @@ struct TileFilmTests {
 struct PaceTests {
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 
-    @Test("ticks that take long become rarer, quick ones bring the rate back")
+    /// A screen that took so many milliseconds to be made, and in all until the terminal had it.
+    private func note(_ pace: inout Pace, made: Int64, taken: Int64) {
+        pace.noteScreen(from: at(0), made: at(made), taken: at(taken))
+    }
+
+    @Test("screens that take long make moves rarer, quick ones bring the rate back")
     func adapts() {
         var pace = Pace()
-        pace.note(from: at(0), to: at(30))
+        pace.noteMove(at: at(0))
+        note(&pace, made: 11, taken: 11)
         #expect(pace.interval == 80 * Span.millisecond)
         #expect(pace.next(after: at(10)) == at(80))
-        pace.noteBusy(at: at(100))
+        note(&pace, made: 1, taken: 41)
         #expect(pace.interval == 160 * Span.millisecond)
-        pace.note(from: at(300), to: at(301))
-        pace.note(from: at(500), to: at(501))
+        note(&pace, made: 1, taken: 79)
+        #expect(pace.interval == 160 * Span.millisecond)
+        note(&pace, made: 1, taken: 2)
+        note(&pace, made: 1, taken: 2)
         #expect(pace.interval == Pace.shortest)
     }
 
-    @Test("nothing to come is no tick")
+    @Test("screens that keys ask for put no move off")
+    func keys() {
+        var pace = Pace()
+        pace.noteMove(at: at(0))
+        for number in 1..<4 {
+            pace.noteScreen(
+                from: at(Int64(number) * 10), made: at(Int64(number) * 10 + 1), taken: at(Int64(number) * 10 + 1))
+        }
+        #expect(pace.next(after: at(5)) == at(40))
+    }
+
+    @Test("nothing to come is no move")
     func nothing() {
         #expect(Pace().next(after: nil) == nil)
     }
@@ -107,7 +126,7 @@ struct PaceTests {
     @Test("the rate never falls below the slowest")
     func bounded() {
         var pace = Pace()
-        for number in 0..<20 { pace.noteBusy(at: at(Int64(number))) }
+        for _ in 0..<20 { note(&pace, made: 1, taken: 5000) }
         #expect(pace.interval == Pace.longest)
     }
 }

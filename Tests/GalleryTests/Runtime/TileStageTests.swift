@@ -131,6 +131,17 @@ struct TileStageTests {
         try await rig.look { _ in rig.color("a") == Self.blue }
     }
 
+    @Test("a small one that comes after the original does not take its place")
+    func lateSmall() async throws {
+        let rig = Rig()
+        rig.stage.want([Self.request("a", original: true), Self.request("z")])
+        try await rig.media.answer("a", isOriginal: true, .success(Self.gif(3, 3)))
+        try await rig.look { $0.contains { $0.1 == .original } }
+        try await rig.media.answer("a", .success(Self.gif(1, 1)))
+        try await rig.media.answer("z", .success(Self.gif(2, 2)))
+        try await rig.look { _ in rig.color("z") == Self.green && rig.color("a") == Self.blue }
+    }
+
     @Test("an original that cannot be had leaves the small one")
     func noOriginal() async throws {
         let rig = Rig()
@@ -139,7 +150,30 @@ struct TileStageTests {
         try await rig.media.answer("a", .success(Self.gif()))
         try await rig.look { news in
             #expect(!news.contains { $0.1 == .failed("gone") })
-            return rig.color("a") == Self.red
+            return rig.color("a") == Self.red && news.contains { $0.0 == Self.key("a") && $0.1 == .noOriginal }
+        }
+    }
+
+    @Test("an original without a picture leaves the small one, and that is told")
+    func brokenOriginal() async throws {
+        let rig = Rig()
+        rig.stage.want([Self.request("a", original: true)])
+        try await rig.media.answer("a", isOriginal: true, .success(Array("<html>".utf8)))
+        try await rig.media.answer("a", .success(Self.gif()))
+        try await rig.look { news in rig.color("a") == Self.red && news.contains { $0.1 == .noOriginal } }
+    }
+
+    @Test("a small file that is the original already is told as the original")
+    func sameFile() async throws {
+        let rig = Rig()
+        rig.stage.want([Self.request("a", original: true)])
+        let bytes = Self.gif(1, 1)
+        try await rig.media.answer("a", isOriginal: true, .success(bytes))
+        try await rig.media.answer("a", .success(bytes))
+        var isOriginal = false
+        try await rig.look { news in
+            isOriginal = isOriginal || news.contains { $0.1 == .original }
+            return isOriginal && rig.color("a") == Self.red
         }
     }
 
