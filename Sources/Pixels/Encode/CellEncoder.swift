@@ -74,14 +74,11 @@ public struct CellEncoder: ~Copyable {
     @inline(__always)
     private static func half(_ color: CellColor, from shown: CellColor, _ reach: Int16) -> CellPlan.Half {
         let lanes = ColorBox.lanes(color)
-        if shown.differs(from: color, by: farthestStep) { return CellPlan.Half(color, reach: reach, wish: lanes) }
         let step = lanes &- ColorBox.lanes(shown)
+        guard reach > 0, ColorBox.isSmall(step) else { return CellPlan.Half(color, reach: reach, wish: lanes) }
         let up = lanes.replacing(with: lanes &+ 1, where: step .> 0)
         return CellPlan.Half(color, reach: reach, wish: up.replacing(with: lanes &- 1, where: step .< 0))
     }
-
-    /// What moved further is another picture, not a movement.
-    private static var farthestStep: Int { 8 }
 
     /// Writes what is planned, and notes it as shown.
     private func write(into out: inout ByteBuffer, recording changes: inout CellChanges?) {

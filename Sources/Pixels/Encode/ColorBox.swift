@@ -28,6 +28,14 @@ struct ColorBox {
         Lanes(truncatingIfNeeded: unsafeBitCast(color.bits, to: SIMD4<UInt8>.self))
     }
 
+    /// Whether a colour that moved so far moved on, up to 8 levels in each channel; further off is another picture.
+    @inline(__always)
+    static func isSmall(_ step: Lanes) -> Bool {
+        // One unsigned comparison for both ends; a special value's step shows in the kind.
+        let raised = SIMD4<UInt16>(truncatingIfNeeded: step &+ Lanes(8, 8, 8, 0))
+        return unsafeBitCast(raised .> SIMD4<UInt16>(16, 16, 16, 0), to: UInt64.self) == 0
+    }
+
     /// What serves both; may be empty.
     @inline(__always)
     func meeting(_ other: ColorBox) -> ColorBox {
