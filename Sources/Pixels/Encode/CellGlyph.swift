@@ -4,3 +4,9 @@ enum CellGlyph: UInt32 {
     case upper
     case lower
 }
+
+/// Where a cell stands in the picture, from 0.
+struct CellPlace {
+    var row: Int32
+    var column: Int32
+}

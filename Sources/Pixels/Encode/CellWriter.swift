@@ -8,12 +8,15 @@ struct CellWriter: ~Copyable {
     private var row = -1
     private var column = -1
     private let addressing: CursorAddressing
+    private let width: Int
 
     /// The most bytes that one cell with its colours and a move before it can take.
     static let longestCell = 64
 
-    init(_ addressing: CursorAddressing) {
+    /// - Parameter width: of the picture, in cells.
+    init(_ addressing: CursorAddressing, width: Int) {
         self.addressing = addressing
+        self.width = width
     }
 
     /// The cursor stands already where the first cell comes: no move is written.
@@ -68,11 +71,8 @@ struct CellWriter: ~Copyable {
 
     @inline(never)
     private mutating func move(_ newRow: Int, _ newColumn: Int, _ out: inout ByteBuffer) {
-        if newRow == row {
-            forward(newColumn - column, &out)
-        } else {
-            addressing.move(from: row, to: newRow, column: newColumn, &out)
-        }
+        // Behind the last column the cursor may stand in it, where the screen ends.
+        addressing.move(from: row, column < width ? column : nil, to: newRow, newColumn, &out)
         row = newRow
         column = newColumn
     }
@@ -108,13 +108,5 @@ struct CellWriter: ~Copyable {
         out.appendUnchecked(packed: green.packed, length: green.length)
         let blue = decimals[color.blue]
         out.appendUnchecked(packed: blue.packed, length: blue.length)
-    }
-
-    private func forward(_ distance: Int, _ out: inout ByteBuffer) {
-        guard distance > 0 else { return }
-        out.appendUnchecked(0x1B)
-        out.appendUnchecked(0x5B)
-        if distance > 1 { out.appendDecimalUnchecked(distance) }
-        out.appendUnchecked(UInt8(ascii: "C"))
     }
 }

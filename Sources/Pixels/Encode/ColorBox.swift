@@ -42,10 +42,13 @@ struct ColorBox {
         ColorBox(bounds: bounds.replacing(with: other.bounds, where: other.bounds .> bounds))
     }
 
+    /// Whether anything serves both. Boxes that meet two by two all have something in common.
     @inline(__always)
-    var isEmpty: Bool {
-        let excess = bounds.lowHalf &+ bounds.highHalf
-        return unsafeBitCast(excess .> Lanes.zero, to: UInt64.self) != 0
+    func meets(_ other: ColorBox) -> Bool {
+        // The least of each against the most of the other, all at once.
+        let excess = bounds &+ SIMD8(lowHalf: other.bounds.highHalf, highHalf: other.bounds.lowHalf)
+        let apart = unsafeBitCast(excess .> SIMD8<Int16>.zero, to: SIMD2<UInt64>.self)
+        return apart[0] | apart[1] == 0
     }
 
     /// The colour of the box that is nearest to a wish.

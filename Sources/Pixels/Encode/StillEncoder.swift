@@ -9,12 +9,13 @@ public enum StillEncoder {
             for column in 0..<width {
                 let index = row * 2 * width + column
                 plan.add(
-                    column, CellPlan.Half(exactly: raster.pixels[index]),
+                    CellPlace(row: 0, column: Int32(truncatingIfNeeded: column)),
+                    CellPlan.Half(exactly: raster.pixels[index]),
                     CellPlan.Half(exactly: raster.pixels[index + width]))
             }
             plan.finish()
             out.reserve((width + 1) * CellWriter.longestCell)
-            var writer = CellWriter(.absolute(row: 1, column: 1))
+            var writer = CellWriter(.absolute(row: 1, column: 1), width: width)
             writer.startsInPlace()
             for number in 0..<plan.count {
                 let cell = plan[number]
