@@ -30,6 +30,7 @@ public struct PlaybackOptions: Sendable {
     /// When others wait their turn: a GIF that loops forever ends with the pass that reaches this
     /// many nanoseconds, and a still stands so long.
     public var endlessLimit: Int64?
+    /// The finest; a line that does not take it in time gets a coarser one for as long, unless this is exact.
     public var fidelity = Fidelity.standard
     /// Bytes of memory for the frames of a loop, ready to be written again; 0 for none.
     ///
@@ -100,7 +101,8 @@ public enum PlaybackEnd: Equatable, Sendable {
 
 /// What the player did, for those who want to watch it: tests, and `--trace`.
 public enum PlaybackTrace: Equatable, Sendable {
-    case shown(Instant, pass: Int, frame: Int, bytes: Int, isReplayed: Bool)
+    /// The fidelity is that of the cells, which a replay has from its recording.
+    case shown(Instant, pass: Int, frame: Int, bytes: Int, isReplayed: Bool, Fidelity)
     case dropped(Instant, pass: Int, frame: Int)
     case ended(Instant, PlaybackEnd)
 }

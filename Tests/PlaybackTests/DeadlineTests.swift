@@ -173,7 +173,7 @@ struct SlowLineTests {
         for shown in run.shown {
             let wanted = ScriptedFrameSource.color(of: shown.frame)
             let seen = try #require(run.screen(of: shown).flatColor)
-            #expect(distance([seen], [wanted]) <= 2, "pass \(shown.pass), frame \(shown.frame)")
+            #expect(distance([seen], [wanted]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
         }
     }
 

@@ -82,8 +82,8 @@ struct ReplayTests {
             #expect(run.hasReplayed == (cacheBytes > 0))
             for shown in run.shown {
                 let seen = halves(run.screen(of: shown))
-                let bound = shown.frame == 0 ? 0 : fidelity.rawValue
-                #expect(distance(seen, wanted[shown.frame]) <= bound, "pass \(shown.pass), frame \(shown.frame)")
+                #expect(shown.bound == (shown.frame == 0 ? 0 : fidelity.rawValue))
+                #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
             }
         }
     }
@@ -112,7 +112,7 @@ struct ReplayTests {
         let run = try session.play(ScriptedFrameSource(frames))
         for shown in run.shown {
             let seen = halves(run.screen(of: shown))
-            #expect(distance(seen, wanted[shown.frame]) <= 2, "pass \(shown.pass), frame \(shown.frame)")
+            #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
         }
     }
 
@@ -130,7 +130,7 @@ struct ReplayTests {
         #expect(late.contains { $0.isReplayed } && run.dropped.count > 20)
         for shown in run.shown {
             let seen = halves(run.screen(of: shown))
-            #expect(distance(seen, wanted[shown.frame]) <= 2, "pass \(shown.pass), frame \(shown.frame)")
+            #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
         }
     }
 
@@ -153,7 +153,7 @@ struct ReplayTests {
         for run in [first, slow] {
             for shown in run.shown {
                 let seen = halves(run.screen(of: shown))
-                #expect(distance(seen, wanted[shown.frame]) <= 2, "\(shown.time) ms, frame \(shown.frame)")
+                #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "\(shown.time) ms, frame \(shown.frame)")
             }
         }
     }
@@ -181,7 +181,7 @@ struct ReplayTests {
             let screen = run.screen(of: shown)
             let width = Fit().target(for: PixelSize(width: 24, height: 20), in: CellSize(columns: 8, rows: 4)).width
             let rows = wanted[0].count / width / 2
-            #expect(distance(screen.halves(CellSize(columns: width, rows: rows)), wanted[shown.frame]) <= 2)
+            #expect(distance(screen.halves(CellSize(columns: width, rows: rows)), wanted[shown.frame]) <= shown.bound)
             #expect(screen.row == rows && screen.column == 0)
         }
     }

@@ -31,6 +31,8 @@ struct Session {
         var pass: Int
         var frame: Int
         var isReplayed = false
+        /// How far a channel may be off.
+        var bound = 0
         /// Which of the updates it was.
         var sight = 0
 
@@ -62,11 +64,11 @@ struct Session {
         var dropped: [Shown] = []
         let player = Player(source: source, terminal: terminal, options: options, label: label) { trace in
             switch trace {
-            case .shown(let time, let pass, let frame, _, let isReplayed):
+            case .shown(let time, let pass, let frame, _, let isReplayed, let fidelity):
                 shown.append(
                     Shown(
                         time: time.milliseconds, pass: pass, frame: frame, isReplayed: isReplayed,
-                        sight: terminal.presented.count - 1))
+                        bound: fidelity.rawValue, sight: terminal.presented.count - 1))
             case .dropped(let time, let pass, let frame):
                 dropped.append(Shown(time: time.milliseconds, pass: pass, frame: frame))
             case .ended: break

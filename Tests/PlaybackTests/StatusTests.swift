@@ -30,6 +30,9 @@ struct StatusTests {
     func states() {
         #expect(line("a", "", moment(speed: 1.25), width: 20).hasSuffix("×1.25 0:00"))
         #expect(line("a", "", moment(speed: 2), width: 20).hasSuffix("×2 0:00"))
+        var coarse = moment(speed: 2)
+        coarse.bound = 6
+        #expect(line("a", "", coarse, width: 20).hasSuffix("±6 ×2 0:00"))
         #expect(line("a", "", moment(paused: true, frame: 4), width: 20).hasSuffix("⏸ 5/…"))
         #expect(line("a", "", moment(paused: true, frame: 4, frames: 9), width: 20).hasSuffix("⏸ 5/9"))
     }

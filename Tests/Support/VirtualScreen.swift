@@ -82,6 +82,10 @@ public struct VirtualScreen {
                 column = 0
                 isWrapPending = false
             case "\n": lineFeed()
+            case "\u{8}":
+                // Terminals differ in where it leads from there.
+                guard !isWrapPending else { throw Fault(description: "a backspace in the last column") }
+                column = max(0, column - 1)
             case "\u{FFFD}": throw Fault(description: "not UTF-8")
             default:
                 guard scalar.properties.generalCategory != .control else {

@@ -1,10 +1,23 @@
 /// A record of the cells that updates sent, so that a player who replays their bytes still knows
-/// what the terminal shows.
+/// what the terminal shows, or can write the same bytes once more.
 public struct CellChanges: Sendable {
-    fileprivate struct Change {
-        var cell: UInt32
-        var top: CellColor
-        var bottom: CellColor
+    struct Change {
+        /// The cell's number, and its glyph in the two highest bits.
+        private let place: UInt32
+        /// A space has no foreground: ``CellColor/unknown``.
+        let front: CellColor
+        let behind: CellColor
+
+        init(cell: Int, glyph: CellGlyph, front: CellColor, behind: CellColor) {
+            place = UInt32(cell) | glyph.rawValue << 30
+            self.front = front
+            self.behind = behind
+        }
+
+        var cell: Int { Int(place & 0x3FFF_FFFF) }
+        var glyph: CellGlyph { CellGlyph(rawValue: place >> 30) ?? .space }
+        var top: CellColor { glyph == .upper ? front : behind }
+        var bottom: CellColor { glyph == .lower ? front : behind }
     }
 
     /// The changes of one update.
@@ -12,10 +25,10 @@ public struct CellChanges: Sendable {
         fileprivate let changes: ArraySlice<Change>
         fileprivate let width: Int
 
-        func forEach(_ body: (_ row: Int, _ column: Int, _ top: CellColor, _ bottom: CellColor) -> Void) {
+        func forEach(_ body: (_ row: Int, _ column: Int, _ change: Change) -> Void) {
             for change in changes {
-                let (row, column) = Int(change.cell).quotientAndRemainder(dividingBy: width)
-                body(row, column, change.top, change.bottom)
+                let (row, column) = change.cell.quotientAndRemainder(dividingBy: width)
+                body(row, column, change)
             }
         }
     }
@@ -29,9 +42,9 @@ public struct CellChanges: Sendable {
     public var byteCount: Int { changes.count * MemoryLayout<Change>.stride }
 
     @inline(__always)
-    mutating func append(row: Int, column: Int, width: Int, _ top: CellColor, _ bottom: CellColor) {
+    mutating func append(_ change: Change, width: Int) {
         self.width = width
-        changes.append(Change(cell: UInt32(row * width + column), top: top, bottom: bottom))
+        changes.append(change)
     }
 
     public mutating func append(contentsOf other: CellChanges) {

@@ -2,11 +2,15 @@
 public struct CellEncoder: ~Copyable {
     /// What the terminal shows, laid out as the raster is.
     private let shown: HalfBlockRaster
+    private var plan: CellPlan
+    private var queue: CellQueue
     public let addressing: CursorAddressing
 
     /// - Parameter size: of the rasters to come, as ``HalfBlockRaster/size``.
     public init(size: PixelSize, addressing: CursorAddressing) {
         shown = HalfBlockRaster(size: size)
+        plan = CellPlan(capacity: shown.size.area / 2)
+        queue = CellQueue(capacity: shown.size.area / 2)
         self.addressing = addressing
         forget()
     }
@@ -27,66 +31,92 @@ public struct CellEncoder: ~Copyable {
     ///   - changes: if given, takes a record of the cells sent, for ``apply(_:)``.
     /// - Returns: how many cells were sent.
     @discardableResult
-    public func encode(
+    public mutating func encode(
         _ raster: borrowing HalfBlockRaster, dirty: PixelRect, fidelity: Fidelity,
         into out: inout ByteBuffer, recording changes: inout CellChanges?
     ) -> Int {
         precondition(raster.size == shown.size)
         let area = dirty.intersection(PixelRect(raster.size))
         guard !area.isEmpty else { return 0 }
-        var writer = CellWriter(addressing, tolerance: fidelity.tolerance)
-        var sent = 0
+        queue.begin(tolerance: fidelity.tolerance)
         for row in area.y / 2..<(area.maxY + 1) / 2 {
-            out.reserve((area.width + 1) * CellWriter.longestCell)
-            sent += encodeRow(row, area.x..<area.maxX, raster, fidelity.tolerance, &writer, &out, &changes)
+            planRow(row, area.x..<area.maxX, raster, fidelity.tolerance)
         }
-        writer.finish(&out)
-        return sent
+        plan.begin()
+        plan.add(all: queue)
+        plan.finish()
+        write(into: &out, recording: &changes)
+        return plan.count
     }
 
+    /// Finds the cells of a row that are further from what is shown than `tolerance`.
     @inline(__always)
-    private func encodeRow(
-        _ row: Int, _ columns: Range<Int>, _ raster: borrowing HalfBlockRaster, _ tolerance: Int,
-        _ writer: inout CellWriter, _ out: inout ByteBuffer, _ changes: inout CellChanges?
-    ) -> Int {
+    private mutating func planRow(
+        _ row: Int, _ columns: Range<Int>, _ raster: borrowing HalfBlockRaster, _ tolerance: Int
+    ) {
         let width = raster.size.width
         let upper = raster.pixels.baseAddress.unsafelyUnwrapped + row * 2 * width
         let lower = upper + width
         let shownUpper = shown.pixels.baseAddress.unsafelyUnwrapped + row * 2 * width
         let shownLower = shownUpper + width
-        var sent = 0
-        var adjacent = false
+        let reach = Int16(truncatingIfNeeded: tolerance)
+        // The special values are told by the highest byte, which has no slack.
+        let slack = unsafeBitCast(0x0001_0101_0001_0101 * UInt64(tolerance), to: SIMD8<UInt8>.self)
         for column in columns {
             let top = upper[column]
             let bottom = lower[column]
-            guard
-                top.differs(from: shownUpper[column], by: tolerance)
-                    || bottom.differs(from: shownLower[column], by: tolerance)
-            else {
-                adjacent = false
-                continue
-            }
-            if !adjacent { writer.move(row: row, column: column, &out) }
-            let now = writer.write(top, bottom, &out)
-            shownUpper[column] = now.top
-            shownLower[column] = now.bottom
-            changes?.append(row: row, column: column, width: width, now.top, now.bottom)
-            adjacent = true
-            sent += 1
+            let wanted = Self.bits(top, bottom)
+            let held = Self.bits(shownUpper[column], shownLower[column])
+            guard wanted != held, tolerance == 0 || Self.isFurther(wanted, held, slack) else { continue }
+            queue.append(
+                CellPlace(row: Int32(truncatingIfNeeded: row), column: Int32(truncatingIfNeeded: column)),
+                CellPlan.Half(top, from: shownUpper[column], reach: reach),
+                CellPlan.Half(bottom, from: shownLower[column], reach: reach),
+                top, bottom)
         }
-        return sent
     }
 
-    /// Appends the update that sends recorded cells once more: byte for byte what recorded them,
-    /// where the screen is as it was then. What the encoder believes of the screen stays as it is.
-    public func encode(_ changes: CellChanges.Slice, into out: inout ByteBuffer) {
-        var writer = CellWriter(addressing, tolerance: 0)
-        var next = (row: -1, column: -1)
-        changes.forEach { row, column, top, bottom in
+    @inline(__always)
+    private static func bits(_ top: CellColor, _ bottom: CellColor) -> UInt64 {
+        UInt64(top.bits) | UInt64(bottom.bits) &<< 32
+    }
+
+    @inline(__always)
+    private static func isFurther(_ wanted: UInt64, _ held: UInt64, _ slack: SIMD8<UInt8>) -> Bool {
+        let wanted = unsafeBitCast(wanted, to: SIMD8<UInt8>.self)
+        let held = unsafeBitCast(held, to: SIMD8<UInt8>.self)
+        let distance = pointwiseMax(wanted, held) &- pointwiseMin(wanted, held)
+        return unsafeBitCast(distance .> slack, to: UInt64.self) != 0
+    }
+
+    /// Writes what is planned, and notes it as shown.
+    private func write(into out: inout ByteBuffer, recording changes: inout CellChanges?) {
+        let width = shown.size.width
+        var writer = CellWriter(addressing, width: width)
+        for number in 0..<plan.count {
+            let cell = plan[number]
+            let (row, column) = (Int(cell.place.row), Int(cell.place.column))
+            let front = cell.glyph == .space ? .unknown : plan.color(cell.front)
+            let behind = plan.color(cell.behind)
             out.reserve(CellWriter.longestCell)
-            if (row, column) != next { writer.move(row: row, column: column, &out) }
-            _ = writer.write(top, bottom, &out)
-            next = (row, column + 1)
+            writer.write(row: row, column: column, cell.glyph, front, behind, &out)
+            let upper = shown.pixels.baseAddress.unsafelyUnwrapped + (row * 2 * width + column)
+            upper[0] = cell.glyph == .upper ? front : behind
+            upper[width] = cell.glyph == .lower ? front : behind
+            changes?.append(
+                CellChanges.Change(cell: row * width + column, glyph: cell.glyph, front: front, behind: behind),
+                width: width)
+        }
+        writer.finish(&out)
+    }
+
+    /// Appends the update that sends recorded cells once more: byte for byte what recorded them.
+    /// What the encoder believes of the screen stays as it is.
+    public func encode(_ changes: CellChanges.Slice, into out: inout ByteBuffer) {
+        var writer = CellWriter(addressing, width: shown.size.width)
+        changes.forEach { row, column, change in
+            out.reserve(CellWriter.longestCell)
+            writer.write(row: row, column: column, change.glyph, change.front, change.behind, &out)
         }
         writer.finish(&out)
     }

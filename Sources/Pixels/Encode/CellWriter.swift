@@ -8,27 +8,21 @@ struct CellWriter: ~Copyable {
     private var row = -1
     private var column = -1
     private let addressing: CursorAddressing
-    private let tolerance: Int
+    private let width: Int
 
     /// The most bytes that one cell with its colours and a move before it can take.
     static let longestCell = 64
 
-    /// - Parameter tolerance: how far a channel may be from the colour asked for, so that a colour
-    ///   that is set already can serve.
-    init(_ addressing: CursorAddressing, tolerance: Int) {
+    /// - Parameter width: of the picture, in cells.
+    init(_ addressing: CursorAddressing, width: Int) {
         self.addressing = addressing
-        self.tolerance = tolerance
+        self.width = width
     }
 
-    /// Goes to a cell of the picture; both from 0.
-    mutating func move(row newRow: Int, column newColumn: Int, _ out: inout ByteBuffer) {
-        if newRow == row {
-            forward(newColumn - column, &out)
-        } else {
-            addressing.move(from: row, to: newRow, column: newColumn, &out)
-        }
-        row = newRow
-        column = newColumn
+    /// The cursor stands already where the first cell comes: no move is written.
+    mutating func startsInPlace() {
+        row = 0
+        column = 0
     }
 
     // MARK: - Beside text
@@ -53,60 +47,42 @@ struct CellWriter: ~Copyable {
         if row >= 0 { addressing.rest(from: row, &out) }
     }
 
-    /// Writes one cell at the cursor. Needs ``longestCell`` bytes of room.
-    /// - Returns: the colours that the terminal shows now, each within the tolerance.
+    /// Writes the cell at a place of the picture; both from 0. Needs ``longestCell`` bytes of room.
+    /// - Parameter front: of no account where the glyph is a space.
     @inline(__always)
     mutating func write(
-        _ top: CellColor, _ bottom: CellColor, _ out: inout ByteBuffer
-    ) -> (top: CellColor, bottom: CellColor) {
+        row newRow: Int, column newColumn: Int, _ glyph: CellGlyph, _ front: CellColor, _ behind: CellColor,
+        _ out: inout ByteBuffer
+    ) {
+        if newRow != row || newColumn != column { move(newRow, newColumn, &out) }
         column += 1
-        if serves(background, top), serves(background, bottom) {
+        switch glyph {
+        case .space:
+            if behind != background { setColors(foreground, behind, &out) }
             out.appendUnchecked(0x20)
-            return (background, background)
-        }
-        // A full block in a foreground that is set would save an SGR, but where a font's block does not
-        // fill the cell (xterm with scalable fonts), the background shows as a grid. Costs 1 to 4%.
-        if top == bottom {
-            setColors(.unknown, top, &out)
-            out.appendUnchecked(0x20)
-            return (top, top)
-        }
-        return writeHalves(top, bottom, &out)
-    }
-
-    @inline(__always)
-    private mutating func writeHalves(
-        _ top: CellColor, _ bottom: CellColor, _ out: inout ByteBuffer
-    ) -> (top: CellColor, bottom: CellColor) {
-        let topInFront = serves(foreground, top)
-        let bottomBehind = serves(background, bottom)
-        let bottomInFront = serves(foreground, bottom)
-        let topBehind = serves(background, top)
-        let upperCost = (topInFront ? 0 : 1) + (bottomBehind ? 0 : 1)
-        let lowerCost = (bottomInFront ? 0 : 1) + (topBehind ? 0 : 1)
-        // The terminal's own background can only be a background.
-        if top == .terminalDefault || (bottom != .terminalDefault && lowerCost < upperCost) {
-            if lowerCost > 0 { setColors(bottomInFront ? .unknown : bottom, topBehind ? background : top, &out) }
+        case .upper:
+            if behind != background || front != foreground { setColors(front, behind, &out) }
+            out.appendUnchecked(packed: ControlSequence.upperHalfBlock, length: 3)
+        case .lower:
+            if behind != background || front != foreground { setColors(front, behind, &out) }
             out.appendUnchecked(packed: ControlSequence.lowerHalfBlock, length: 3)
-            return (background, foreground)
         }
-        if upperCost > 0 { setColors(topInFront ? .unknown : top, bottomBehind ? background : bottom, &out) }
-        out.appendUnchecked(packed: ControlSequence.upperHalfBlock, length: 3)
-        return (foreground, background)
     }
 
-    /// Whether a colour that is set can stand for the one asked for.
-    @inline(__always)
-    private func serves(_ set: CellColor, _ wanted: CellColor) -> Bool {
-        !wanted.differs(from: set, by: tolerance)
+    @inline(never)
+    private mutating func move(_ newRow: Int, _ newColumn: Int, _ out: inout ByteBuffer) {
+        // Behind the last column the cursor may stand in it, where the screen ends.
+        addressing.move(from: row, column < width ? column : nil, to: newRow, newColumn, &out)
+        row = newRow
+        column = newColumn
     }
 
-    /// One SGR for what differs; `.unknown` as the foreground leaves it as it is.
+    /// One SGR for what differs.
     @inline(__always)
     private mutating func setColors(_ newForeground: CellColor, _ newBackground: CellColor, _ out: inout ByteBuffer) {
         out.appendUnchecked(0x1B)
         out.appendUnchecked(0x5B)
-        if newForeground != .unknown && newForeground != foreground {
+        if newForeground != foreground {
             appendColor(UInt32(UInt8(ascii: "3")), newForeground, &out)
             foreground = newForeground
         }
@@ -132,14 +108,5 @@ struct CellWriter: ~Copyable {
         out.appendUnchecked(packed: green.packed, length: green.length)
         let blue = decimals[color.blue]
         out.appendUnchecked(packed: blue.packed, length: blue.length)
-    }
-
-    @inline(__always)
-    private func forward(_ distance: Int, _ out: inout ByteBuffer) {
-        guard distance > 0 else { return }
-        out.appendUnchecked(0x1B)
-        out.appendUnchecked(0x5B)
-        if distance > 1 { out.appendDecimalUnchecked(distance) }
-        out.appendUnchecked(UInt8(ascii: "C"))
     }
 }

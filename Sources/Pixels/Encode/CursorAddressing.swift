@@ -6,20 +6,33 @@ public enum CursorAddressing: Equatable, Sendable {
     /// in the first column of the line `restRow` below the picture's top.
     case inline(restRow: Int)
 
-    /// - Parameter from: the picture row of the cursor, or -1 at the start of an update.
-    func move(from: Int, to row: Int, column: Int, _ out: inout ByteBuffer) {
+    /// About how many bytes a way takes.
+    @inline(__always)
+    static func estimate(from: CellPlace, to: CellPlace) -> Int32 {
+        let right = to.column &- from.column
+        let across: Int32 = right == 0 ? 0 : right > 0 ? 4 : min(0 &- right, 5)
+        return to.row == from.row ? across : min(across &+ 4, 8)
+    }
+
+    /// Needs room for 16 bytes.
+    /// - Parameters:
+    ///   - row: the picture row of the cursor, or -1 at the start of an update.
+    ///   - column: its column in the picture; nil where it is not known.
+    @inline(__always)
+    func move(from row: Int, _ column: Int?, to newRow: Int, _ newColumn: Int, _ out: inout ByteBuffer) {
         switch self {
         case .absolute(let top, let left):
-            out.append("\u{1B}[")
-            out.appendDecimal(top + row)
-            if left + column > 1 {
-                out.append(UInt8(ascii: ";"))
-                out.appendDecimal(left + column)
+            guard row >= 0, let column else { return Self.place(top + newRow, left + newColumn, &out) }
+            let distance = newColumn - column
+            // Steps both down and across are shorter only where the second are backspaces.
+            guard newRow == row || (-3...0).contains(distance) else {
+                return Self.place(top + newRow, left + newColumn, &out)
             }
-            out.append(UInt8(ascii: "H"))
+            Self.vertical(newRow - row, &out)
+            Self.across(distance, to: left + newColumn, &out)
         case .inline(let restRow):
-            Self.vertical(row - (from < 0 ? restRow : from), &out)
-            Self.horizontal(to: column, &out)
+            Self.vertical(newRow - (row < 0 ? restRow : row), &out)
+            Self.across(row < 0 ? newColumn : column.map { newColumn - $0 } ?? .min, to: newColumn + 1, &out)
         }
     }
 
@@ -29,17 +42,53 @@ public enum CursorAddressing: Equatable, Sendable {
         Self.vertical(restRow - row, &out)
     }
 
-    private static func vertical(_ distance: Int, _ out: inout ByteBuffer) {
-        guard distance != 0 else { return }
-        out.append("\u{1B}[")
-        if abs(distance) > 1 { out.appendDecimal(abs(distance)) }
-        out.append(UInt8(ascii: distance > 0 ? "B" : "A"))
+    /// - Parameters:
+    ///   - distance: to the column; less than any where the cursor's is not known.
+    ///   - target: the column of the screen, from 1.
+    @inline(__always)
+    private static func across(_ distance: Int, to target: Int, _ out: inout ByteBuffer) {
+        if distance > 0 {
+            sequence(distance, UInt8(ascii: "C"), &out)
+        } else if distance >= -3 {
+            for _ in distance..<0 { out.appendUnchecked(0x08) }
+        } else if target == 1 {
+            out.appendUnchecked(UInt8(ascii: "\r"))
+        } else if distance < 0 &- target {
+            sequence(target, UInt8(ascii: "G"), &out)
+        } else {
+            sequence(0 &- distance, UInt8(ascii: "D"), &out)
+        }
     }
 
-    private static func horizontal(to column: Int, _ out: inout ByteBuffer) {
-        guard column > 0 else { return out.append(UInt8(ascii: "\r")) }
-        out.append("\u{1B}[")
-        out.appendDecimal(column + 1)
-        out.append(UInt8(ascii: "G"))
+    @inline(__always)
+    private static func vertical(_ distance: Int, _ out: inout ByteBuffer) {
+        if distance > 0 { sequence(distance, UInt8(ascii: "B"), &out) }
+        if distance < 0 { sequence(0 &- distance, UInt8(ascii: "A"), &out) }
+    }
+
+    @inline(__always)
+    private static func place(_ row: Int, _ column: Int, _ out: inout ByteBuffer) {
+        out.appendUnchecked(packed: 0x5B1B, length: 2)
+        number(row, &out)
+        if column > 1 {
+            out.appendUnchecked(UInt8(ascii: ";"))
+            number(column, &out)
+        }
+        out.appendUnchecked(UInt8(ascii: "H"))
+    }
+
+    /// `CSI count final`; without the count where that is 1.
+    @inline(__always)
+    private static func sequence(_ count: Int, _ final: UInt8, _ out: inout ByteBuffer) {
+        out.appendUnchecked(packed: 0x5B1B, length: 2)
+        if count > 1 { number(count, &out) }
+        out.appendUnchecked(final)
+    }
+
+    @inline(__always)
+    private static func number(_ value: Int, _ out: inout ByteBuffer) {
+        guard value < 256 else { return out.appendDecimalUnchecked(value) }
+        let decimal = ControlSequence.decimals[value]
+        out.appendUnchecked(packed: decimal.packed, length: decimal.length - 1)
     }
 }

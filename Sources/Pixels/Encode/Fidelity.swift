@@ -8,6 +8,18 @@ public enum Fidelity: Int, Sendable, CaseIterable {
     case standard = 2
     /// For thin lines.
     case low = 6
+    /// Where the line takes not even that; nobody chooses it.
+    case coarse = 12
 
     var tolerance: Int { rawValue }
+
+    /// The next step down, for a line that does not take this one in time; nil below the last. What
+    /// must be exact stays so.
+    public var coarser: Fidelity? {
+        switch self {
+        case .exact, .coarse: nil
+        case .standard: .low
+        case .low: .coarse
+        }
+    }
 }

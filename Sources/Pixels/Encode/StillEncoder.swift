@@ -3,12 +3,23 @@ public enum StillEncoder {
     /// Appends one line for each row of cells. Colours end with each line; nothing moves the cursor.
     public static func encode(_ raster: borrowing HalfBlockRaster, into out: inout ByteBuffer) {
         let width = raster.size.width
+        var plan = CellPlan(capacity: width)
         for row in 0..<raster.size.height / 2 {
-            out.reserve((width + 1) * CellWriter.longestCell)
-            var writer = CellWriter(.absolute(row: 1, column: 1), tolerance: 0)
+            plan.begin()
             for column in 0..<width {
                 let index = row * 2 * width + column
-                _ = writer.write(raster.pixels[index], raster.pixels[index + width], &out)
+                plan.add(
+                    CellPlace(row: 0, column: Int32(truncatingIfNeeded: column)),
+                    CellPlan.Half(exactly: raster.pixels[index]),
+                    CellPlan.Half(exactly: raster.pixels[index + width]))
+            }
+            plan.finish()
+            out.reserve((width + 1) * CellWriter.longestCell)
+            var writer = CellWriter(.absolute(row: 1, column: 1), width: width)
+            writer.startsInPlace()
+            for number in 0..<plan.count {
+                let cell = plan[number]
+                writer.write(row: 0, column: number, cell.glyph, plan.color(cell.front), plan.color(cell.behind), &out)
             }
             writer.finish(&out)
             out.append("\n")

@@ -18,10 +18,10 @@ public struct HalfBlockRaster: ~Copyable {
 
     /// Sets the cells of a recorded update.
     public func apply(_ changes: CellChanges.Slice) {
-        changes.forEach { row, column, top, bottom in
+        changes.forEach { row, column, change in
             let index = row * 2 * size.width + column
-            pixels[index] = top
-            pixels[index + size.width] = bottom
+            pixels[index] = change.top
+            pixels[index + size.width] = change.bottom
         }
     }
 

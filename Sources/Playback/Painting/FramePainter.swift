@@ -9,6 +9,8 @@ final class FramePainter {
     private var pictureDirty = PixelRect.empty
     /// What the next update must do before any cell: clear the screen, make room.
     private var isPrepared = false
+    /// No cell that has not changed is further off than this.
+    private var reached = Fidelity.coarse
     private var previousRows: Int?
     private var recorded: CellChanges?
 
@@ -21,7 +23,7 @@ final class FramePainter {
         let backdrop: Backdrop
         let scaler: Scaler
         let raster: HalfBlockRaster
-        let encoder: CellEncoder
+        var encoder: CellEncoder
 
         init(canvas: PixelSize, layout: PaneLayout, backdrop: Backdrop, filter: Fit.Filter) {
             self.layout = layout
@@ -29,6 +31,12 @@ final class FramePainter {
             scaler = Scaler(source: canvas, target: layout.picture, filter: filter, backdrop: backdrop)
             raster = HalfBlockRaster(size: layout.picture)
             encoder = CellEncoder(size: raster.size, addressing: layout.addressing)
+        }
+
+        mutating func encode(
+            _ dirty: PixelRect, _ fidelity: Fidelity, into out: inout ByteBuffer, recording changes: inout CellChanges?
+        ) {
+            encoder.encode(raster, dirty: dirty, fidelity: fidelity, into: &out, recording: &changes)
         }
     }
 
@@ -80,29 +88,31 @@ final class FramePainter {
 
     /// Encodes what was drawn into ``output``.
     /// - Parameters:
-    ///   - isExact: every cell becomes exactly the picture's, as frame 0 of a pass must.
+    ///   - fidelity: where exact, every cell becomes the picture's, as frame 0 of a pass must.
     ///   - records: keeps the cells sent, for ``recordedChanges``.
-    func paint(isExact: Bool, records: Bool) {
+    func paint(_ fidelity: Fidelity, records: Bool) {
         output.removeAll()
         prepare()
         let changed = view.scaler.scale(canvas, dirty: canvasDirty, into: view.raster)
-        pictureDirty = isExact ? PixelRect(view.raster.size) : pictureDirty.union(changed)
+        // What a coarser update left as it was may be too far off now.
+        let looksAtAll = fidelity == .exact || fidelity.rawValue < reached.rawValue
+        pictureDirty = looksAtAll ? PixelRect(view.raster.size) : pictureDirty.union(changed)
+        reached = fidelity
         canvasDirty = .empty
         if records { recorded = recorded ?? CellChanges() } else { recorded = nil }
         recorded?.removeAll()
-        view.encoder.encode(
-            view.raster, dirty: pictureDirty, fidelity: isExact ? .exact : options.fidelity, into: &output,
-            recording: &recorded)
+        view.encode(pictureDirty, fidelity, into: &output, recording: &recorded)
         pictureDirty = .empty
     }
 
-    /// The cells that the last ``paint(isExact:records:)`` sent.
+    /// The cells that the last ``paint(_:records:)`` sent.
     var recordedChanges: CellChanges { recorded ?? CellChanges() }
 
     // MARK: - Replayed frames
 
     /// Notes that the terminal shows what these recorded updates made of it.
     func apply(_ changes: CellChanges.Slice) {
+        reached = .coarse
         view.encoder.apply(changes)
     }
 
@@ -118,8 +128,7 @@ final class FramePainter {
         view.encoder.copyShown(into: view.raster)
         for update in updates { view.raster.apply(update) }
         var nothing: CellChanges?
-        view.encoder.encode(
-            view.raster, dirty: PixelRect(view.raster.size), fidelity: .exact, into: &output, recording: &nothing)
+        view.encode(PixelRect(view.raster.size), .exact, into: &output, recording: &nothing)
         // The raster no longer follows the canvas: a decoded frame must be scaled as a whole.
         canvasDirty = PixelRect(canvas.size)
     }

@@ -28,6 +28,8 @@ struct LoopCache: ~Copyable {
     private var keepsBytes = true
     private var changes: CellChanges? = CellChanges()
     private var entries: [Entry] = []
+    /// Of the frames after frame 0.
+    private(set) var fidelity = Fidelity.exact
 
     /// - Parameter limit: bytes that the cache may take; 0 turns it off.
     init(limit: Int) {
@@ -40,10 +42,11 @@ struct LoopCache: ~Copyable {
     /// What it takes of memory.
     var size: Int { bytes.count + (changes?.byteCount ?? 0) + entries.count * MemoryLayout<Entry>.stride }
 
-    /// Frame 0 of a pass was shown exactly: the next ones may be recorded.
-    mutating func start(delay: Int64) {
+    /// Frame 0 of a pass was shown exactly: the next ones may be recorded, all at one fidelity.
+    mutating func start(delay: Int64, fidelity: Fidelity) {
         guard limit > 0 else { return }
         discard()
+        self.fidelity = fidelity
         state = .recording
         // Stands in for entry 0, which is known only when the pass has come round.
         entries.append(Entry(bytes: 0..<0, changes: 0..<0, delay: delay))

@@ -84,7 +84,7 @@ extension Player {
     func paintFrame() {
         guard let painter else { return }
         let isFirst = position.frame == 0
-        painter.paint(isExact: isFirst, records: cache.isRecording)
+        painter.paint(isFirst ? .exact : ladder.level, records: cache.isRecording)
         let delay = position.end - position.start
         cache.record(
             frame: position.frame, delay: delay, frames: frameCount, encoded: painter.output, painter.recordedChanges)
@@ -93,7 +93,7 @@ extension Player {
                 isReplaying = true
                 syncedFrame = 0
             } else {
-                cache.start(delay: delay)
+                cache.start(delay: delay, fidelity: ladder.level)
             }
         }
         send(painter.output.bytes)
@@ -103,10 +103,12 @@ extension Player {
         statusBytes.removeAll()
         writeStatus()
         terminal.present(picture, statusBytes.bytes)
+        isLineBehind = false
         trace?(
             .shown(
                 terminal.now, pass: position.pass, frame: position.frame, bytes: picture.count,
-                isReplayed: isReplaying && position.frame > 0))
+                isReplayed: isReplaying && position.frame > 0,
+                position.frame == 0 ? .exact : isReplaying ? cache.fidelity : ladder.level))
     }
 
     /// The last frame of a pass has stood its time.
@@ -152,6 +154,7 @@ extension Player {
         let previous = position.frame
         repeat {
             if let end = stepReplay() { return end }
+            if position.frame == 0, cache.fidelity != ladder.level { return leaveReplay(shown: previous) }
             if isLate { trace?(.dropped(terminal.now, pass: position.pass, frame: position.frame)) }
         } while isLate
         let isNext = position.frame == (previous + 1) % cache.count
@@ -181,6 +184,17 @@ extension Player {
         position.frame = number
         position.start = position.end
         position.end = position.start + cache.entry(number).delay
+        return nil
+    }
+
+    /// The line takes another fidelity than the recording's: this pass is decoded, and recorded anew.
+    /// - Parameter shown: the frame on the screen.
+    private func leaveReplay(shown: Int) -> PlaybackEnd? {
+        syncPainter(to: shown)
+        isReplaying = false
+        cache.discard()
+        source.rewind()
+        phase = .fetching(.next)
         return nil
     }
 

@@ -120,7 +120,8 @@ extension Player {
         let moment = StatusLine.Moment(
             // Before the first frame of a pass the position is still the last frame's.
             isPaused: isPaused, speed: timeline?.speed ?? 1, elapsed: max(0, position.start - position.passStart),
-            length: passLength, frame: max(0, position.frame), frames: frameCount, note: note)
+            length: passLength, frame: max(0, position.frame), frames: frameCount, note: note,
+            bound: ladder.isLowered ? ladder.level.rawValue : nil)
         status.write(moment, at: place, into: &statusBytes)
     }
 }

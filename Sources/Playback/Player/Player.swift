@@ -52,6 +52,10 @@ public final class Player {
     var isReplaying = false
     /// The cache's frame that the painter believes on the screen; the real one may be ahead.
     var syncedFrame = 0
+    /// How coarse the picture is at present.
+    var ladder: FidelityLadder
+    /// A frame was due while the line was still busy with the one before.
+    var isLineBehind = false
     var status: StatusLine
     var statusBytes = ByteBuffer(capacity: 512)
     /// Known after the first pass.
@@ -80,6 +84,7 @@ public final class Player {
         self.terminal = terminal
         self.options = options
         self.trace = trace
+        ladder = FidelityLadder(options.fidelity)
         cache = LoopCache(limit: options.loops == .times(1) ? 0 : options.loopCacheBytes)
         status = StatusLine(label)
     }
@@ -114,10 +119,21 @@ public final class Player {
         if let end = handle(event) { return end }
         guard let frameDeadline, terminal.now >= frameDeadline else { return nil }
         // While the terminal still takes in a frame no other is begun: it would only be late as well.
-        guard terminal.isDrained else { return handle(terminal.wait(until: sessionEnd)) }
+        guard terminal.isDrained else {
+            isLineBehind = true
+            return handle(terminal.wait(until: sessionEnd))
+        }
+        judgeLine()
         if isReplaying { return replayNext() }
         phase = .fetching(.next)
         return nil
+    }
+
+    /// The frame's time is over, and the line took it: in time, or too late?
+    private func judgeLine() {
+        guard options.speed != .max, ladder.judge(wasBehind: isLineBehind, at: terminal.now) else { return }
+        // What is recorded is all of one fidelity. A replay goes on to the end of its pass.
+        if cache.isRecording { cache.discard() }
     }
 
     private var frameDeadline: Instant? {

@@ -26,6 +26,8 @@ struct StatusLine {
         var frames: Int?
         /// Stands in the detail's place.
         var note = ""
+        /// How far colours may be off, of 255, where that is more than was asked for.
+        var bound: Int?
 
         /// Without what the line does not show.
         fileprivate var shown: Moment {
@@ -100,6 +102,7 @@ struct StatusLine {
     /// By whole seconds, so that it costs the line one small update a second; by frames when paused.
     private func position(_ moment: Moment) -> String {
         var parts: [String] = []
+        if let bound = moment.bound { parts.append("±\(bound)") }
         if moment.speed != 1 { parts.append("×\(Self.number(moment.speed))") }
         if moment.isPaused {
             parts.append("⏸ \(moment.frame + 1)/\(moment.frames.map(String.init) ?? "…")")

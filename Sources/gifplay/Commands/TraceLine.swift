@@ -1,11 +1,13 @@
+import Pixels
 import Playback
 
 /// One line of `--trace`: time in seconds, pass, frame, what happened.
 enum TraceLine {
     static func text(_ trace: PlaybackTrace) -> String {
         switch trace {
-        case .shown(let time, let pass, let frame, let bytes, let isReplayed):
-            return "\(seconds(time)) pass \(pass) frame \(frame) \(isReplayed ? "replayed" : "shown") \(bytes) bytes"
+        case .shown(let time, let pass, let frame, let bytes, let isReplayed, let fidelity):
+            let way = isReplayed ? "replayed" : "shown"
+            return "\(seconds(time)) pass \(pass) frame \(frame) \(way) \(bytes) bytes ±\(fidelity.rawValue)"
         case .dropped(let time, let pass, let frame):
             return "\(seconds(time)) pass \(pass) frame \(frame) dropped"
         case .ended(let time, let end):

@@ -1,0 +1,69 @@
+import Pixels
+import TestSupport
+
+/// Rasters, encoded one after the other for a screen that shows what the bytes say.
+struct EncodingSession: ~Copyable {
+    var encoder: CellEncoder
+    let raster: HalfBlockRaster
+    var screen: VirtualScreen
+    var out = ByteBuffer()
+    /// Where the picture's first cell stands on the screen, from 0.
+    let origin: (row: Int, column: Int)
+
+    /// - Parameter offset: where the picture stands; nil for in the flow of text.
+    init(width: Int, height: Int, offset: (row: Int, column: Int)? = (0, 0)) throws {
+        raster = HalfBlockRaster(size: PixelSize(width: width, height: height))
+        let rows = raster.cells.rows
+        origin = offset ?? (0, 0)
+        screen = VirtualScreen(columns: width + origin.column, rows: rows + origin.row + 1)
+        if let offset {
+            encoder = CellEncoder(
+                size: raster.size, addressing: .absolute(row: offset.row + 1, column: offset.column + 1))
+        } else {
+            encoder = CellEncoder(size: raster.size, addressing: .inline(restRow: rows))
+            for _ in 0..<rows { try screen.feed("\r\n".utf8) }
+        }
+        encoder.assumeCleared()
+    }
+
+    /// Encodes the raster. Returns the bytes that it took.
+    mutating func update(_ fidelity: Fidelity = .exact, dirty: PixelRect? = nil) throws -> [UInt8] {
+        var changes: CellChanges?
+        return try update(fidelity, dirty: dirty, recording: &changes)
+    }
+
+    mutating func update(
+        _ fidelity: Fidelity, dirty: PixelRect? = nil, recording changes: inout CellChanges?
+    ) throws -> [UInt8] {
+        out.removeAll()
+        encoder.encode(
+            raster, dirty: dirty ?? PixelRect(raster.size), fidelity: fidelity, into: &out, recording: &changes)
+        try screen.feed(out.bytes)
+        return Array(out.bytes)
+    }
+
+    var shown: [CellColor] { screen.halves(row: origin.row, column: origin.column, raster.cells) }
+    var wanted: [CellColor] { Array(raster.pixels) }
+
+    /// Changes some pixels by lot; few colours, so that neighbours often agree.
+    func scramble(_ random: inout SeededRandom, share: Double = 0.4) {
+        let colors: [CellColor] = [.terminalDefault, .black] + (0..<3).map { _ in .random(using: &random) }
+        for index in raster.pixels.indices where Double.random(in: 0..<1, using: &random) < share {
+            raster.pixels[index] = colors.randomElement(using: &random) ?? .black
+        }
+    }
+
+    /// A gradient that shifts and jitters by a few levels, at the ends of the range too, with cuts and holes.
+    func waver(_ random: inout SeededRandom) {
+        let shift = Int.random(in: 0..<8, using: &random) == 0 ? Int.random(in: 0...255, using: &random) : 3
+        let width = raster.size.width
+        for index in raster.pixels.indices {
+            func channel(_ slope: Int) -> UInt8 {
+                let value = shift + index % width * slope + index / width * 2 + .random(in: -2...2, using: &random)
+                return UInt8(min(255, max(0, value)))
+            }
+            raster.pixels[index] = CellColor(red: channel(1), green: channel(3), blue: channel(9))
+            if Int.random(in: 0..<40, using: &random) == 0 { raster.pixels[index] = .terminalDefault }
+        }
+    }
+}
