@@ -69,7 +69,7 @@ import Testing
 
 /// A screen that is sent what changes, within a fidelity.
 private struct Screen: ~Copyable {
-    private let encoder: CellEncoder
+    private var encoder: CellEncoder
     private let fidelity: Fidelity
     private var screen: VirtualScreen
     private var out = ByteBuffer()

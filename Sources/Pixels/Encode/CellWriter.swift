@@ -27,6 +27,32 @@ struct CellWriter: ~Copyable {
 
     // MARK: - Beside text
 
+    /// Moves to the place of the picture where something comes next; both from 0.
+    mutating func move(row newRow: Int, column newColumn: Int, _ out: inout ByteBuffer) {
+        if newRow != row || newColumn != column { move(newRow, newColumn, &out) }
+    }
+
+    /// Writes the cell at the cursor, of which nothing is known but these two colours. Needs ``longestCell``
+    /// bytes of room.
+    /// - Returns: the colours that the terminal shows now, each within the tolerance.
+    mutating func write(
+        _ top: CellColor, _ bottom: CellColor, within tolerance: Int, _ out: inout ByteBuffer
+    ) -> (top: CellColor, bottom: CellColor) {
+        let serving: UInt8 =
+            (top.differs(from: foreground, by: tolerance) ? 0 : 1)
+            | (bottom.differs(from: foreground, by: tolerance) ? 0 : 2)
+            | (top.differs(from: background, by: tolerance) ? 0 : 4)
+            | (bottom.differs(from: background, by: tolerance) ? 0 : 8)
+        let isFlat = top == bottom || serving & 12 == 12
+        let kind: UInt8 =
+            (isFlat ? 16 : 0) | (top == .terminalDefault ? 32 : 0) | (bottom == .terminalDefault ? 64 : 0)
+        let offer = CellOffer.table[Int(serving | kind)]
+        let front = offer.setsFront ? (offer.glyph == .upper ? top : bottom) : foreground
+        let behind = offer.setsBehind ? (offer.glyph == .upper ? bottom : top) : background
+        write(row: row, column: column, offer.glyph, front, behind, &out)
+        return (offer.glyph == .upper ? front : behind, offer.glyph == .lower ? front : behind)
+    }
+
     /// Back to no attributes: the terminal's own background, and a foreground that nothing relies on.
     mutating func reset(_ out: inout ByteBuffer) {
         out.append("\u{1B}[0m")

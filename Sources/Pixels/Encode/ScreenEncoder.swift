@@ -20,7 +20,7 @@ public struct ScreenEncoder: ~Copyable {
             shown.clear()
             isKnown = true
         }
-        var pen = ScreenPen(tolerance: fidelity.tolerance)
+        var pen = ScreenPen(width: grid.size.columns, tolerance: fidelity.tolerance)
         var sent = 0
         for row in 0..<grid.size.rows {
             for column in 0..<grid.size.columns {
@@ -43,8 +43,11 @@ private struct ScreenPen: ~Copyable {
     /// Where the terminal's cursor is; nil after a character whose width terminals disagree about.
     private var next: (row: Int, column: Int)?
 
-    init(tolerance: Int) {
-        writer = CellWriter(.absolute(row: 1, column: 1), tolerance: tolerance)
+    private let tolerance: Int
+
+    init(width: Int, tolerance: Int) {
+        writer = CellWriter(.absolute(row: 1, column: 1), width: width)
+        self.tolerance = tolerance
     }
 
     /// - Returns: what the terminal shows there now.
@@ -62,7 +65,8 @@ private struct ScreenPen: ~Copyable {
         guard cell.isText else {
             if let attributes, attributes != [] { writer.reset(&out) }
             attributes = nil
-            let now = writer.write(CellColor(bits: cell.upper), CellColor(bits: cell.lower), &out)
+            let now = writer.write(
+                CellColor(bits: cell.upper), CellColor(bits: cell.lower), within: tolerance, &out)
             return ScreenCell(top: now.top, bottom: now.bottom)
         }
         set(cell.attributes, &out)

@@ -22,6 +22,16 @@ public struct CellColor: Equatable, Sendable {
     /// Whether this is one of 16,777,216 colours, not a special value.
     @inline(__always)
     var isColor: Bool { bits <= 0xFF_FFFF }
+
+    /// Whether any channel is more than `tolerance` of 255 away. The special values are within no
+    /// bound of anything but themselves.
+    @inline(__always)
+    func differs(from other: CellColor, by tolerance: Int) -> Bool {
+        if bits == other.bits { return false }
+        if tolerance == 0 || !isColor || !other.isColor { return true }
+        return abs(red - other.red) > tolerance || abs(green - other.green) > tolerance
+            || abs(blue - other.blue) > tolerance
+    }
 }
 
 /// What lies behind transparent pixels.
