@@ -117,6 +117,7 @@ public final class GalleryRuntime {
     func feed(_ event: GalleryEvent) {
         isStale = true
         mustDraw = true
+        if case .loaded(let ticket, _) = event { loads[ticket] = nil }
         for effect in state.update(event, at: terminal.now) { perform(effect) }
     }
 

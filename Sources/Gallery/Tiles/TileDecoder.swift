@@ -11,7 +11,9 @@ struct TileFrame: Sendable {
 
 /// A GIF's bytes -> frames of the size that a tile has. Used by the worker alone.
 final class TileDecoder {
-    private let reader: GIFReader
+    /// Nil before the first frame: it copies the file, which the thread that has the keys need not wait for.
+    private var reader: GIFReader?
+    private var bytes: [UInt8]
     private let frame = IndexedFrame()
     private let target: PixelSize
     private let backdrop: Backdrop
@@ -30,7 +32,7 @@ final class TileDecoder {
     }
 
     init(_ bytes: [UInt8], target: PixelSize, backdrop: Backdrop) {
-        reader = GIFReader(MemoryByteSource(bytes))
+        self.bytes = bytes
         self.target = target
         self.backdrop = backdrop
     }
@@ -38,8 +40,16 @@ final class TileDecoder {
     /// In pixels; nil before the first frame.
     var canvas: PixelSize? { film?.canvas.size }
 
+    private func open() -> GIFReader {
+        let new = GIFReader(MemoryByteSource(bytes))
+        bytes = []
+        reader = new
+        return new
+    }
+
     /// The next frame; nil at the end of a pass, after which it begins anew.
     func next() throws(GIFError) -> TileFrame? {
+        let reader = reader ?? open()
         guard try reader.next(into: frame) else {
             try reader.rewind()
             film?.canvas.clear()
