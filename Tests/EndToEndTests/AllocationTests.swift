@@ -8,8 +8,8 @@ import Testing
 struct AllocationTests {
     private let counter: AllocationCounter
     /// An unoptimised build boxes what an optimised one keeps in registers: the promise is the latter's, and is kept
-    /// with GIFPLAY_BINARY naming it. Beside that the test sees only that nothing grows without bound.
-    private let slack = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] == nil ? 12.0 : 0
+    /// with GIFPLAY_BINARY naming it, as .ci/run does. Beside that the test sees only that nothing grows without bound.
+    private let slack = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] == nil ? 200.0 : 0
 
     init() throws { counter = try AllocationCounter() }
 
