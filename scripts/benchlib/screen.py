@@ -1,7 +1,7 @@
 """What a player's bytes do to a screen: which cells they touch and how many frames they show."""
 import re
 
-TOKEN = re.compile(rb"\x1b\[([?>]?[0-9;]*)[ $]?([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|([\xc0-\xff][\x80-\xbf]+|[ -~])|(\r)|(\n)")
+TOKEN = re.compile(rb"\x1b\[([?>]?[0-9;]*)[ $]?([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|([\xc0-\xff][\x80-\xbf]+|[ -~])|(\r)|(\n)|(\x08)")
 BEGIN, END = b"\x1b[?2026h", b"\x1b[?2026l"
 UPWARD = re.compile(rb"\x1b\[(\d*)A|\x1b\[(\d*)(?:;\d*)?[Hf]")
 
@@ -14,12 +14,14 @@ def box(output, limit=1_500_000):
     # Not in the middle of a sequence, whose rest would look like text.
     end = len(output) if len(output) <= limit else output.rfind(b"\x1b", 0, limit)
     for match in TOKEN.finditer(output[:end]):
-        numbers, final, text, carriage, feed = match.groups()
+        numbers, final, text, carriage, feed, backspace = match.groups()
         if text:
             touched.add((x, y))
             x += 1
         elif carriage:
             x = 0
+        elif backspace:
+            x -= 1
         elif feed:
             x, y = 0, y + 1
         elif final and not numbers.startswith((b"?", b">")):
