@@ -19,7 +19,8 @@ extension Online {
         let store = store(for: reference)
         let places = Self.places(of: reference, choice)
         // Without a network any file of it that is here will do.
-        if settings.isOffline, let kept = places.lazy.compactMap({ store.read($0.url) }).first { return kept }
+        var kept: [UInt8]? { places.lazy.compactMap { store.read($0.url) }.first }
+        if settings.isOffline, let kept { return kept }
         var failure = noFile(of: reference)
         for (url, mayBeStill) in places.prefix(4) {
             do throws(Complaint) {
@@ -31,7 +32,7 @@ extension Online {
             }
             guard !Task.isCancelled else { throw failure }
         }
-        if let kept = places.lazy.compactMap({ store.read($0.url) }).first { return kept }
+        if let kept { return kept }
         throw failure
     }
 

@@ -26,3 +26,12 @@ public final class Pending<Value: Sendable>: Sendable {
     /// Blocks the thread until it is there.
     public func wait() -> Value { state.wait { $0 } }
 }
+
+/// Does asynchronous work while this thread waits for it.
+public func waiting<Value: Sendable, Failure: Error>(
+    for body: @escaping @Sendable () async throws(Failure) -> Value
+) throws(Failure) -> Value {
+    try Pending { () async -> Result<Value, Failure> in
+        do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+    }.wait().get()
+}

@@ -72,6 +72,7 @@ public final class GalleryRuntime {
 
     /// Runs until the user, a signal or the terminal ends it.
     public func run() -> GalleryEnd {
+        setClock()
         feed(.opened)
         while end == nil {
             drawIfPossible()
@@ -107,11 +108,16 @@ public final class GalleryRuntime {
         case .resumed:
             composer.forget()
             // The clock may have stood still meanwhile, with the machine.
-            state.options.secondsAtOrigin = errands.services.seconds() - Int(terminal.now.nanoseconds / Span.second)
+            setClock()
             feed(.changed(terminal.traits))
         case .signal(let number): end = .interrupted(signal: number)
         case .closed: end = .closed
         }
+    }
+
+    /// Tells the state what time of day the terminal's clock stands for.
+    private func setClock() {
+        state.options.secondsAtOrigin = errands.services.seconds() - Int(terminal.now.nanoseconds / Span.second)
     }
 
     func feed(_ event: GalleryEvent) {

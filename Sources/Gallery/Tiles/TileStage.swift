@@ -105,11 +105,10 @@ final class TileStage {
         for delivery in fetcher.deliveries() { accept(delivery, &news) }
         let (reports, changed, next) = worker.advance(to: now)
         var isNew = changed
-        let byNumber = Dictionary(uniqueKeysWithValues: reports.map { ($0.number, $0) })
         for key in order {
             guard var tile = tiles[key] else { continue }
-            if let number = tile.original, let report = byNumber[number] { takeOriginal(report, &tile, key, &news) }
-            if let number = tile.film, let report = byNumber[number] {
+            if let number = tile.original, let report = reports[number] { takeOriginal(report, &tile, key, &news) }
+            if let number = tile.film, let report = reports[number] {
                 if tile.picture == nil, report.picture != nil { isNew = true }
                 if let picture = report.picture { tile.picture = picture }
                 note(report, &tile, key, &news)

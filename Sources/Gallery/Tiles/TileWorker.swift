@@ -84,10 +84,11 @@ final class TileWorker: Sendable {
     }
 
     /// Moves every film on to `now`, all in one step.
-    /// - Returns: the films, whether any shows another frame than before, and when the next one will.
-    func advance(to now: Instant) -> (reports: [Report], changed: Bool, next: Instant?) {
+    /// - Returns: the films by their numbers, whether any shows another frame than before, and when the next one will.
+    func advance(to now: Instant) -> (reports: [Int: Report], changed: Bool, next: Instant?) {
         state.withLock { state in
-            var reports: [Report] = []
+            var reports: [Int: Report] = [:]
+            reports.reserveCapacity(state.jobs.count)
             var changed = false
             var next: Instant?
             // In place: going through the keys would copy the table at the first change.
@@ -96,8 +97,8 @@ final class TileWorker: Sendable {
                 if state.jobs.values[index].advance(to: now) { changed = true }
                 let (number, job) = state.jobs[index]
                 next = .earliest(next, job.playhead.nextLook(job.film))
-                reports.append(
-                    Report(number: number, picture: job.playhead.picture, canvas: job.canvas, failure: job.failure))
+                reports[number] = Report(
+                    number: number, picture: job.playhead.picture, canvas: job.canvas, failure: job.failure)
                 state.jobs.formIndex(after: &index)
             }
             return (reports, changed, next)

@@ -110,10 +110,15 @@ struct CellPlan: ~Copyable {
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
         @inline(__always)
+        init(isFlat: Bool, topIsBackground: Bool, bottomIsBackground: Bool) {
+            rawValue = (isFlat ? 16 : 0) | (topIsBackground ? 32 : 0) | (bottomIsBackground ? 64 : 0)
+        }
+
+        @inline(__always)
         init(_ top: Half, _ bottom: Half) {
-            rawValue =
-                (top.box.meets(bottom.box) ? 16 : 0) | (top.isBackground ? 32 : 0)
-                | (bottom.isBackground ? 64 : 0)
+            self.init(
+                isFlat: top.box.meets(bottom.box), topIsBackground: top.isBackground,
+                bottomIsBackground: bottom.isBackground)
         }
     }
 

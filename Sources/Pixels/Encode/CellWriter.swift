@@ -43,10 +43,10 @@ struct CellWriter: ~Copyable {
             | (bottom.differs(from: foreground, by: tolerance) ? 0 : 2)
             | (top.differs(from: background, by: tolerance) ? 0 : 4)
             | (bottom.differs(from: background, by: tolerance) ? 0 : 8)
-        let isFlat = top == bottom || serving & 12 == 12
-        let kind: UInt8 =
-            (isFlat ? 16 : 0) | (top == .terminalDefault ? 32 : 0) | (bottom == .terminalDefault ? 64 : 0)
-        let offer = CellOffer.table[Int(serving | kind)]
+        let kind = CellPlan.Kind(
+            isFlat: top == bottom || serving & 12 == 12, topIsBackground: top == .terminalDefault,
+            bottomIsBackground: bottom == .terminalDefault)
+        let offer = CellOffer.table[Int(serving | kind.rawValue)]
         let front = offer.setsFront ? (offer.glyph == .upper ? top : bottom) : foreground
         let behind = offer.setsBehind ? (offer.glyph == .upper ? bottom : top) : background
         write(row: row, column: column, offer.glyph, front, behind, &out)

@@ -4,8 +4,6 @@ import Catalog
 import FoundationEssentials
 import Gallery
 import Glibc
-import Pixels
-import Playback
 import TerminalIO
 
 /// Looks through GIFs in a wall of them, playing.
@@ -63,7 +61,7 @@ struct BrowseCommand: ParsableCommand {
         }
         let store = BrowsingStore(memory, online.settings)
         let runtime = GalleryRuntime(
-            GalleryState(feed: feed, traits: terminal.traits, options: options(online, terminal, environment)),
+            GalleryState(feed: feed, traits: terminal.traits, options: options(online, environment)),
             terminal: terminal,
             services: GalleryServices(
                 listings: listings, media: ServiceMedia(online: online), desk: Desk(environment: environment),
@@ -85,7 +83,7 @@ struct BrowseCommand: ParsableCommand {
         return Dictionary(uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities)
     }
 
-    private func options(_ online: Online, _ terminal: Terminal, _ environment: [String: String]) -> GalleryOptions {
+    private func options(_ online: Online, _ environment: [String: String]) -> GalleryOptions {
         var options = GalleryOptions()
         let profiles = GIFSources.profiles
         options.feeds = [.trending(source: nil)]
@@ -100,7 +98,6 @@ struct BrowseCommand: ParsableCommand {
         options.sourceTitles = titles(online)
         options.language = Language(environment: environment)
         options.reducesMotion = reducedMotion
-        options.secondsAtOrigin = time(nil) - Int(terminal.now.nanoseconds / Span.second)
         return options
     }
 }

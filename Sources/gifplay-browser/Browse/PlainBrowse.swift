@@ -16,24 +16,18 @@ struct PlainBrowse {
         var page: PageToken?
         var count = 0
         for number in 1...Self.pages {
-            let token = page
-            let listings = listings
-            let answer = Pending { () async -> Result<ResultPage, CatalogError> in
-                do throws(CatalogError) {
-                    return .success(try await listings.page(of: feed, after: token))
-                } catch {
-                    return .failure(error)
+            let found: ResultPage
+            do throws(CatalogError) {
+                found = try waiting { [listings, page] () async throws(CatalogError) in
+                    try await listings.page(of: feed, after: page)
                 }
-            }.wait()
-            switch answer {
-            case .failure(let error):
+            } catch {
                 throw Complaint(listing.failure(error).joined(separator: "\n"))
-            case .success(let found):
-                if number == 1 { out(listing.heading(of: feed, total: found.total)) }
-                out(listing.lines(of: found.items, from: count + 1, at: time(nil)))
-                count += found.items.count
-                page = found.next
             }
+            if number == 1 { out(listing.heading(of: feed, total: found.total)) }
+            out(listing.lines(of: found.items, from: count + 1, at: time(nil)))
+            count += found.items.count
+            page = found.next
             if page == nil { break }
         }
         out(listing.ending(count: count, hasMore: page != nil))

@@ -34,20 +34,11 @@ enum Remembered {
         return try opened()
     }
 
-    /// Does it on this thread, with the error as a sentence.
-    static func wait<Value: Sendable, Failure: Error>(
-        _ body: @escaping @Sendable () async throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        try Pending { () async -> Result<Value, Failure> in
-            do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
-        }.wait().get()
-    }
-
-    /// The same for the store's errors.
+    /// Does it while this thread waits, with the store's error as a sentence.
     static func told<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(StoreError) -> Value
     ) throws(Complaint) -> Value {
-        do throws(StoreError) { return try wait(body) } catch { throw Complaint(Sentences.describe(error)) }
+        do throws(StoreError) { return try waiting(for: body) } catch { throw Complaint(Sentences.describe(error)) }
     }
 
     static var now: Int { Int(Date().timeIntervalSince1970) }

@@ -73,7 +73,7 @@ struct LibraryImport: ParsableCommand {
         let library = try Remembered.opened()
         let now = Remembered.now
         do throws(ImportError) {
-            let counts = try Remembered.wait { () async throws(ImportError) in
+            let counts = try waiting { () async throws(ImportError) in
                 try await library.imported(document, at: now)
             }
             print("new: \(counts.favourites) favourites, \(counts.history) viewed, \(counts.dismissed) dismissed")
