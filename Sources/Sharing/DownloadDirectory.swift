@@ -29,7 +29,11 @@ public enum DownloadDirectory {
     }
 
     private static func userDirectory(in file: String, home: String?) -> String? {
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+        // Of an empty file Foundation (6.3) leaks the page that it reads into.
+        var status = stat()
+        guard stat(file, &status) == 0, status.st_size > 0,
+            let text = try? String(contentsOfFile: file, encoding: .utf8)
+        else { return nil }
         // Sourced by shells: of two lines the last one counts.
         return text.split(separator: "\n").compactMap { value(of: $0, home: home) }.last
     }

@@ -21,7 +21,7 @@ public struct FailureLog: Sendable {
 
     /// By the name of the source.
     public var entries: [String: Entry] {
-        guard let path, let bytes = FileManager.default.contents(atPath: path) else { return [:] }
+        guard let path, let bytes = contents(ofFile: path) else { return [:] }
         return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
     }
 

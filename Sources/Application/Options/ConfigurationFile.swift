@@ -11,7 +11,7 @@ struct ConfigurationFile {
     /// A file that is not there says nothing, and costs nothing.
     init(environment: [String: String]) throws(Complaint) {
         guard let path = Configuration.path(environment: environment),
-            let bytes = FileManager.default.contents(atPath: path)
+            let bytes = contents(ofFile: path)
         else { return }
         self.path = path
         do throws(ConfigurationError) {

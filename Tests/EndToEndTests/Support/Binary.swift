@@ -63,8 +63,12 @@ func run(
     waitpid(process, &status, 0)
     return Outcome(
         status: status & 0x7F != 0 ? -(status & 0x7F) : status >> 8 & 0xFF,
-        output: Array(try Data(contentsOf: URL(fileURLWithPath: output))),
-        errors: try String(contentsOfFile: errors, encoding: .utf8))
+        output: contents(of: output), errors: String(decoding: contents(of: errors), as: UTF8.self))
+}
+
+/// Through a handle: of an empty file `Data(contentsOf:)` leaks the page that it reads into (Foundation 6.3).
+private func contents(of path: String) -> [UInt8] {
+    Array(FileHandle(forReadingAtPath: path)?.readDataToEndOfFile() ?? Data())
 }
 
 /// Starts a program with three descriptors as its standard streams.

@@ -20,6 +20,7 @@ final class ScriptedMedia: MediaSource {
         var asked: [Asked] = []
         var waiting: [Waiting] = []
         var cancelled: [Asked] = []
+        var isOver = false
     }
 
     private let state = Mutex(State())
@@ -36,10 +37,13 @@ final class ScriptedMedia: MediaSource {
         let asked = Asked(id: reference.id, isOriginal: isOriginal)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { state in
+                let isOver = state.withLock { state in
                     state.asked.append(asked)
+                    guard !state.isOver else { return true }
                     state.waiting.append(Waiting(asked: asked, continuation: continuation, arrived: arrived))
+                    return false
                 }
+                if isOver { continuation.resume(returning: .failure(.cancelled)) }
                 changes.continuation.yield()
             }
         } onCancel: {
@@ -86,7 +90,12 @@ final class ScriptedMedia: MediaSource {
         }
     }
 
-    deinit {
-        for waiting in state.withLock({ $0.waiting }) { waiting.continuation.resume(returning: .failure(.cancelled)) }
+    /// Ends what nobody will answer any more: whoever waits holds this, and this holds whoever waits.
+    func giveUp() {
+        let waiting = state.withLock { state in
+            defer { (state.waiting, state.isOver) = ([], true) }
+            return state.waiting
+        }
+        for waiting in waiting { waiting.continuation.resume(returning: .failure(.cancelled)) }
     }
 }

@@ -21,6 +21,8 @@ struct TileStageTests {
             stage = TileStage(media: media, backdrop: .terminal(.black)) { [wakes] in wakes.continuation.yield() }
         }
 
+        deinit { media.giveUp() }
+
         /// Looks after each wake until `found` is content with the news so far.
         func look(until found: ([(GIFKey, TileNews)]) -> Bool) async throws {
             var wakes = wakes.stream.makeAsyncIterator()
