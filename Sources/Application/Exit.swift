@@ -46,13 +46,3 @@ extension Complaint {
                 + "set TERM to what it is, or \(otherwise)")
     }
 }
-
-/// Writes to standard error, quietly giving up when nobody reads.
-public func complain(_ sentence: String) {
-    writeError("gifplay: " + sentence + "\n")
-}
-
-public func writeError(_ text: String) {
-    var text = text
-    text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
-}

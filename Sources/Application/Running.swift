@@ -1,4 +1,5 @@
 import ArgumentParser
+import Playback
 
 extension ParsableCommand {
     /// Parses the process's arguments and runs what they say.
@@ -24,12 +25,23 @@ extension ParsableCommand {
 
     /// Help goes to standard output, what was wrong with the arguments to standard error.
     private static func report(_ error: any Error) -> Exit {
-        let text = fullMessage(for: error)
+        let text = CommandLine.arguments.dropFirst().reduce(fullMessage(for: error), Self.harmless)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            TerminalText.sentence(String($0))
+        }
         if exitCode(for: error) == .success {
-            print(text)
+            print(lines.joined(separator: "\n"))
             return .success
         }
-        writeError(text + "\n")
+        writeError(lines.joined(separator: "\n") + "\n")
         return .usage
+    }
+
+    /// The message with an argument, which may be a stranger's file name, in one line wherever it is quoted.
+    private static func harmless(_ message: String, _ argument: String) -> String {
+        let parts = [argument[...]] + argument.split(separator: "=", maxSplits: 1).dropFirst()
+        return parts.filter { $0.contains { $0.isNewline } }.reduce(message) { message, part in
+            message.replacing(part, with: TerminalText.sentence(String(part)))
+        }
     }
 }

@@ -28,6 +28,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("a\u{AD}b\u{3164}c\u{115F}", "abc"), ("\u{E0041}x\u{FFFE}\u{1FFFF}", "x"), ("❤\u{FE0F}", "❤\u{FE0F}"),
+        ("Z" + String(repeating: "\u{30D}", count: 40), "Z" + String(repeating: "\u{30D}", count: 8)),
+        ("שָׁלוֹם", "שָׁלוֹם"),
+    ])
+    func nothingHidesAndNothingFloodsALine(raw: String, clean: String) {
+        #expect(CleanText.line(raw) == clean)
+    }
+
+    @Test func escapedJSONSaysTheSameAndHasNothingThatATerminalActsOn() throws {
+        let value = ["a\u{9B}2J\u{7F}": "\u{202E}é 日本\u{E0041}\u{FEFF}\n\u{1B}\u{2028}"]
+        let json = CleanText.escaped(json: String(decoding: try JSONEncoder().encode(value), as: UTF8.self))
+        #expect(try JSONDecoder().decode([String: String].self, from: Data(json.utf8)) == value)
+        #expect(json.contains("é 日本") && json.contains("\\u009b2J\\u007f") && json.contains("\\udb40\\udc41"))
+        #expect(CleanText.line(json) == json)
+    }
+
     @Test func aLongTextEndsBetweenCharacters() {
         #expect(CleanText.shortened("abcdef", to: 4) == "abc…")
         #expect(CleanText.shortened("abcd", to: 4) == "abcd")

@@ -88,6 +88,17 @@ struct StatusTests {
         #expect(TerminalText.safe("  a \t\n b\u{A0}c  ") == "a b c")
     }
 
+    @Test("In a sentence spaces stay, line ends become spaces, and where a control stood one sees that")
+    func sentences() {
+        #expect(TerminalText.sentence("  a\nb\tc") == "  a b c")
+        #expect(TerminalText.sentence("\u{1B}]0;x\u{07}\u{9B}2J\r") == "\u{FFFD}]0;x\u{FFFD}\u{FFFD}2J\u{FFFD}")
+        #expect(TerminalText.sentence("a\u{202E}b\u{200B}\u{3164}\u{E0041}\u{FFFE}c") == "abc")
+        #expect(TerminalText.sentence("é 日本 ❤\u{FE0F}") == "é 日本 ❤\u{FE0F}")
+        let flood = TerminalText.sentence("Z" + String(repeating: "\u{30D}", count: 40))
+        #expect(flood.unicodeScalars.count == 9)
+        #expect(TerminalText.isSafe(flood) && !TerminalText.isSafe(flood + "\u{30D}"))
+    }
+
     // MARK: - On the screen
 
     private func session(rows: Int = 8, _ script: [VirtualTerminal.Scripted] = []) -> Session {

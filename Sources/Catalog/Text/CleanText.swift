@@ -7,11 +7,15 @@ package enum CleanText {
     package static func line(_ raw: String) -> String {
         var kept = String.UnicodeScalarView()
         var pendingSpace = false
+        var marks = 0
         for scalar in withoutSequences(raw) {
-            switch role(of: scalar) {
+            let role = role(of: scalar)
+            marks = role == .mark ? marks + 1 : 0
+            switch role {
             case .dropped: continue
+            case .mark where marks > marksPerCharacter: continue
             case .space: pendingSpace = !kept.isEmpty
-            case .kept:
+            case .kept, .mark:
                 if pendingSpace { kept.append(" ") }
                 pendingSpace = false
                 kept.append(scalar)
@@ -33,13 +37,39 @@ package enum CleanText {
         return kept + "…"
     }
 
-    private enum Role { case kept, space, dropped }
+    /// The text of a JSON document with everything escaped that a terminal would act on or hide; it says the same.
+    ///
+    /// JSON itself asks this of the first 32 characters alone.
+    package static func escaped(json: String) -> String {
+        guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
+        var text = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            if scalar.isASCII && scalar != "\u{7F}" || [.kept, .mark].contains(role(of: scalar)) {
+                text.append(scalar)
+            } else {
+                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                    let digits = String(unit, radix: 16)
+                    text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
+                }
+            }
+        }
+        return String(text)
+    }
+
+    /// More of them belong to no script: they are drawn over the lines around it.
+    private static let marksPerCharacter = 8
+
+    private enum Role { case kept, mark, space, dropped }
 
     private static func role(of scalar: Unicode.Scalar) -> Role {
         switch scalar.properties.generalCategory {
         case .spaceSeparator, .lineSeparator, .paragraphSeparator: .space
         case .control: scalar.properties.isWhitespace ? .space : .dropped
-        case .format, .surrogate, .privateUse: .dropped
+        case .format, .surrogate, .privateUse, .unassigned: .dropped
+        // Whether an emoji is drawn in colour; all else that is meant to be invisible goes.
+        case _ where scalar == "\u{FE0E}" || scalar == "\u{FE0F}": .mark
+        case _ where scalar.properties.isDefaultIgnorableCodePoint: .dropped
+        case .nonspacingMark, .enclosingMark: .mark
         default: .kept
         }
     }

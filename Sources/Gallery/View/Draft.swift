@@ -48,12 +48,6 @@ struct Draft {
 extension TerminalText {
     /// `text` without what is not safe; spaces stay as they are.
     static func safeLine(_ text: String) -> String {
-        let isSafe = text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator, .format, .surrogate, .privateUse, .unassigned: false
-            default: true
-            }
-        }
-        return isSafe ? text : safe(text)
+        isSafe(text) ? text : safe(text)
     }
 }

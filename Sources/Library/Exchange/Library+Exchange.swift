@@ -25,7 +25,11 @@ extension Library {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do { return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")] } catch {
+        do {
+            // Printed to a terminal, it must not act there: of C1 controls and the like JSON escapes none.
+            let text = String(decoding: try encoder.encode(document), as: UTF8.self)
+            return Array(CleanText.escaped(json: text).utf8) + [UInt8(ascii: "\n")]
+        } catch {
             throw .failed(reason: "\(error)")
         }
     }

@@ -34,6 +34,6 @@ struct PlainBrowse {
     }
 
     private func out(_ lines: [String]) {
-        for line in lines { Swift.print(line) }
+        for line in lines { say(line) }
     }
 }

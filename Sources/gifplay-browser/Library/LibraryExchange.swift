@@ -76,7 +76,7 @@ struct LibraryImport: ParsableCommand {
             let counts = try waiting { () async throws(ImportError) in
                 try await library.imported(document, at: now)
             }
-            print("new: \(counts.favourites) favourites, \(counts.history) viewed, \(counts.dismissed) dismissed")
+            say("new: \(counts.favourites) favourites, \(counts.history) viewed, \(counts.dismissed) dismissed")
         } catch {
             throw Complaint("\(file == "-" ? "standard input" : file): \(Sentences.describe(error))")
         }
@@ -112,7 +112,7 @@ struct LibraryClear: ParsableCommand {
         guard let library = try Remembered.openedIfThere() else { return }
         let all = all
         let outcome = try Remembered.told { () async throws(StoreError) in try await library.clear(all: all) }
-        print(all ? "forgotten: all of it" : "forgotten: history, searches and listings; favourites stay")
+        say(all ? "forgotten: all of it" : "forgotten: history, searches and listings; favourites stay")
         if outcome == .logInUse {
             complain("another gifplay reads the library; once it has ended, clear again to take the words off the disk")
         }

@@ -31,7 +31,7 @@ struct LibraryList: ParsableCommand {
         let rows = try Remembered.told { () async throws(StoreError) in try await library.all(on: shelf) }
         if rows.isEmpty { complain("nothing is remembered there") }
         if json {
-            for row in rows { print(ListedMark(row).line) }
+            for row in rows { JSONLine.say(ListedMark(row)) }
         } else {
             table(rows, shelf)
         }
@@ -51,7 +51,7 @@ struct LibraryList: ParsableCommand {
                 text + String(repeating: " ", count: width - TerminalText.width(text))
             }
             let link = row.dropFirst(cells.count).filter { !$0.isEmpty }
-            print((cells + link).joined(separator: "  "))
+            say((cells + link).joined(separator: "  "))
         }
     }
 
@@ -88,11 +88,5 @@ private struct ListedMark: Encodable {
         viewed = row.viewed.map(Moment.text)
         times = row.viewed == nil ? nil : row.views
         dismissed = row.dismissed.map(Moment.text)
-    }
-
-    var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }

@@ -20,10 +20,10 @@ struct CacheCommand: ParsableCommand {
             let before = try cache.statistics()
             let held = "\(before.entries) files, \(DownloadNote.size(before.bytes))"
             guard clear else {
-                return print("\(directory): \(held) of \(DownloadNote.size(before.limit))")
+                return say("\(directory): \(held) of \(DownloadNote.size(before.limit))")
             }
             try cache.clear()
-            print("\(directory): \(held) removed")
+            say("\(directory): \(held) removed")
         } catch {
             throw Complaint("\(directory): \(Sentences.describe(error))")
         }

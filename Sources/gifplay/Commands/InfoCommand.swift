@@ -1,7 +1,6 @@
 import Application
 import ArgumentParser
 import Crypto
-import FoundationEssentials
 import GIFDecode
 import Glibc
 import Pixels
@@ -30,25 +29,16 @@ struct InfoCommand: ParsableCommand {
         for file in files {
             do throws(GIFError) {
                 let report = try GIFReport(reading: file, limits: limits.forInspection)
-                print(isForPerson ? report.text(file) : Self.line(report))
+                if isForPerson { report.lines(file).forEach(say) } else { JSONLine.say(report) }
             } catch {
                 failed = true
                 let sentence = Sentences.describe(error)
-                if isForPerson { complain("\(file): \(sentence)") } else { print(Self.line(["error": sentence])) }
+                if isForPerson { complain("\(file): \(sentence)") } else { JSONLine.say(["error": sentence]) }
             }
         }
         if failed { throw Complaint("") }
     }
 
-    private static func line(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return String(decoding: try encoder.encode(value), as: UTF8.self)
-        } catch {
-            return "{\"error\":\"\(error)\"}"
-        }
-    }
 }
 
 /// What `info` knows of a file.
@@ -124,11 +114,11 @@ struct GIFReport: Encodable {
     }
 
     /// For people: one line, and one for each thing that is wrong.
-    func text(_ file: String) -> String {
+    func lines(_ file: String) -> [String] {
         let milliseconds = playMs.reduce(0, +)
         let loops = loop.map { $0 == 0 ? "forever" : "\($0 + 1) times" } ?? "once"
         let first =
             "\(file): \(version), \(width)x\(height), \(frames) frames, \(Double(milliseconds) / 1000) s, plays \(loops), \(bytes) bytes"
-        return ([first] + damaged.map { "  " + $0 }).joined(separator: "\n")
+        return [first] + damaged.map { "  " + $0 }
     }
 }

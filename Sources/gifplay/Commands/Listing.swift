@@ -1,6 +1,5 @@
 import Application
 import Catalog
-import FoundationEssentials
 import Playback
 
 /// Prints what a search or the random feed finds, for choosing oneself.
@@ -15,8 +14,8 @@ struct Listing {
         let places = online.settings.renditions
         let rows = page.items.enumerated().map { ListedGIF($0.offset + 1, $0.element, places) }
         switch format {
-        case .url: for row in rows { Swift.print(row.url) }
-        case .json: for row in rows { Swift.print(row.line) }
+        case .url: for row in rows { say(row.url) }
+        case .json: for row in rows { JSONLine.say(row) }
         case .table: table(rows)
         }
         guard !rows.isEmpty else { throw Complaint("nothing found for \"\(words)\"") }
@@ -48,7 +47,7 @@ struct Listing {
                 let gap = String(repeating: " ", count: widths[index] - TerminalText.width(text))
                 return index == 0 ? gap + text : text + gap
             }
-            Swift.print(cells.joined(separator: "  "))
+            say(cells.joined(separator: "  "))
         }
     }
 }
@@ -90,10 +89,4 @@ private struct ListedGIF: Encodable {
     }
 
     var credit: String { [author, licence].compactMap(\.self).joined(separator: ", ") }
-
-    var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
 }

@@ -134,7 +134,7 @@ struct PlainOutput {
                 traits: TerminalTraits(size: options.size?.size ?? Self.usualSize), keepsBytes: false)
             let player = Player(
                 source: DirectFrameSource(try fetched.reader(limits: limits)), terminal: terminal, options: playback,
-                label: fetched.item.label, trace: options.trace ? { print(TraceLine.text($0)) } : nil)
+                label: fetched.item.label, trace: options.trace ? { say(TraceLine.text($0)) } : nil)
             if case .failed(let error) = player.run() { throw error }
         } catch {
             throw Complaint("\(fetched.item.name): \(Sentences.describe(error))")

@@ -11,7 +11,7 @@ struct SamplesCommand: ParsableCommand {
         let widest = Sample.all.map(\.title.count).max() ?? 0
         for sample in Sample.all {
             let title = sample.title + String(repeating: " ", count: widest - sample.title.count)
-            print("\(title)  \(sample.tags.joined(separator: " "))")
+            say("\(title)  \(sample.tags.joined(separator: " "))")
         }
     }
 }

@@ -22,17 +22,17 @@ struct SourcesCommand: ParsableCommand {
         }
         var failed = false
         for profile in Self.inOrder(online.settings.catalog) {
-            print("\(profile.name)  \(profile.title)\(Self.key(profile, online.settings.catalog))")
-            print("    \(profile.terms)")
+            say("\(profile.name)  \(profile.title)\(Self.key(profile, online.settings.catalog))")
+            say("    \(profile.terms)")
             if let failure = failures[profile.name] {
-                print("    failed \(FailureLog.age(failure)): \(failure.sentence)")
+                say("    failed \(FailureLog.age(failure)): \(failure.sentence)")
             }
             guard check else { continue }
             let (text, isGood) = Pending { await Self.ask(profile.name, online) }.wait()
-            print("    \(text)")
+            say("    \(text)")
             if !isGood { failed = true }
         }
-        print("samples  The GIFs that gifplay carries")
+        say("samples  The GIFs that gifplay carries")
         if failed { throw Complaint("") }
     }
 
