@@ -1,8 +1,12 @@
+#define _GNU_SOURCE
 #include "CCurl.h"
 
+#include <arpa/inet.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/socket.h>
 
 /* Every function of libcurl that is used, with the types of its header. */
 #define FUNCTIONS(X) \
@@ -107,14 +111,33 @@ CURLcode gifplay_easy_set_pointer(void *easy, CURLoption option, void *value) {
     return api.curl_easy_setopt(easy, option, value);
 }
 
+/* The same for all transfers. */
+static gifplay_curl_opening allows;
+
+/* What is not allowed gets not even a connection: in a TLS greeting a stranger's words would reach it. */
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *peer) {
+    char text[INET6_ADDRSTRLEN];
+    const void *address = NULL;
+    if (purpose != CURLSOCKTYPE_IPCXN) return CURL_SOCKET_BAD;
+    if (peer->family == AF_INET) address = &((const struct sockaddr_in *)(const void *)&peer->addr)->sin_addr;
+    if (peer->family == AF_INET6) address = &((const struct sockaddr_in6 *)(const void *)&peer->addr)->sin6_addr;
+    if (!address || !inet_ntop(peer->family, address, text, sizeof text) || !allows(context, text))
+        return CURL_SOCKET_BAD;
+    return socket(peer->family, peer->socktype | SOCK_CLOEXEC, peer->protocol);
+}
+
 CURLcode gifplay_easy_set_callbacks(
     void *easy, gifplay_curl_sink header, gifplay_curl_sink body, gifplay_curl_connected connected,
-    void *context, char *reason) {
+    gifplay_curl_opening opening, void *context, char *reason) {
     api.curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, reason);
     api.curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
     api.curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
     api.curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
     api.curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+    api.curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+    allows = opening;
+    CURLcode code = api.curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    if (code != CURLE_OK) return CURLE_FAILED_INIT;
     api.curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
     return api.curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, connected);
 }

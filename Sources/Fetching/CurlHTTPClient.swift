@@ -19,6 +19,14 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         transport.close()
     }
 
+    /// Whether a base that the user configured makes addresses such as `url` his own: it is written as one of this
+    /// machine or network, or it has the same host.
+    public func isOwn(_ url: String, beside base: String) -> Bool {
+        guard let base = try? transport.address(base) else { return false }
+        let isLocal = LocalAddress.literal(host: base.host).map(transport.options.isLocalAddress) ?? false
+        return isLocal || (try? transport.address(url))?.host.lowercased() == base.host.lowercased()
+    }
+
     /// Asks with redirects and retries; the body comes uncompressed.
     public func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let question = try question(request)

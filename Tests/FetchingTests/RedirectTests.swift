@@ -130,6 +130,37 @@ import Testing
         #expect(response.status == 200)
     }
 
+    @Test func `an address that is not the user's own is judged before anything is connected`() async throws {
+        let server = try RawServer { connection, number in
+            connection.readHead()
+            connection.send("\(number)")
+        }
+        let transport = Transport(options())
+        var question = Question(
+            address: try transport.address(server.base), headers: [:], acceptsCompression: false)
+        question.isUsersOwn = false
+        guard case .failed(.unreachable(host: "127.0.0.1", _), false) = await transport.ask(question, sink: Ignoring())
+        else {
+            Issue.record("it was asked")
+            return
+        }
+        #expect(try server.knock() == Array("0".utf8))
+    }
+
+    @Test func `a peer that is not allowed gets no connection at all`() async throws {
+        let server = try RawServer { connection, number in
+            connection.readHead()
+            connection.send("\(number)")
+        }
+        let transport = Transport(options())
+        let request = ExchangeRequest(
+            address: try transport.address(server.base), headers: [], acceptsCompression: false,
+            wholeMilliseconds: nil, allowsPeer: { _ in false })
+        #expect(await TransferLoop(options()).run(request, sink: Ignoring()) == .peerRefused)
+        // Connections are taken in order: our own is the first.
+        #expect(try server.knock() == Array("0".utf8))
+    }
+
     @Test(arguments: ["http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://localhost./", "http://[::1]/"])
     func `local addresses are known in every spelling`(location: String) throws {
         var trail = RedirectTrail(from: try address("http://1.2.3.4/"), hasProxy: true) { LocalAddress.isLocal($0) }
@@ -142,7 +173,9 @@ import Testing
         ("127.9.9.9", true), ("10.1.2.3", true), ("172.31.0.1", true), ("172.32.0.1", false), ("192.168.1.1", true),
         ("169.254.169.254", true), ("100.64.0.1", true), ("0.0.0.0", true), ("255.255.255.255", true),
         ("8.8.8.8", false), ("::1", true), ("fe80::1", true), ("fd00::1", true), ("::ffff:10.0.0.1", true),
-        ("::ffff:8.8.8.8", false), ("64:ff9b::7f00:1", true), ("2606:4700::1", false), ("nonsense", false),
+        ("::ffff:8.8.8.8", false), ("64:ff9b::7f00:1", true), ("::ffff:0:10.0.0.1", true),
+        ("64:ff9b:1::10.0.0.1", true), ("2002:7f00:1::1", true), ("2002:808:808::1", false), ("2606:4700::1", false),
+        ("nonsense", false),
     ])
     func `addresses of this machine and its network are local`(address: String, isLocal: Bool) {
         #expect(LocalAddress.isLocal(address) == isLocal)

@@ -14,13 +14,15 @@ public final class RawServer: Sendable {
     /// The heads of all requests that scripts have read, in order.
     public var requests: [String] { log.heads.withLock { $0 } }
 
-    /// - Parameter script: gets the connection and its number, from 0; the connection is closed when
-    ///   the script is over.
-    public init(_ script: @escaping @Sendable (RawConnection, Int) -> Void) throws {
+    /// - Parameters:
+    ///   - host: to call it by; with another than 127.0.0.1 it listens on every address of the thread's network.
+    ///   - script: gets the connection and its number, from 0; the connection is closed when
+    ///     the script is over.
+    public init(host: String = "127.0.0.1", _ script: @escaping @Sendable (RawConnection, Int) -> Void) throws {
         let listener: Int32
-        (listener, port) = try Self.bind()
+        (listener, port) = try Self.bind(host == "127.0.0.1" ? 0x7F00_0001 : 0)
         guard listen(listener, 16) == 0 else { throw ServerError.system(call: "listen", errno: errno) }
-        base = "http://127.0.0.1:\(port)"
+        base = "http://\(host):\(port)"
         let serve: @Sendable () -> Void = { [listener, log] in
             var number = 0
             while true {
@@ -35,16 +37,34 @@ public final class RawServer: Sendable {
         detach(serve)
     }
 
+    /// Connects, sends an empty head, and gives what comes until the server hangs up.
+    public func knock() throws -> [UInt8] {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw ServerError.system(call: "connect", errno: errno) }
+        let connection = RawConnection(descriptor) { _ in }
+        connection.send("\r\n\r\n")
+        return connection.read(1_000)
+    }
+
     private final class Log: Sendable {
         let heads = Mutex<[String]>([])
     }
 
     /// A socket with a port of its own that does not listen yet.
-    fileprivate static func bind() throws -> (socket: Int32, port: UInt16) {
+    fileprivate static func bind(_ place: UInt32 = 0x7F00_0001) throws -> (socket: Int32, port: UInt16) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = place.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

@@ -40,7 +40,7 @@ extension Online {
         _ url: String, _ store: any MediaStore, _ reference: GIFReference, name: String,
         arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(Complaint) -> [UInt8] {
-        let content = try await content(url, store, name: name)
+        let content = try await content(url, store, name: name, isUsersOwn: isOwn(url, of: reference))
         guard case .download(let download) = content else { return try await settledBytes(content, name: name) }
         let watcher = Task { await Self.watch(download, arrived) }
         defer { watcher.cancel() }

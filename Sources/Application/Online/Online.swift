@@ -61,7 +61,7 @@ public final class Online: Sendable {
         case .file, .standardInput, .sample: return Fetched(item: item, content: .local)
         case .address(let url):
             let store = Self.mayBeKept(url) ? cache : nil
-            var content = try await content(url, store ?? session, name: item.name)
+            var content = try await content(url, store ?? session, name: item.name, isUsersOwn: true)
             if isWhole { content = try await settled(content, name: item.name) }
             return Fetched(item: item, content: content)
         case .reference(let reference):
@@ -76,7 +76,7 @@ public final class Online: Sendable {
         var failure = noFile(of: reference)
         for (url, mayBeStill) in Self.places(of: reference, settings.renditions).prefix(4) {
             do throws(Complaint) {
-                let content = try await content(url, store, name: item.name)
+                let content = try await content(url, store, name: item.name, isUsersOwn: isOwn(url, of: reference))
                 var credit: Task<Void, Never>?
                 if case .download = content, store === cache {
                     // Aside, because a disk may be slow and somebody waits for the picture.
@@ -124,15 +124,25 @@ public final class Online: Sendable {
         try? writer.commit()
     }
 
+    /// Whether a GIF's address may be of this machine or its network: where the user configured such a one for the
+    /// service. What a service or a document says by itself has no business there.
+    func isOwn(_ url: String, of reference: GIFReference) -> Bool {
+        let name = reference.provider.hasPrefix("r/") ? CommunitySettings.source : reference.provider
+        guard let endpoint = settings.catalog.endpoints[name] else { return false }
+        return ([endpoint.base] + (endpoint.others ?? [])).contains { client.isOwn(url, beside: $0) }
+    }
+
     func content(
-        _ url: String, _ store: any MediaStore, name: String
+        _ url: String, _ store: any MediaStore, name: String, isUsersOwn: Bool
     ) async throws(Complaint) -> Fetched.Content {
         if let bytes = store.read(url) { return .bytes(bytes) }
         guard !settings.isOffline else {
             throw Complaint("\(name): not in the media cache, and --offline allows no more")
         }
         let download = client.download(
-            .init(url: url, headers: ["Accept": "image/gif,*/*"], limit: settings.maximumBytes, store: store))
+            .init(
+                url: url, headers: ["Accept": "image/gif,*/*"], limit: settings.maximumBytes, store: store,
+                isUsersOwn: isUsersOwn))
         latest.withLock { $0 = download }
         let state = await withTaskCancellationHandler {
             await download.begun()

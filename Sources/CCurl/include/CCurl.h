@@ -24,6 +24,8 @@ typedef size_t (*gifplay_curl_sink)(
 /// Called when a connection is made, or found for reuse, before the request goes out; 1 refuses it.
 typedef int (*gifplay_curl_connected)(
     void *_Nullable context, char *_Nullable peer, char *_Nullable local, int peer_port, int local_port);
+/// Asked before a connection is begun to this IP address, or to a proxy's; 0 lets none be.
+typedef int (*gifplay_curl_opening)(void *_Nullable context, const char *_Nonnull peer);
 
 /* One transfer. */
 
@@ -41,7 +43,8 @@ CURLcode gifplay_easy_set_pointer(void *_Nonnull easy, CURLoption option, void *
 /// What libcurl prints nowhere else goes into `reason`, CURL_ERROR_SIZE bytes.
 CURLcode gifplay_easy_set_callbacks(
     void *_Nonnull easy, gifplay_curl_sink _Nonnull header, gifplay_curl_sink _Nonnull body,
-    gifplay_curl_connected _Nonnull connected, void *_Nonnull context, char *_Nonnull reason);
+    gifplay_curl_connected _Nonnull connected, gifplay_curl_opening _Nonnull opening, void *_Nonnull context,
+    char *_Nonnull reason);
 /// Lets nothing but http and https be spoken, whatever libcurl was built with.
 CURLcode gifplay_easy_restrict_protocols(void *_Nonnull easy);
 long gifplay_easy_get_long(void *_Nonnull easy, CURLINFO info);

@@ -40,14 +40,18 @@ public final class Download: Sendable {
         public var limit: Int
         /// Where the GIF is kept once it is whole; a failure to keep it does not hurt the download.
         public var store: (any MediaStore)?
+        /// Whether the user gave the address, so that it may be of this machine or its network.
+        public var isUsersOwn: Bool
 
         public init(
-            url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil
+            url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil,
+            isUsersOwn: Bool = true
         ) {
             self.url = url
             self.headers = headers
             self.limit = limit
             self.store = store
+            self.isUsersOwn = isUsersOwn
         }
     }
 

@@ -32,9 +32,10 @@ struct DownloadRun {
         var retry = 0
         while true {
             let before = feed.progress.received
-            let question = Question(
+            var question = Question(
                 address: address, headers: request.headers,
                 rangeHeaders: feed.headersForNextRequest(host: address.host), acceptsCompression: false)
+            question.isUsersOwn = request.isUsersOwn
             let answer = await transport.ask(question, sink: feed)
             switch feed.judge(answer) {
             case .whole: return feed.finish()

@@ -42,6 +42,11 @@ enum LocalAddress {
         let isCompatible = bytes[..<12].allSatisfy { $0 == 0 }
         let isTranslated = bytes[..<12].elementsEqual([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
         if isMapped || isCompatible || isTranslated { return isLocal4(bytes[12...]) }
+        // The other clothes: ::ffff:0:a.b.c.d, what a network translates for itself, 6to4.
+        let isStateless = bytes[..<8].allSatisfy { $0 == 0 } && bytes[8..<12].elementsEqual([0xFF, 0xFF, 0, 0])
+        let isOwnTranslation = bytes[..<6].elementsEqual([0, 0x64, 0xFF, 0x9B, 0, 1])
+        if isStateless || isOwnTranslation { return isLocal4(bytes[12...]) }
+        if bytes[0] == 0x20, bytes[1] == 0x02 { return isLocal4(bytes[2..<6]) }
         return bytes[0] & 0xFE == 0xFC || (bytes[0] == 0xFE && bytes[1] & 0x80 == 0x80) || bytes[0] == 0xFF
     }
 }

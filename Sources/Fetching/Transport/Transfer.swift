@@ -62,8 +62,7 @@ final class Transfer {
         if case .none = options.proxy { _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, "") }
         for line in request.headers { headers = gifplay_slist_append(headers, line) ?? headers }
         _ = gifplay_easy_set_pointer(easy, CURLOPT_HTTPHEADER, headers)
-        setUpCallbacks()
-        return setUpForm(request.form)
+        return setUpCallbacks() && setUpForm(request.form)
     }
 
     private func setUpForm(_ form: String?) -> Bool {
@@ -75,7 +74,7 @@ final class Transfer {
 
     private func setUpTLS() -> Bool {
         guard set(CURLOPT_SSL_VERIFYPEER, 1), set(CURLOPT_SSL_VERIFYHOST, 2) else { return false }
-        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        guard set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)) else { return false }
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         guard let file = options.caFile else { return true }
         return gifplay_easy_set_string(easy, CURLOPT_CAINFO, file) == CURLE_OK
@@ -87,13 +86,16 @@ final class Transfer {
     }
 
     /// The context is unowned: the table keeps this object for as long as libcurl has its handle.
-    private func setUpCallbacks() {
-        _ = gifplay_easy_set_callbacks(
+    private func setUpCallbacks() -> Bool {
+        let code = gifplay_easy_set_callbacks(
             easy,
             { bytes, size, count, context in Transfer.at(context)?.takeHeader(bytes, count: size * count) ?? 0 },
             { bytes, size, count, context in Transfer.at(context)?.takeBody(bytes, count: size * count) ?? 0 },
             { context, peer, _, _, _ in Transfer.at(context)?.connect(peer) ?? 1 },
+            { context, peer in Transfer.at(context)?.allows(String(cString: peer)) == true ? 1 : 0 },
             Unmanaged.passUnretained(self).toOpaque(), reason)
+        // Whom a kept connection leads to is asked of libcurls from 7.80 on; older ones ask before a new one alone.
+        return code == CURLE_OK || code == CURLE_UNKNOWN_OPTION
     }
 
     private static func at(_ context: UnsafeMutableRawPointer?) -> Transfer? {
@@ -107,8 +109,12 @@ final class Transfer {
         isConnected = true
         lastActivity = monotonicMilliseconds()
         self.peer = peer.map { String(cString: $0) } ?? ""
-        isPeerRefused = !exchange.request.allowsPeer(self.peer)
-        return isPeerRefused ? 1 : 0
+        return allows(self.peer) ? 0 : 1
+    }
+
+    private func allows(_ peer: String) -> Bool {
+        isPeerRefused = !exchange.request.allowsPeer(peer)
+        return !isPeerRefused
     }
 
     /// - Returns: `count`, or anything else to end the transfer.
@@ -144,7 +150,8 @@ final class Transfer {
         case CURLE_OK:
             return head.map { .complete($0) } ?? .broken(reason: "no answer", isTransient: true)
         case CURLE_WRITE_ERROR: return .stopped
-        case CURLE_ABORTED_BY_CALLBACK where isPeerRefused: return .peerRefused
+        case CURLE_ABORTED_BY_CALLBACK where isPeerRefused, CURLE_COULDNT_CONNECT where isPeerRefused:
+            return .peerRefused
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(milliseconds: exceededMilliseconds)
         case CURLE_PARTIAL_FILE: return .cut
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:

@@ -33,6 +33,8 @@ struct Question: Sendable {
     var acceptsCompression: Bool
     /// For all hops together.
     var deadline: Deadline?
+    /// Whether the user gave the address, so that it may be of this machine or its network.
+    var isUsersOwn = true
 }
 
 /// Requests with their redirects, over one ``TransferLoop``.
@@ -73,7 +75,9 @@ final class Transport: Sendable {
     /// Asks, and goes where the answers send it; what redirects carry as bodies is thrown away.
     func ask(_ question: Question, sink: any ExchangeSink) async -> Answer {
         var trail = RedirectTrail(
-            from: question.address, hasProxy: options.hasProxy, isLocal: options.isLocalAddress)
+            from: question.address, hasProxy: options.hasProxy, isUsersOwn: question.isUsersOwn,
+            isLocal: options.isLocalAddress)
+        do throws(HTTPError) { try trail.begin() } catch { return .failed(error, isTransient: false) }
         let deadline = question.deadline
         while true {
             let left = deadline.map { $0.at - options.clock.milliseconds }
