@@ -55,7 +55,7 @@ let package = Package(
         .target(
             name: "Application",
             dependencies: [
-                "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback",
+                "CTerminal", "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),

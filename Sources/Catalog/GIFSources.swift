@@ -6,6 +6,9 @@ public enum GIFSources {
     /// What each service is, for a table of the sources.
     public static var profiles: [ServiceProfile] { services.map(\.profile) }
 
+    /// The environment's variables that carry keys: no other program is to inherit them.
+    public static var keyVariables: [String] { profiles.compactMap { $0.key?.variable } }
+
     /// One service as a repository of its own, asked even without its key, which is then the error.
     public static func repository(
         named name: String, settings: CatalogSettings, client: any HTTPClient

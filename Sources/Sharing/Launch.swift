@@ -1,3 +1,4 @@
+import Catalog
 import Glibc
 import Subprocess
 import SystemPackage
@@ -71,7 +72,9 @@ public struct Program: Equatable, Sendable {
         return options
     }
 
+    /// Without the services' keys, which are nobody else's.
     private static func variables(_ environment: [String: String]) -> Environment {
-        .custom(Dictionary(environment.map { (Environment.Key(stringLiteral: $0), $1) }) { $1 })
+        let environment = environment.filter { !GIFSources.keyVariables.contains($0.key) }
+        return .custom(Dictionary(environment.map { (Environment.Key(stringLiteral: $0), $1) }) { $1 })
     }
 }

@@ -6,5 +6,8 @@ import CTerminal
 _ = mallopt(M_MMAP_THRESHOLD, 128 << 10)
 _ = mallopt(M_ARENA_MAX, 2)
 
+// Not inherited through execve.
+Keys.guardMemory()
+
 // The one place that ends the process.
 Exit.with(GifplayBrowser.runReportingErrors())

@@ -5,5 +5,8 @@ import CTerminal
 // the next ones. Peak of a long loop 33 -> 25 MB, for the same processor time.
 _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
 
+// Browser.run and everything else come after it.
+Keys.guardMemory()
+
 // The one place that ends the process.
 Exit.with(Gifplay.start(Array(CommandLine.arguments.dropFirst())))

@@ -48,6 +48,7 @@ public struct OnlineSettings: Sendable {
             let others = Array(places.dropFirst())
             catalog.endpoints[name] = ServiceEndpoint(base: base, others: others.isEmpty ? nil : others)
         }
+        if !catalog.keys.isEmpty { Keys.withholdMemory() }
         fetch = FetchOptions(userAgent: agent, caFile: options.cacert, environment: environment)
         renditions = RenditionChoice(width: size.width, height: size.height, maximumBytes: self.maximumBytes)
         source = options.source

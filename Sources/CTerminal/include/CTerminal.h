@@ -21,6 +21,9 @@ void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, cons
 /// From here on a crash touches no terminal.
 void gifplay_disarm_crash_restore(void);
 
+/// From here on neither a core file nor another process of the same user gets this process's memory.
+void gifplay_withhold_memory(void);
+
 struct pollfd;
 struct timespec;
 
