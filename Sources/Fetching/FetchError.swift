@@ -17,7 +17,7 @@ public enum FetchError: Error, Equatable, Sendable {
     case changed(host: String)
     /// A system call on the media cache failed.
     case cache(call: String, errno: Int32)
-    /// The media cache's directory is a link or no directory.
+    /// The media cache's directory is a link, no directory, or another user's.
     case unsafeCacheDirectory(String)
     /// More than the media cache may hold.
     case tooLargeForCache(limit: Int)

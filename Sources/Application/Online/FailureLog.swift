@@ -38,8 +38,18 @@ public struct FailureLog: Sendable {
         let folder = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // Whoever comes second wins; a file is never half written.
-        try? bytes.write(to: URL(filePath: path), options: .atomic)
+        // Whoever comes second wins; a file is never half written, and nobody else's to read.
+        Self.replace(path, with: Array(bytes))
+    }
+
+    private static func replace(_ path: String, with bytes: [UInt8]) {
+        var draft = Array("\(path).XXXXXX".utf8CString)
+        let file = mkstemp(&draft)
+        guard file >= 0 else { return }
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        let count = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        close(file)
+        if count != bytes.count || rename(draft, path) != 0 { unlink(draft) }
     }
 
     private static func isTelling(_ error: CatalogError) -> Bool {

@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import FoundationEssentials
+import Glibc
 
 /// The configuration file as it was found, checked against what there is.
 struct ConfigurationFile {
@@ -14,12 +15,31 @@ struct ConfigurationFile {
             let bytes = contents(ofFile: path)
         else { return }
         self.path = path
+        let rights = try checkRights()
         do throws(ConfigurationError) {
             (configuration, lines) = try Configuration.read(toml: String(decoding: bytes, as: UTF8.self))
         } catch {
             throw Complaint("\(path), line \(error.line): \(Self.describe(error.problem))", exit: .usage)
         }
         try checkNames()
+        if hasKey, rights & 0o077 != 0 {
+            complain("\(path) has a key in it, and others on this machine may read it: chmod 600 keeps it yours")
+        }
+    }
+
+    private var hasKey: Bool { !configuration.keys.isEmpty || configuration.reddit.clientSecret != nil }
+
+    /// The file's mode. Whoever may write it could send the keys to an address of his own.
+    private func checkRights() throws(Complaint) -> UInt32 {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return 0 }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw Complaint("\(path) belongs to another user, who could change it; it should be yours", exit: .usage)
+        }
+        guard status.st_mode & S_IWOTH == 0 else {
+            throw Complaint("\(path) may be changed by anyone on this machine: chmod 600 keeps it yours", exit: .usage)
+        }
+        return status.st_mode
     }
 
     private static func describe(_ problem: ConfigurationError.Problem) -> String {

@@ -17,7 +17,7 @@ extension Sentences {
         case .changed(let host): return "\(host) sent other bytes when asked for the rest"
         case .cache(let call, let code): return "the media cache failed: \(String(cString: strerror(code))) (\(call))"
         case .unsafeCacheDirectory(let path):
-            return "\(path) is a link or no folder; the media cache needs one of its own"
+            return "\(path) is a link, no folder, or another user's; the media cache needs one of its own"
         case .tooLargeForCache(let limit): return "more than the media cache's \(limit >> 20) MiB"
         }
     }

@@ -15,15 +15,31 @@ final class CacheDirectory: Sendable {
     private let descriptor: Int32
 
     /// Makes the directory, mode 0700, with what leads to it.
+    ///
+    /// - Throws: ``FetchError/unsafeCacheDirectory(_:)`` also where the directory, or a link above it, is another
+    ///   user's: he could put anything in its place.
     init(path: String) throws(FetchError) {
         try Self.make(path)
+        guard Self.isOwn(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))) else {
+            throw .unsafeCacheDirectory(path)
+        }
         descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             let isUnsafe = errno == ELOOP || errno == ENOTDIR
             throw isUnsafe ? .unsafeCacheDirectory(path) : .cache(call: "open", errno: errno)
         }
-        // One that was there with wider rights is narrowed.
-        fchmod(descriptor, 0o700)
+        // One that was there with wider rights is narrowed. Who is not its owner may not do that.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), fchmod(descriptor, 0o700) == 0 else {
+            close(descriptor)
+            throw .unsafeCacheDirectory(path)
+        }
+    }
+
+    /// Whether what stands there is this user's or the system's, a link as such.
+    private static func isOwn(_ path: String) -> Bool {
+        var status = stat()
+        return path.isEmpty || lstat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
     }
 
     deinit { close(descriptor) }
@@ -52,7 +68,8 @@ final class CacheDirectory: Sendable {
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        // Another user's was put there while the directory was open to him.
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             close(file)
             return nil
         }
