@@ -9,8 +9,15 @@ public final class TLSServer {
     private let child: Child
     private let directory: TemporaryDirectory
 
-    /// - Parameter files: whole answers, status line included, by the path that asks for them.
-    public init(files: [String: String]) throws {
+    /// - Parameters:
+    ///   - files: whole answers, status line included, by the path that asks for them.
+    ///   - names: whom the certificate is for.
+    ///   - isExpired: since yesterday.
+    ///   - options: further ones of `openssl s_server`, such as the versions that it speaks.
+    public init(
+        files: [String: String], names: String = "DNS:localhost,IP:127.0.0.1", isExpired: Bool = false,
+        options: [String] = []
+    ) throws {
         let directory = try TemporaryDirectory()
         let key = directory.path + "/key.pem"
         let certificate = directory.path + "/certificate.pem"
@@ -19,13 +26,17 @@ public final class TLSServer {
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key,
                 "-out", certificate, "-days", "2", "-subj", "/CN=localhost", "-addext",
-                "subjectAltName=DNS:localhost,IP:127.0.0.1",
+                "subjectAltName=" + names,
             ])
         guard made.wait() == 0 else { throw ServerError.child("openssl req") }
+        if isExpired {
+            let dated = ["x509", "-in", certificate, "-signkey", key, "-days", "-1", "-out", certificate]
+            guard try Child("openssl", dated).wait() == 0 else { throw ServerError.child("openssl x509") }
+        }
         for (name, text) in files { try directory.write(Array(text.utf8), to: name) }
         child = try Child(
             "openssl",
-            ["s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key],
+            ["s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key] + options,
             directory: directory.path)
         var line = child.readLine()
         while !line.isEmpty, !line.hasPrefix("ACCEPT") { line = child.readLine() }

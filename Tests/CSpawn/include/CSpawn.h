@@ -7,6 +7,10 @@ int spawn_on_pty(const char *path, char *const argv[], char *const envp[], int c
 /// Changes the size that the terminal reports; the program gets SIGWINCH.
 int resize_pty(int master, int columns, int rows);
 
+/// Puts the calling thread, and what it starts from then on, into a network of its own that has nothing but loopback,
+/// on which `address` (IPv4) lies as well. Returns 0, or errno: it takes root.
+int enter_own_network(const char *address);
+
 /// Starts a program with these descriptors as its standard streams and no others.
 ///
 /// Foundation's Process waits until every descendant has closed its socket, which a tmux server

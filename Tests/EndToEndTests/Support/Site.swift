@@ -40,10 +40,12 @@ final class Site: Sendable {
     /// The first lines of all requests, in order.
     var asked: [String] { server.requests.compactMap { $0.components(separatedBy: "\r\n").first } }
 
-    /// - Parameter answer: gets each request and the address of the site itself.
-    init(_ answer: @escaping @Sendable (Request, String) throws -> Reply) throws {
+    /// - Parameters:
+    ///   - host: as of ``RawServer``.
+    ///   - answer: gets each request and the address of the site itself.
+    init(host: String = "127.0.0.1", _ answer: @escaping @Sendable (Request, String) throws -> Reply) throws {
         let place = Mutex("")
-        server = try RawServer { connection, _ in
+        server = try RawServer(host: host) { connection, _ in
             while true {
                 let head = connection.readHead()
                 guard !head.isEmpty else { return }

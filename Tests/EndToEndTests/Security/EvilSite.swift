@@ -1,0 +1,66 @@
+import Foundation
+
+/// Every service on loopback, each answering with as many GIFs as there are evil texts, in all of their texts.
+enum EvilSite {
+    static let services = ["giphy", "klipy", "commons", "openverse", "gifcities"]
+    /// With them the services that want keys are asked.
+    static let keys = ["GIPHY_API_KEY": "giphy-k3y-4242", "KLIPY_API_KEY": "klipy-k3y-4242"]
+
+    static func site() throws -> Site {
+        try Site { request, base in
+            for service in services where request.path.hasPrefix("/" + service) {
+                return try listing(service, base)
+            }
+            return try .gif("campfire")
+        }
+    }
+
+    /// A fixture's first GIF, once for each text.
+    private static func listing(_ service: String, _ base: String) throws -> Site.Reply {
+        let fixture = String(decoding: try Site.fixture("\(service)/search.json", base).body, as: UTF8.self)
+        // What would be fetched from elsewhere is brought here.
+        let text = fixture.replacingOccurrences(of: "https://web.archive.org", with: base)
+        let answer = multiplied(try JSONSerialization.jsonObject(with: Data(text.utf8)))
+        return Site.Reply(body: Array(try JSONSerialization.data(withJSONObject: answer)))
+    }
+
+    /// The lists of GIFs in an answer: those that are called so, or the answer itself.
+    private static func multiplied(_ value: Any) -> Any {
+        if let first = (value as? [Any])?.compactMap({ $0 as? [String: Any] }).first {
+            return EvilText.marked.indices.map { spoilt(first, number: $0, name: "") }
+        }
+        guard let object = value as? [String: Any] else { return value }
+        return object.reduce(into: object) { object, member in
+            if ["query", "pages", "data", "results"].contains(member.key) {
+                object[member.key] = multiplied(member.value)
+            }
+        }
+    }
+
+    private static let texts: Set<String> = [
+        "title", "username", "value", "url_text", "creator", "license", "attribution", "display_name", "slug", "rating",
+    ]
+    private static let pages: Set<String> = ["descriptionurl", "foreign_landing_url", "page", "license_url"]
+
+    private static func spoilt(_ value: Any, number: Int, name: String) -> Any {
+        let evil = EvilText.marked[number]
+        if let object = value as? [String: Any] {
+            return object.reduce(into: [String: Any]()) { $0[$1.key] = spoilt($1.value, number: number, name: $1.key) }
+        }
+        if let list = value as? [Any] { return list.map { spoilt($0, number: number, name: name) } }
+        if name == "pageid" || name == "id", value is NSNumber { return 7_000 + number }
+        guard let text = value as? String else { return value }
+        switch name {
+        case "id": return text + evil
+        // GifCities knows a GIF by its sum.
+        case "checksum":
+            return text.dropLast(2) + [number / 16, number % 16].map { String(Array("ABCDEFGHIJKLMNOP")[$0]) }.joined()
+        case "gif" where !text.hasPrefix("http"): return text
+        case _ where texts.contains(name) && !text.hasPrefix("http"): return evil + " " + text
+        // Of these every other one, since a page that is none is left out.
+        case _ where pages.contains(name): return number.isMultiple(of: 2) ? text : text + "/" + evil
+        case _ where text.hasPrefix("http"): return text + (text.contains("?") ? "&" : "?") + "n=\(number)"
+        default: return text
+        }
+    }
+}

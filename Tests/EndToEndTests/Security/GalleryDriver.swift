@@ -1,0 +1,92 @@
+import Foundation
+import Pixels
+import TestSupport
+
+/// The gallery on a pseudo terminal, with a desk of programs that write down what they are given.
+final class GalleryDriver {
+    let folder: TemporaryFolder
+    let terminal: PseudoTerminal
+    private let size: CellSize
+    var root: String { folder.url.path }
+    var downloads: String { root + "/downloads" }
+
+    /// The programs that a link or a text is handed to.
+    static let programs = ["xdg-open", "wl-copy"]
+
+    /// - Parameter environment: of the site, and whatever else.
+    init(
+        _ words: [String], folder: TemporaryFolder, environment: [String: String], columns: Int = 110, rows: Int = 32
+    ) throws {
+        self.folder = folder
+        size = CellSize(columns: columns, rows: rows)
+        let bin = folder.url.appendingPathComponent("bin")
+        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+        for name in Self.programs {
+            let path = bin.appendingPathComponent(name).path
+            let log = folder.url.path + "/" + name
+            // Two at once must not write into each other's line.
+            let script = """
+                #!/bin/sh
+                { printf '%s\\n' "$@"; cat; echo; } > '\(log).'$$
+                cat '\(log).'$$ >> '\(log).given'; rm '\(log).'$$
+                tr '\\0' '\\n' < /proc/$$/environ > '\(log).partial'; mv '\(log).partial' '\(log).environ'
+
+                """
+            try Data(script.utf8).write(to: URL(fileURLWithPath: path))
+            chmod(path, 0o700)
+        }
+        let own = [
+            "XDG_DATA_HOME": folder.url.path + "/data", "XDG_CACHE_HOME": folder.url.path + "/cache",
+            "XDG_DOWNLOAD_DIR": folder.url.path + "/downloads", "PATH": bin.path + ":/usr/bin:/bin",
+            "WAYLAND_DISPLAY": "none", "LANG": "C.UTF-8",
+        ]
+        terminal = try PseudoTerminal(
+            ["browse"] + words, columns: columns, rows: rows, environment: environment.merging(own) { $1 },
+            path: Binary.browser)
+    }
+
+    /// Waits until the screen shows it.
+    /// - Parameter keys: are sent each time it does not.
+    func wait(forText text: String, pressing keys: String = "") throws {
+        try terminal.read("\"\(text)\" on the screen") { terminal in
+            if terminal.text(columns: self.size.columns, rows: self.size.rows).contains(text) { return true }
+            terminal.send(keys)
+            return false
+        }
+    }
+
+    /// Waits for what happens outside the terminal; the GIFs on it go on moving meanwhile.
+    func wait(for what: String, until condition: () throws -> Bool) throws {
+        try terminal.read(what) { _ in (try? condition()) ?? false }
+    }
+
+    /// Waits until a program has written down what it was given.
+    func given(_ name: String) throws -> (text: String, environment: String) {
+        try wait(for: name) { access("\(root)/\(name).environ", F_OK) == 0 }
+        return (
+            try String(contentsOfFile: "\(root)/\(name).given", encoding: .utf8),
+            try String(contentsOfFile: "\(root)/\(name).environ", encoding: .utf8)
+        )
+    }
+
+    /// Leaves the full view, and then the gallery.
+    func quit() throws -> Int32 {
+        terminal.send("qq")
+        return try terminal.finish()
+    }
+}
+
+extension PseudoTerminal {
+    /// What the screen shows in words; "" in the middle of a sequence.
+    func text(columns: Int, rows: Int) -> String {
+        var text = self.text
+        // Questions and the clipboard leave no trace on a screen.
+        for question in ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"] {
+            text = text.replacingOccurrences(of: question, with: "")
+        }
+        text = text.replacing(/\u{1B}\]52;c;[^\u{7}]*\u{7}/, with: "")
+        var screen = VirtualScreen(columns: columns, rows: rows)
+        guard (try? screen.feed(Array(text.utf8))) != nil else { return "" }
+        return (0..<rows).map { screen.text(row: $0) }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import TestServer
+import Testing
+
+/// gifplay writes where it should and nowhere else, with rights for its user alone.
+@Suite(.timeLimit(.minutes(3))) struct SecurityFileTests {
+    private let folder: TemporaryFolder
+    private var root: String { folder.url.path }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var environment: [String: String] {
+        ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": root + "/cache", "XDG_DATA_HOME": root + "/data"]
+    }
+
+    private func mode(_ path: String) -> UInt32 {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    /// Everything below a folder, with its path.
+    private func all(_ folder: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).map { folder + "/" + $0 }
+    }
+
+    /// Brings a GIF into the cache.
+    private func cached(_ additions: [String: String] = [:]) throws -> Outcome {
+        let site = try Site { _, _ in try .gif("campfire") }
+        return try runGifplay(
+            ["--animate", "--size", "2x2", "\(site.base)/a.gif"], environment: environment.merging(additions) { $1 })
+    }
+
+    private let precious = Array("precious".utf8)
+
+    private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test("With the widest umask cache, library and what is remembered of failures are for their user alone")
+    func modes() throws {
+        let failing = try Site { request, base in
+            request.path.hasSuffix(".gif") ? try .gif("campfire") : .text("", status: 404)
+        }
+        var environment = failing.environment(environment)
+        environment["PLAYER"] = Binary.path
+        let document = """
+            {"version": 1, "favourites": [{"since": "2024-05-06T07:08:09Z", "gif": {"provider": "commons", "id": "1",
+             "title": "A", "attribution": "", "cachePolicy": "persistent", "renditions": []}}]}
+            """
+        let script = """
+            umask 0; "$PLAYER" --animate --size 2x2 \(failing.base)/a.gif > /dev/null; "$PLAYER" --list octopus > /dev/null
+            "$PLAYER" octopus; "$PLAYER" library import -; "$PLAYER" library export \(root)/out.json
+            """
+        _ = try run("/bin/sh", ["-c", script], input: Array(document.utf8), environment: environment)
+        let made = try all(root + "/cache") + all(root + "/data")
+        for name in ["failures.json", "library.sqlite", "media"] {
+            #expect(made.contains { $0.hasSuffix(name) }, "\(made)")
+        }
+        for path in made + [root + "/out.json"] {
+            #expect(mode(path) == (mode(path) & 0o100 == 0 ? 0o600 : 0o700), "\(path) \(mode(path))")
+        }
+    }
+
+    @Test("What was there with wider rights is narrowed: folders, the library's file")
+    func narrowed() throws {
+        #expect(try cached().status == 0)
+        #expect(try run(Binary.browser, ["library", "import", "/dev/null"], environment: environment).status == 1)
+        let places = [("cache/gifplay/media", 0o700), ("data/gifplay", 0o700), ("data/gifplay/library.sqlite", 0o600)]
+        for (place, _) in places { chmod("\(root)/\(place)", 0o777) }
+        #expect(try cached().status == 0)
+        _ = try run(Binary.browser, ["library"], environment: environment)
+        for (place, expected) in places { #expect(mode("\(root)/\(place)") == expected, "\(place)") }
+    }
+
+    @Test("A cache that is a link is not used, and nothing behind it is touched, by --clear neither")
+    func linkedCache() throws {
+        let elsewhere = root + "/elsewhere"
+        mkdir(elsewhere, 0o755)
+        mkdir(root + "/cache", 0o700)
+        mkdir(root + "/cache/gifplay", 0o700)
+        // As an entry is called.
+        let name = String(repeating: "ab", count: 32)
+        let kept = try folder.write(precious, to: "elsewhere/" + name)
+        symlink(elsewhere, root + "/cache/gifplay/media")
+        #expect(try cached().status == 0)
+        for arguments in [["cache"], ["cache", "--clear"]] {
+            let outcome = try runGifplay(arguments, environment: environment)
+            #expect(outcome.status == 1 && outcome.errors.contains("is a link"), "\(outcome)")
+        }
+        #expect(try text(kept) == "precious" && all(elsewhere) == [kept] && mode(elsewhere) == 0o755)
+    }
+
+    @Test("An entry of the cache that is a link is neither read, nor written through, nor followed by --clear")
+    func linkedEntries() throws {
+        #expect(try cached().status == 0)
+        let media = root + "/cache/gifplay/media"
+        let entry = try #require(try all(media).first)
+        let content = try Data(contentsOf: URL(fileURLWithPath: entry))
+        let target = try folder.write(Array(content), to: "target")
+        let kept = try folder.write(precious, to: "precious")
+        unlink(entry)
+        symlink(target, entry)
+        symlink(kept, media + "/" + String(repeating: "cd", count: 32))
+        symlink(kept, media + "/.1-1-1.tmp")
+        symlink("/etc/passwd", media + "/" + String(repeating: "ef", count: 32))
+        // Another server has another port, so another entry; a link in the place of the entry counts as none.
+        #expect(try cached().status == 0)
+        #expect(try runGifplay(["cache"], environment: environment).text.contains("1 files, "))
+        let before = try text("/etc/passwd")
+        #expect(try runGifplay(["cache", "--clear"], environment: environment).status == 0)
+        #expect(try text(kept) == "precious" && text("/etc/passwd") == before)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == content)
+    }
+
+    @Test(
+        "A cache or library that belongs to another user is not used and left as it is",
+        .enabled(if: geteuid() == 0, "root alone can give a folder away"))
+    func foreign() throws {
+        #expect(try cached().status == 0)
+        _ = try run(Binary.browser, ["library", "import", "/dev/null"], environment: environment)
+        let media = root + "/cache/gifplay/media"
+        let data = root + "/data/gifplay"
+        try #require(chown(media, 65_534, 65_534) == 0 && chown(data, 65_534, 65_534) == 0)
+        chmod(media, 0o777)
+        let before = try all(media)
+        #expect(try cached().status == 0)
+        let told = try runGifplay(["cache", "--clear"], environment: environment)
+        #expect(told.status == 1 && told.errors.contains("another user's"), "\(told)")
+        #expect(try all(media) == before && mode(media) == 0o777)
+        let library = try run(Binary.browser, ["library"], environment: environment)
+        #expect(library.status == 1 && library.errors.contains("another user's"), "\(library)")
+        // A folder of its own in one of another user's: he could put another in its place.
+        try #require(chown(media, 0, 0) == 0 && chown(root + "/cache/gifplay", 65_534, 65_534) == 0)
+        #expect(try runGifplay(["cache"], environment: environment).status == 1)
+    }
+
+    @Test(
+        "A configuration that others may change is refused; one with a key that others may read is told of",
+        arguments: [
+            (0o600, 0, ""), (0o644, 0, "others on this machine may read it"), (0o640, 0, "others on this"),
+            (0o666, 2, "may be changed by anyone"),
+        ])
+    func configuration(rights: UInt32, status: Int32, words: String) throws {
+        mkdir(root + "/gifplay", 0o755)
+        let path = try folder.write(Array("[keys]\ngiphy = \"s3cr3t\"\n".utf8), to: "gifplay/config.toml")
+        chmod(path, rights)
+        let outcome = try runGifplay(
+            ["--list", "dancing cat"], environment: ["XDG_CONFIG_HOME": root])
+        #expect(outcome.status == status)
+        #expect(words.isEmpty ? outcome.errors.isEmpty : outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("s3cr3t"))
+        _ = try folder.write(Array("rating = \"pg\"\n".utf8), to: "gifplay/config.toml")
+        chmod(path, 0o644)
+        #expect(try runGifplay(["--list", "dancing cat"], environment: ["XDG_CONFIG_HOME": root]).errors.isEmpty)
+        if geteuid() == 0, chown(path, 65_534, 65_534) == 0 {
+            let foreign = try runGifplay(["--list", "dancing cat"], environment: ["XDG_CONFIG_HOME": root])
+            #expect(foreign.status == 2 && foreign.errors.contains("belongs to another user"))
+        }
+    }
+
+    @Test("An export replaces a link, not what is behind it")
+    func export() throws {
+        let document = Array("{\"version\": 1}".utf8)
+        _ = try run(Binary.browser, ["library", "import", "-"], input: document, environment: environment)
+        let kept = try folder.write(precious, to: "precious")
+        let link = root + "/out.json"
+        symlink(kept, link)
+        #expect(try run(Binary.browser, ["library", "export", link], environment: environment).status == 0)
+        #expect(try text(kept) == "precious" && text(link).contains("\"version\""))
+    }
+}

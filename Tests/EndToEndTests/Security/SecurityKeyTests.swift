@@ -1,0 +1,212 @@
+import Foundation
+import TestServer
+import Testing
+
+/// Keys go into the requests that they are for and nowhere else, with the real programs.
+@Suite(.timeLimit(.minutes(3))) struct SecurityKeyTests {
+    private static let giphy = "gK3y/+ %Secret1"
+    private static let klipy = "klipy-Secret-2"
+    private let folder: TemporaryFolder
+    private var root: String { folder.url.path }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var environment: [String: String] {
+        [
+            "GIPHY_API_KEY": Self.giphy, "KLIPY_API_KEY": Self.klipy, "XDG_CACHE_HOME": root + "/cache",
+            "XDG_DATA_HOME": root + "/data", "XDG_CONFIG_HOME": root + "/config",
+        ]
+    }
+
+    /// Each key as it may stand somewhere: plain, percent-encoded, in base 64; whatever the case.
+    private static let traces =
+        [giphy, klipy, KettleSite.secret].flatMap { key in
+            [
+                key, key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? key,
+                Data(key.utf8).base64EncodedString(),
+            ]
+        }.map { $0.lowercased() } + ["secret1", "secret-2", "secret%2d2", "hu5h"]
+
+    private func expectKeyless(_ text: String, _ where: String, _ location: SourceLocation = #_sourceLocation) {
+        let lowered = text.lowercased()
+        for trace in Self.traces {
+            #expect(!lowered.contains(trace), "\(trace) in \(`where`): \(text.prefix(2000))", sourceLocation: location)
+        }
+    }
+
+    private func configure(_ text: String, endpoint: String) throws {
+        let inner = folder.url.appendingPathComponent("config/gifplay")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        let file = inner.appendingPathComponent("config.toml")
+        try Data((text + "[endpoints]\nreddit = [\"\(endpoint)/reddit\", \"\(endpoint)/oauth\"]\n").utf8).write(
+            to: file)
+        chmod(file.path, 0o600)
+    }
+
+    @Test("Services that echo the key bring it neither on a screen nor into a file, on success and on failure")
+    func echoes() throws {
+        let site = try Site { request, base in
+            let target = request.path + "?" + request.query
+            let echo = "\(target) \(target.removingPercentEncoding ?? "") \(Self.giphy) \(Self.klipy)"
+            for (service, fixture) in [("giphy", "Wobbling"), ("klipy", "Snail")]
+            where request.path.hasPrefix("/" + service) {
+                guard !request.query.contains("fail") else {
+                    return .text("{\"message\": \"\(echo)\", \"meta\": {\"msg\": \"\(echo)\"}}", status: 403)
+                }
+                let text = String(decoding: try Site.fixture("\(service)/search.json", base).body, as: UTF8.self)
+                return .text(text.replacingOccurrences(of: fixture, with: "\(fixture) \(echo)"))
+            }
+            return request.path.hasSuffix(".gif") ? try .gif("campfire") : .text(echo, status: 404)
+        }
+        try configure("[reddit]\ncommunities = [\"kettles\"]\n" + KettleSite.credentials, endpoint: site.base)
+        let environment = site.environment(environment)
+        var outcomes: [Outcome] = []
+        for source in ["giphy", "klipy"] {
+            for words in ["teapot", "fail"] {
+                let asked = ["--source", source, words]
+                outcomes.append(try runGifplay(["--list", "--json"] + asked, environment: environment))
+                outcomes.append(try runGifplay(["--size", "2x2"] + asked, environment: environment))
+                outcomes.append(try run(Binary.browser, ["browse", "--plain"] + asked, environment: environment))
+            }
+        }
+        outcomes.append(try runGifplay(["sources", "--check"], environment: environment))
+        outcomes.append(try runGifplay(["sources"], environment: environment))
+        outcomes.append(try runGifplay(["\(site.base)/a.gif?key=\(Self.klipy)"], environment: environment))
+        for outcome in outcomes { expectKeyless(outcome.text + outcome.errors, "a stream") }
+        #expect(outcomes.contains { $0.text.contains("Wobbling") } && outcomes.contains { $0.errors.contains("(key)") })
+        #expect(
+            site.asked.contains { $0.contains("gK3y%2F%2B%20%25Secret1") }
+                && site.asked.contains { $0.contains(Self.klipy) })
+        try expectKeylessFiles()
+    }
+
+    private func expectKeylessFiles() throws {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: root).filter { !$0.hasPrefix("config") }
+        #expect(!files.isEmpty)
+        for file in files {
+            let data = (try? Data(contentsOf: URL(fileURLWithPath: root + "/" + file))) ?? Data()
+            expectKeyless(file + " " + String(decoding: data, as: UTF8.self), file)
+        }
+    }
+
+    @Test("The gallery hands no key to the programs that it starts, nor to the library, and has none in its arguments")
+    func children() throws {
+        let site = try Site { request, base in
+            guard request.path.hasPrefix("/giphy") else { return try .gif("campfire") }
+            return try Site.fixture("giphy/search.json", base)
+        }
+        try configure("[reddit]\ncommunities = [\"kettles\"]\n" + KettleSite.credentials, endpoint: site.base)
+        let gallery = try GalleryDriver(
+            ["--source", "giphy", "teapot"], folder: folder,
+            environment: site.environment(environment).merging(["DISPLAY": "none"]) { $1 })
+        try gallery.wait(forText: "Wobbling")
+        let arguments = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(gallery.terminal.process)/cmdline"))
+        #expect(String(decoding: arguments, as: UTF8.self).contains("teapot"))
+        expectKeyless(String(decoding: arguments, as: UTF8.self), "cmdline")
+        gallery.terminal.send("foy")
+        for name in GalleryDriver.programs {
+            let given = try gallery.given(name)
+            expectKeyless(given.text + given.environment, name)
+            #expect(given.environment.contains("DISPLAY=none") && !given.environment.contains("API_KEY"))
+        }
+        #expect(try gallery.quit() == 0)
+        expectKeyless(gallery.terminal.text, "the screen")
+        try expectKeylessFiles()
+    }
+
+    @Test("A redirect to another place gets neither the key nor the credentials nor a Referer")
+    func redirects() throws {
+        let other = try Site { _, _ in .text("{}") }
+        let place = other.base
+        let site = try Site { request, base in
+            if request.path.hasSuffix("access_token") {
+                return .text("{\"access_token\": \"hu5h-token\", \"token_type\": \"bearer\", \"expires_in\": 3600}")
+            }
+            return Site.Reply(
+                status: 302,
+                headers: "Location: \(place)\(request.path.hasPrefix("/klipy") ? "/klipy" : request.path)\r\n")
+        }
+        try configure(
+            "sources = [\"samples\"]\n[reddit]\ncommunities = [\"kettles\"]\n" + KettleSite.credentials,
+            endpoint: site.base)
+        let environment = site.environment(environment)
+        for source in ["giphy", "klipy"] {
+            _ = try runGifplay(["--list", "--source", source, "teapot"], environment: environment)
+        }
+        _ = try runGifplay(
+            ["--size", "2x2", site.base.replacingOccurrences(of: "//", with: "//user:hu5h@") + "/a.gif"],
+            environment: environment)
+        // Without their keys the services have no tab before the community's.
+        let keyless = environment.merging(["GIPHY_API_KEY": "", "KLIPY_API_KEY": ""]) { $1 }
+        let gallery = try GalleryDriver(["--reduced-motion"], folder: folder, environment: keyless)
+        try gallery.wait(forText: "search GIFs")
+        gallery.terminal.send("\t")
+        try gallery.wait(forText: "try again")
+        #expect(try gallery.quit() == 0)
+        #expect(site.server.requests.contains { $0.contains("Authorization: Bearer hu5h-token") }, "\(site.asked)")
+        #expect(site.server.requests.contains { $0.contains("Authorization: Basic ") })
+        #expect(other.asked.count == 4, "\(other.asked)")
+        for request in other.server.requests {
+            expectKeyless(request, "a redirected request")
+            let head = request.lowercased()
+            #expect(
+                !head.contains("referer") && !head.contains("authorization") && !head.contains("cookie"), "\(request)")
+        }
+    }
+
+    /// How a GIF that is waited for ends by a crash's signal: whether a core was written.
+    private func dumpsCore(_ arguments: [String], _ environment: [String: String], path: String = Binary.path) throws
+        -> Bool
+    {
+        let gate = Gate()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            gate.wait()
+        }
+        defer { gate.open() }
+        let files = try TemporaryFolder()
+        let null = open("/dev/null", O_RDWR)
+        defer { close(null) }
+        let script = "ulimit -c unlimited; cd \(files.url.path); exec \"$@\""
+        let process = spawn(
+            "/bin/sh",
+            ["-c", script, "sh", path] + arguments.map { $0.replacingOccurrences(of: "BASE", with: server.base) },
+            self.environment.merging(environment) { $1 }.merging([
+                "GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_COMMONS": server.base,
+                // It takes a signal that another process sent for a crash that comes again.
+                "SWIFT_BACKTRACE": "enable=no",
+            ]) { $1 }, nil, [null, null, null])
+        var information = siginfo_t()
+        // The request is the sign that it has read its settings.
+        while server.requests.isEmpty, waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 {
+            try #require(information.si_code == 0, "it ended before it asked")
+            poll(nil, 0, 20)
+        }
+        kill(process, SIGABRT)
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+        #expect(status & 0x7F == SIGABRT)
+        return status & 0x80 != 0
+    }
+
+    @Test("A crash leaves no core with a key in it, from the environment or from the file; without a key it may")
+    func cores() throws {
+        let none = ["GIPHY_API_KEY": "", "KLIPY_API_KEY": ""]
+        let commons = ["--source", "commons", "--list", "x"]
+        let isPossible = try dumpsCore(["BASE/a.gif"], none)
+        try withKnownIssue(
+            "this machine writes no cores: what keeps a key out of them is not seen", isIntermittent: false
+        ) {
+            try #require(isPossible)
+        } when: {
+            !isPossible
+        }
+        #expect(try !dumpsCore(["BASE/a.gif"], ["KLIPY_API_KEY": ""]))
+        #expect(
+            try !dumpsCore(
+                ["browse", "--plain"] + commons.filter { $0 != "--list" }, none.merging(["GIPHY_API_KEY": "x"]) { $1 },
+                path: Binary.browser))
+        try configure("[keys]\nklipy = \"\(Self.klipy)\"\n", endpoint: "http://127.0.0.1:1")
+        #expect(try !dumpsCore(commons, none))
+    }
+}

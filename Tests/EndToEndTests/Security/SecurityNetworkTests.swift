@@ -1,0 +1,136 @@
+import Foundation
+import TestServer
+import Testing
+
+/// Where gifplay goes and where not, with the real program in a network with a public address and loopback.
+@Suite(
+    .timeLimit(.minutes(3)),
+    .enabled(if: PublicNetwork.isPossible, "root alone can make a network with a public address"))
+struct SecurityNetworkTests {
+    /// Answers `/to?<place>` with a redirect there, with the own port for `PORT`, and everything else with a GIF.
+    private static func site() throws -> Site {
+        try Site(host: PublicNetwork.address) { request, base in
+            let port = base.split(separator: ":").last ?? ""
+            guard request.path == "/to" else { return try .gif("campfire") }
+            let place = (request.query.removingPercentEncoding ?? "").replacingOccurrences(of: "PORT", with: port)
+            return Site.Reply(status: 302, headers: "Location: \(place)\r\n")
+        }
+    }
+
+    private static let local = [
+        "http://127.0.0.1:PORT/secret", "http://127.9.9.9:PORT/secret", "http://127.1:PORT/secret",
+        "http://2130706433:PORT/secret", "http://0x7f000001:PORT/secret", "http://0177.0.0.1:PORT/secret",
+        "http://0x7f.1:PORT/secret", "http://[::1]:PORT/secret", "http://[::ffff:127.0.0.1]:PORT/secret",
+        "http://[::ffff:7f00:1]:PORT/secret", "http://[::127.0.0.1]:PORT/secret", "http://0.0.0.0:PORT/secret",
+        "http://0:PORT/secret", "http://[::]:PORT/secret", "http://10.0.0.1:PORT/secret", "http://192.168.1.1/secret",
+        "http://172.16.0.1/secret", "http://169.254.169.254/secret", "http://[fe80::1]/secret",
+        "http://[fd00::1]/secret",
+        "http://localhost:PORT/secret", "http://a.localhost:PORT/secret", "http://LOCALHOST.:PORT/secret",
+        "http://inside.test:PORT/secret", "http://user:pass@127.0.0.1:PORT/secret", "//127.0.0.1:PORT/secret",
+    ]
+    private static let schemes = [
+        "file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/x", "dict://127.0.0.1/x",
+    ]
+
+    @Test("A redirect from outside into this machine or its network, or to another scheme, is told and not followed")
+    func redirects() throws {
+        let (outcome, asked) = try PublicNetwork.inside {
+            let site = try Self.site()
+            let places = Self.local + Self.schemes + ["data:image/gif;base64,R0lGOD=="]
+            let addresses = places.map {
+                "\(site.base)/to?" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+            }
+            return (try PublicNetwork.run(["--size", "2x2"] + addresses), site.asked)
+        }
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        let told = outcome.errors.components(separatedBy: "sent us elsewhere: a redirect into the local network")
+        #expect(told.count - 1 == Self.local.count, "\(outcome.errors)")
+        for scheme in Self.schemes.map({ $0.prefix { $0 != ":" } }) {
+            #expect(outcome.errors.contains("sent us elsewhere: a redirect to \(scheme):"), "\(outcome.errors)")
+        }
+        #expect(asked.count == Self.local.count + Self.schemes.count + 1)
+        #expect(asked.allSatisfy { $0.contains("/to?") }, "\(asked)")
+    }
+
+    @Test("Redirects that stay outside are followed, and those of a local address that the user named")
+    func followed() throws {
+        let outcomes = try PublicNetwork.inside {
+            let site = try Self.site()
+            let port = site.base.split(separator: ":").last ?? ""
+            let outside = "http%3A%2F%2Foutside.test%3APORT%2Fa.gif"
+            let inside = "http%3A%2F%2F127.0.0.2%3APORT%2Fa.gif"
+            return [
+                try PublicNetwork.run(["--size", "2x2", "\(site.base)/to?\(outside)"]),
+                try PublicNetwork.run(["--size", "2x2", "http://inside.test:\(port)/to?\(inside)"]),
+                try PublicNetwork.run(["--size", "2x2", "http://127.0.0.1:\(port)/to?\(inside)"]),
+            ]
+        }
+        for outcome in outcomes { #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome.errors)") }
+    }
+
+    /// Plays the first result of Commons, which is asked at `service` and says that its files are at `media`.
+    private static func play(service: String, media: String) throws -> (outcome: Outcome, pictures: [String]) {
+        try PublicNetwork.inside {
+            let site = try Site(host: PublicNetwork.address) { request, base in
+                guard request.path.hasPrefix("/commons") else { return try .gif("campfire") }
+                let port = base.split(separator: ":").last ?? ""
+                return try Site.fixture("commons/search.json", media.replacingOccurrences(of: "PORT", with: port))
+            }
+            let port = site.base.split(separator: ":").last ?? ""
+            let endpoint = service.replacingOccurrences(of: "PORT", with: port) + "/commons"
+            let outcome = try PublicNetwork.run(
+                ["--size", "2x2", "--source", "commons", "octopus"], ["GIFPLAY_ENDPOINT_COMMONS": endpoint])
+            return (outcome, site.asked.filter { !$0.hasPrefix("GET /commons/w/api") })
+        }
+    }
+
+    @Test(
+        "A file's address in a public service's answer leads to no local address",
+        arguments: ["http://127.0.0.1:PORT", "http://[::1]:PORT", "http://0x7f.1:PORT", "http://inside.test:PORT"])
+    func mediaInside(media: String) throws {
+        let (outcome, pictures) = try Self.play(service: "http://\(PublicNetwork.address):PORT", media: media)
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("it is in the local network, and it was not you who named it"))
+        #expect(pictures.isEmpty, "\(pictures)")
+    }
+
+    @Test(
+        "It does where the user himself put the service there",
+        arguments: ["http://127.0.0.1:PORT http://127.0.0.3:PORT", "http://inside.test:PORT http://inside.test:PORT"])
+    func mediaOfOwnService(places: String) throws {
+        let parts = places.split(separator: " ").map(String.init)
+        let (outcome, pictures) = try Self.play(service: parts[0], media: parts[1])
+        #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome.errors)")
+        #expect(!pictures.isEmpty)
+    }
+
+    @Test("An imported GIF's address leads to no local address either")
+    func imported() throws {
+        let asked = try PublicNetwork.inside {
+            let site = try Self.site()
+            let port = site.base.split(separator: ":").last ?? ""
+            let folder = try TemporaryFolder()
+            let environment = [
+                "XDG_DATA_HOME": folder.url.path + "/data", "GIFPLAY_OFFLINE": "0",
+                // Nobody else is asked.
+                "GIFPLAY_ENDPOINT_OPENVERSE": site.base,
+            ]
+            let document = """
+                {"version": 1, "favourites": [{"since": "2024-05-06T07:08:09Z", "gif": {"provider": "commons",
+                 "id": "1", "title": "Trojan", "attribution": "", "cachePolicy": "persistent",
+                 "renditions": [{"url": "http://127.0.0.1:\(port)/secret.gif", "width": 9, "height": 9}]}}]}
+                """
+            let taken = try run(
+                Binary.browser, ["library", "import", "-"], input: Array(document.utf8), environment: environment)
+            try #require(taken.status == 0)
+            let gallery = try GalleryDriver(
+                ["--source", "openverse", "--reduced-motion"], folder: folder, environment: environment)
+            try gallery.wait(forText: "search GIFs")
+            gallery.terminal.send("\u{1B}[Z\u{1B}[Z")
+            try gallery.wait(forText: "failed")
+            #expect(try gallery.quit() == 0)
+            return site.asked
+        }
+        #expect(!asked.contains { $0.contains("secret") }, "\(asked)")
+    }
+}
