@@ -50,7 +50,8 @@ let package = Package(
             dependencies: ["Catalog", "CCurl", "GIFDecode", .product(name: "Crypto", package: "swift-crypto")]),
         // GRDB needs the whole of Foundation: nothing that the player links may depend on this.
         .target(
-            name: "Library", dependencies: ["Catalog", "Gallery", .product(name: "GRDB", package: "GRDB.swift")]),
+            name: "Library",
+            dependencies: ["Catalog", "GIFDecode", "Gallery", .product(name: "GRDB", package: "GRDB.swift")]),
         // What both executables share.
         .target(
             name: "Application",

@@ -1,5 +1,5 @@
 import Catalog
-import Synchronization
+import GIFDecode
 
 /// Bounded GETs, forms and downloads over libcurl, on one thread of its own.
 ///
@@ -95,7 +95,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
 /// Takes a body into memory, up to a limit that counts what comes out of the decompression.
 private final class BodyCollector: ExchangeSink {
     let limit: Int
-    private let collected = Mutex<[UInt8]>([])
+    private let collected = Monitor<[UInt8]>([])
 
     init(limit: Int) {
         self.limit = limit

@@ -1,12 +1,12 @@
 import Catalog
-import Synchronization
+import GIFDecode
 
 /// The addresses that a source lends for a run and no longer: those of the files of GIFs that may not be kept.
 ///
 /// With them a favourite of this run plays until its end; afterwards it is a title and a link.
 final class SessionAddresses: Sendable {
     private let most: Int
-    private let lent = Mutex<(renditions: [GIFKey: [Rendition]], order: [GIFKey])>(([:], []))
+    private let lent = Monitor<(renditions: [GIFKey: [Rendition]], order: [GIFKey])>(([:], []))
 
     init(most: Int = 2_000) { self.most = most }
 

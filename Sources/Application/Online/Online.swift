@@ -2,15 +2,14 @@ import Catalog
 import Fetching
 import GIFDecode
 import Pixels
-import Synchronization
 
 /// The services and the downloads, as settings and flags have them. Costs nothing until it is used.
 public final class Online: Sendable {
     public let settings: OnlineSettings
     public let client: CurlHTTPClient
     let session = SessionMediaStore()
-    private let opened = Mutex<MediaCache??>(nil)
-    private let latest = Mutex<Download?>(nil)
+    private let opened = Monitor<MediaCache??>(nil)
+    private let latest = Monitor<Download?>(nil)
 
     /// What was begun last, for telling how far it is.
     public var latestDownload: Download? { latest.withLock { $0 } }

@@ -1,6 +1,6 @@
 import Crypto
+import GIFDecode
 import Glibc
-import Synchronization
 
 /// An entry of the media cache that is being written, under a temporary name.
 ///
@@ -17,7 +17,7 @@ final class MediaWriter: MediaStoreWriter {
     private let cache: MediaCache
     private let entry: String
     private let temporaryName: String
-    private let state: Mutex<State>
+    private let state: Monitor<State>
 
     /// - Parameters:
     ///   - entry: the name that the file gets with its commit.
@@ -27,7 +27,7 @@ final class MediaWriter: MediaStoreWriter {
         self.entry = entry
         let file: Int32
         (temporaryName, file) = try Self.create(number: number, in: cache.directory)
-        state = Mutex(State(file: file))
+        state = Monitor(State(file: file))
         do throws(FetchError) {
             // Its place is kept by zeros, which are no header: an entry cut off here proves nothing.
             try Self.write([UInt8](repeating: 0, count: CacheEntry.headerLength), to: file)

@@ -1,4 +1,4 @@
-import Synchronization
+import GIFDecode
 
 /// GIFs of services that forbid keeping them, held in memory and gone with the process.
 public final class SessionMediaStore: MediaStore {
@@ -15,7 +15,7 @@ public final class SessionMediaStore: MediaStore {
     }
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     /// - Parameter limit: in bytes; the least recently used go first.
     public init(limit: Int = 96 << 20) {
@@ -51,7 +51,7 @@ private final class SessionMediaWriter: MediaStoreWriter {
     private let store: SessionMediaStore
     private let url: String
     private let limit: Int
-    private let content = Mutex<[UInt8]>([])
+    private let content = Monitor<[UInt8]>([])
 
     init(_ store: SessionMediaStore, url: String, limit: Int) {
         self.store = store

@@ -1,4 +1,4 @@
-import Synchronization
+import GIFDecode
 
 /// Something that happens once, and those who wait for it.
 final class Beginning: Sendable {
@@ -7,7 +7,7 @@ final class Beginning: Sendable {
         case over
     }
 
-    private let phase = Mutex(Phase.ahead([]))
+    private let phase = Monitor(Phase.ahead([]))
 
     /// It has happened; only the first time counts.
     func note() {

@@ -1,6 +1,5 @@
 import Catalog
 import GIFDecode
-import Synchronization
 
 /// Takes a download's bytes in, over as many answers as it takes, and hands each byte on once.
 ///
@@ -16,14 +15,14 @@ final class DownloadFeed: ExchangeSink {
     private let source: GrowingByteSource
     private let request: Download.Request
     private let clock: any WaitClock
-    private let state: Mutex<DownloadState>
+    private let state: Monitor<DownloadState>
     private let beginning = Beginning()
 
     init(_ request: Download.Request, source: GrowingByteSource, clock: any WaitClock) {
         self.request = request
         self.source = source
         self.clock = clock
-        state = Mutex(DownloadState(limit: request.limit, now: clock.milliseconds))
+        state = Monitor(DownloadState(limit: request.limit, now: clock.milliseconds))
     }
 
     var progress: Download.Progress {

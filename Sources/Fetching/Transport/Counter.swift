@@ -1,8 +1,8 @@
-import Synchronization
+import GIFDecode
 
 /// Counts bytes that are thrown away, once it was started.
 final class Counter: Sendable {
-    private let total = Mutex<Int?>(nil)
+    private let total = Monitor<Int?>(nil)
 
     /// Counts from here on.
     func start() { total.withLock { $0 = 0 } }

@@ -1,4 +1,4 @@
-import Synchronization
+import GIFDecode
 
 /// Takes an answer in as it comes, on the transfer thread, which it must not hold up.
 protocol ExchangeSink: AnyObject, Sendable {
@@ -51,7 +51,7 @@ final class Exchange: Sendable {
 
     let request: ExchangeRequest
     let sink: any ExchangeSink
-    private let phase = Mutex(Phase.fresh)
+    private let phase = Monitor(Phase.fresh)
 
     init(_ request: ExchangeRequest, sink: any ExchangeSink) {
         self.request = request

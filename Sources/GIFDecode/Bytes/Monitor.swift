@@ -3,7 +3,8 @@ import Glibc
 /// A value behind a lock, with waiting until it changes.
 ///
 /// `Synchronization.Mutex` has no condition to wait on, and the decode thread must sleep while its
-/// ring is full or its bytes are still to come.
+/// ring is full or its bytes are still to come. Where threads meet at it, its lock is handed over in the kernel, which
+/// the thread sanitizer does not see: it takes every such meeting for a race. Hence this one everywhere.
 public final class Monitor<State> {
     private var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

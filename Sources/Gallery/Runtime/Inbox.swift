@@ -1,9 +1,9 @@
-import Synchronization
+import GIFDecode
 
 /// Events from tasks, for the one thread that has the state.
 final class Inbox: Sendable {
-    private let events = Mutex<[GalleryEvent]>([])
-    private let sequences = Mutex<[String]>([])
+    private let events = Monitor<[GalleryEvent]>([])
+    private let sequences = Monitor<[String]>([])
     private let wake: @Sendable () -> Void
 
     init(wake: @escaping @Sendable () -> Void) {

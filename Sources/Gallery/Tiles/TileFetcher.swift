@@ -1,5 +1,5 @@
 import Catalog
-import Synchronization
+import GIFDecode
 
 /// Fetches the bytes of tiles, a few at a time, most wanted first.
 ///
@@ -33,7 +33,7 @@ final class TileFetcher: Sendable {
 
     private let media: any MediaSource
     private let wake: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     init(media: any MediaSource, wake: @escaping @Sendable () -> Void) {
         self.media = media

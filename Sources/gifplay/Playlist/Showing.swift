@@ -2,7 +2,6 @@ import Application
 import Fetching
 import GIFDecode
 import Playback
-import Synchronization
 
 /// An item with its frames being decoded: on the screen, or ready for its turn.
 final class Showing {
@@ -64,7 +63,7 @@ final class Ahead {
 
 /// Whether what comes next is wanted at once.
 private final class Urgency: Sendable {
-    private let hasBegun = Mutex(false)
+    private let hasBegun = Monitor(false)
 
     func begin() { hasBegun.withLock { $0 = true } }
 

@@ -1,7 +1,7 @@
 import Catalog
+import GIFDecode
 import Gallery
 import Pixels
-import Synchronization
 
 /// A source of media whose answers the test gives, one by one.
 final class ScriptedMedia: MediaSource {
@@ -23,7 +23,7 @@ final class ScriptedMedia: MediaSource {
         var isOver = false
     }
 
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     /// Says that something was asked for or given up: the test waits for it without holding a thread.
     private let changes = AsyncStream.makeStream(of: Void.self)
 
