@@ -1,0 +1,46 @@
+"""GIFs without end: the carried ones, each told apart by a comment of its own before the trailer."""
+import pathlib
+import struct
+
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "Samples"
+# RFC 4648's letters, in which GifCities writes the checksums that name its files.
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+
+class Media:
+    """GIF number n is sample n modulo their count, with n in a comment: as many distinct files as are asked for."""
+
+    def __init__(self, folder=SAMPLES):
+        self.files = [path.read_bytes() for path in sorted(folder.glob("*.gif"))]
+
+    def size(self, number):
+        return struct.unpack("<HH", self.files[number % len(self.files)][6:10])
+
+    def count(self, number):
+        return len(self.gif(number))
+
+    def gif(self, number):
+        data = self.files[number % len(self.files)]
+        comment = b"number %08d" % number
+        return data[:-1] + b"\x21\xfe" + bytes([len(comment)]) + comment + b"\x00" + data[-1:]
+
+
+def checksum(number):
+    """A name of 32 letters for a number, as GifCities would call it."""
+    text = ""
+    for _ in range(32):
+        number, rest = divmod(number, 32)
+        text = LETTERS[rest] + text
+    return text
+
+
+def number_of(name):
+    """The number in a file's name, in either way of writing it; None for any other name."""
+    stem = name.rsplit("/", 1)[-1].removesuffix(".gif")
+    if len(stem) == 32 and set(stem) <= set(LETTERS):
+        value = 0
+        for letter in stem:
+            value = value * 32 + LETTERS.index(letter)
+        return value
+    digits = stem.rpartition("-")[2]
+    return int(digits) if digits.isdigit() else None
