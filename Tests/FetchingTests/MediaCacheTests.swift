@@ -51,6 +51,20 @@ import Testing
         #expect(root.names(in: "gifplay/media").isEmpty)
     }
 
+    @Test func `ending leaves nothing unfinished, whoever still writes, and lets nothing begin`() throws {
+        let cache = try MediaCache(directory: path)
+        try cache.store(gif(), for: url(1))
+        let late = try cache.writer(for: url(2))
+        try gif().withUnsafeBytes { try late.append($0) }
+        #expect(root.names(in: "gifplay/media").count == 2)
+        cache.end()
+        #expect(root.names(in: "gifplay/media") == [try #require(try entryName(url(1)))])
+        #expect(throws: FetchError.self) { try late.commit() }
+        #expect(throws: FetchError.self) { try cache.writer(for: url(3)) }
+        #expect(cache.read(url(1)) == gif() && cache.read(url(2)) == nil)
+        #expect(root.names(in: "gifplay/media").count == 1)
+    }
+
     @Test func `names and rights give nothing away`() throws {
         let cache = try MediaCache(directory: path)
         try cache.store(gif(), for: url(1))

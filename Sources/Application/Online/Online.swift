@@ -34,6 +34,17 @@ public final class Online: Sendable {
         }
     }
 
+    /// Ends every request and removes what is not whole. Before the process ends, so that nobody is inside the
+    /// transport's libraries while those are taken down, and nothing stays for the next start to tidy up.
+    public func close() {
+        client.close()
+        let cache = opened.withLock { opened in
+            defer { opened = .some(nil) }
+            return opened ?? nil
+        }
+        cache?.end()
+    }
+
     /// Where listings come from: the one source that was asked for, or all in their order.
     public func repository() throws(Complaint) -> any GIFRepository {
         let carried = OfflineRepository(online: self)

@@ -19,6 +19,8 @@ public final class MediaCache: MediaStore {
     public let limit: Int
     let directory: CacheDirectory
     private let counter = Atomic<Int>(0)
+    /// The temporary names of what is being written; nil once ended.
+    private let unfinished = Mutex<Set<String>?>([])
 
     /// Opens the cache, making its directory with mode 0700, and removes what dead processes left.
     /// - Parameters:
@@ -60,6 +62,32 @@ public final class MediaCache: MediaStore {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         return try MediaWriter(cache: self, entry: CacheEntry.name(url: url), number: number)
     }
+
+    /// Removes what is not yet written and takes in nothing more; reading goes on.
+    ///
+    /// Before the process ends: writers that are given up on another thread may come too late to tidy up.
+    public func end() {
+        let left = unfinished.withLock { names in
+            defer { names = nil }
+            return names
+        }
+        for name in left ?? [] { directory.remove(name) }
+    }
+
+    /// Makes a file that ``end()`` knows of.
+    func begin(
+        _ create: () throws(FetchError) -> (name: String, file: Int32)
+    ) throws(FetchError) -> (name: String, file: Int32) {
+        try unfinished.withLock { (names) throws(FetchError) in
+            guard names != nil else { throw .cache(call: "open", errno: ECANCELED) }
+            let made = try create()
+            names?.insert(made.name)
+            return made
+        }
+    }
+
+    /// What was begun has its last name, or none.
+    func ended(_ name: String) { _ = unfinished.withLock { $0?.remove(name) } }
 
     // MARK: - The whole
 

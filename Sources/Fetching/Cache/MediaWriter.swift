@@ -26,7 +26,9 @@ final class MediaWriter: MediaStoreWriter {
         self.cache = cache
         self.entry = entry
         let file: Int32
-        (temporaryName, file) = try Self.create(number: number, in: cache.directory)
+        (temporaryName, file) = try cache.begin { () throws(FetchError) in
+            try Self.create(number: number, in: cache.directory)
+        }
         state = Monitor(State(file: file))
         do throws(FetchError) {
             // Its place is kept by zeros, which are no header: an entry cut off here proves nothing.
@@ -80,6 +82,7 @@ final class MediaWriter: MediaStoreWriter {
             }
             close(file)
             state.file = nil
+            cache.ended(temporaryName)
             return nil
         }
         if let failure {
@@ -94,6 +97,7 @@ final class MediaWriter: MediaStoreWriter {
             guard let file = state.file else { return }
             // Removed before the lock on it is let go with its descriptor.
             cache.directory.remove(temporaryName)
+            cache.ended(temporaryName)
             close(file)
             state.file = nil
         }

@@ -26,8 +26,7 @@ struct BrowseCommand: ParsableCommand {
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
         let online = Online(try OnlineSettings(services, size: (width: 80, height: 48)))
-        // Nobody may be inside the transport's libraries while the process takes them down.
-        defer { online.client.close() }
+        defer { online.close() }
         let listings = try ServiceListings(online)
         if plain {
             let listing = PlainListing(language: Language(environment: environment), sourceTitles: titles(online))

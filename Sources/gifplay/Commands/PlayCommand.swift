@@ -29,8 +29,7 @@ struct PlayCommand: ParsableCommand {
         let online = Online(try OnlineSettings(services, size: pixels, maximumBytes: limits.maxBytes?.count))
         var play = play
         play.every = play.every ?? online.settings.every.map { DurationValue(nanoseconds: $0) }
-        // Nobody may be inside the transport's libraries while the process takes them down.
-        defer { online.client.close() }
+        defer { online.close() }
         if results.list { return try Listing(options: results, online: online).print(words) }
         let list = try WhatToPlay(
             words: what, files: file, search: search, online: online, choice: results.choice
@@ -44,7 +43,7 @@ struct PlayCommand: ParsableCommand {
         case .exit(.success): return
         case .exit(let exit): throw Complaint("", exit: exit)
         case .browser:
-            online.client.close()
+            online.close()
             try Browser.run(["browse"] + services.arguments)
         }
     }

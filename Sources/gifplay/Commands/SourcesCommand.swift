@@ -15,7 +15,7 @@ struct SourcesCommand: ParsableCommand {
 
     func run() throws {
         let online = Online(try OnlineSettings(services, size: (80, 48)))
-        defer { online.client.close() }
+        defer { online.close() }
         let failures = online.failures.entries
         if check, online.settings.isOffline {
             throw Complaint("none can be asked: --offline or GIFPLAY_OFFLINE allows no service")
