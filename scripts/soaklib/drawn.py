@@ -27,6 +27,8 @@ class Drawn:
         self.cells, self.colours = ({} if keeps else None), b""
         # The picture as it was when the alternate screen was left.
         self.last = None
+        # Words on the usual screen: what the player had to complain about.
+        self.said = b""
 
     def complain(self, what):
         if len(self.complaints) < 20:
@@ -113,6 +115,8 @@ class Drawn:
         letters = text.decode("utf-8", "replace")
         if text[0] >= 0x80 and any(unicodedata.category(letter) == "Cf" for letter in letters):
             self.complain(f"a character that formats, in row {self.y + 1}: {letters[:60]!r}")
+        if b"1049" not in self.modes:
+            self.said += text
         width = len(text) if text[0] < 0x80 else sum(wide(letter) for letter in letters)
         if self.cells is not None:
             self.keep(letters)
@@ -122,6 +126,11 @@ class Drawn:
             if b"1049" in self.modes:
                 self.complain(f"text beyond the last column in row {self.y + 1}: {text[:60]!r}")
             self.x = self.columns
+
+    def line(self, row):
+        """The letters in a row, counted from 0; a negative one counts from below."""
+        begin = (row % self.rows) * self.columns
+        return "".join(self.cells.get(place, " ")[0] for place in range(begin, begin + self.columns)).rstrip()
 
     def keep(self, letters):
         place = self.y * self.columns + self.x

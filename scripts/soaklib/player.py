@@ -17,11 +17,11 @@ ANSWERS = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[?2026$p": b
 class Player:
     """Runs `command`; `read` takes what it draws, `sample` what it costs, `quit` ends it and compares the terminal."""
 
-    def __init__(self, command, environment, columns=80, rows=24, on_title=lambda title: None):
+    def __init__(self, command, environment, columns=80, rows=24, on_title=lambda title: None, keeps=False):
         self.master, self.slave = pty.openpty()
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, columns * 8, rows * 16))
         self.before = termios.tcgetattr(self.slave)
-        self.drawn, self.titles = Drawn(columns, rows), Titles(on_title)
+        self.drawn, self.titles = Drawn(columns, rows, keeps), Titles(on_title)
         self.status, self.answered = None, set()
         self.pid = os.fork()
         if self.pid == 0:
@@ -65,7 +65,7 @@ class Player:
         seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         return (int(lines["VmRSS"].split()[0]), len(os.listdir(f"{base}/fd")), int(lines["Threads"]), seconds, written)
 
-    def quit(self, key=b"q", seconds=10):
+    def quit(self, key=b"q", expected=0, seconds=10):
         """Ends it by a key. -> what is wrong with how it ended."""
         if not self.ended():
             os.write(self.master, key)
@@ -78,10 +78,12 @@ class Player:
         if self.status is None:
             self.kill()
             wrong.append(f"it did not end within {seconds} s of its key")
-        elif self.status != 0:
+        elif self.status != expected:
             wrong.append(f"it ended with status {self.status}")
         if termios.tcgetattr(self.slave) != self.before:
             wrong.append("the terminal's settings are not as they were")
+        if self.drawn.said:
+            wrong.append(f"it said: {self.drawn.said.decode('utf-8', 'replace')[:300]}")
         if self.drawn.modes != INITIAL:
             wrong.append(f"modes were left: {sorted(self.drawn.modes ^ INITIAL)}")
         if self.drawn.rest:

@@ -30,10 +30,12 @@ class Turns:
 
 
 class Site:
-    """Serves until `close`. `media_turns` and `service_turns` count what was asked and how it failed."""
+    """Serves until `close`. `media_turns` and `service_turns` count what was asked and how it failed.
 
-    def __init__(self, share=0.05, batch=BATCH, words=None):
-        self.media, self.batch, self.words = Media(), batch, words
+    A GIF takes `pace` seconds on the line."""
+
+    def __init__(self, share=0.05, batch=BATCH, pace=0):
+        self.media, self.batch, self.pace = Media(), batch, pace
         self.media_turns, self.service_turns = Turns(failures.MEDIA, share), Turns(failures.SERVICE, share)
         self.closing, self.lock, self.numbers = threading.Event(), threading.Lock(), itertools.count(1)
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
@@ -99,7 +101,11 @@ class Site:
         if begin is None or number is None:
             kind = "image/gif" if number is not None else "application/json"
             tag = f'ETag: "{number}"\r\n' if number is not None else ""
-            failures.reply(connection, 200, whole, f"Content-Type: {kind}\r\nAccept-Ranges: bytes\r\n{tag}")
+            first = whole if number is None or not self.pace else b""
+            failures.reply(connection, 200, first, f"Content-Type: {kind}\r\nAccept-Ranges: bytes\r\n{tag}", len(whole))
+            for begin in range(0, len(whole) - len(first), len(whole) // 8 + 1):
+                connection.sendall(whole[begin:begin + len(whole) // 8 + 1])
+                self.closing.wait(self.pace / 8)
             return True
         first = min(int(begin[1]), len(whole))
         part = whole[first:]

@@ -1,0 +1,78 @@
+"""Looks at what playing and browsing left on the disk: the media cache and the library."""
+import fcntl
+import hashlib
+import os
+import re
+import sqlite3
+import subprocess
+
+TEMPORARY = re.compile(r"\.(\d+)-\d+-\d+\.tmp")
+
+
+def whole(path):
+    """Whether a file of the cache, a GIF or a listing, is as Sources/Fetching/Cache/CacheEntry.swift says."""
+    data = path.read_bytes()
+    content = data[48:]
+    header = b"GIFPLAY\x01" + len(content).to_bytes(8, "little") + hashlib.sha256(content).digest()
+    return data[:48] == header
+
+
+def cache(folder, limit, killed):
+    """-> what is wrong in the folder of media, and how many entries and unfinished files it holds."""
+    wrong, entries, unfinished, total = [], 0, 0, 0
+    for path in sorted(folder.iterdir()):
+        match = TEMPORARY.fullmatch(path.name)
+        if match:
+            unfinished += 1
+            if int(match[1]) not in killed:
+                wrong.append(f"{path.name} was left by one that was not killed")
+        elif re.fullmatch("[0-9a-f]{64}", path.name):
+            entries += 1
+            total += path.stat().st_size
+            if not whole(path):
+                wrong.append(f"the entry {path.name} is not whole")
+        else:
+            wrong.append(f"there is a stranger in the cache: {path.name}")
+    if total > limit:
+        wrong.append(f"the cache holds {total} bytes of {limit}")
+    return wrong, entries, unfinished
+
+
+def next_start(gifplay, variables, folder):
+    """Starts both programs once more. -> what is wrong after that."""
+    wrong = []
+    for command in (["cache"], ["library"]):
+        done = subprocess.run([gifplay, *command], env=variables, capture_output=True, text=True, timeout=60)
+        if done.returncode or done.stderr:
+            wrong.append(f"afterwards gifplay {command[0]} ended with {done.returncode}: {done.stderr.strip()}")
+    return wrong + [f"the next start left {path.name}" for path in folder.glob(".*.tmp")]
+
+
+def locks(folder):
+    """-> the files and folders below that somebody still holds a lock on."""
+    held = []
+    for path in [folder, *folder.rglob("*")]:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            held.append(f"there is still a lock on {path}")
+        os.close(descriptor)
+    return held
+
+
+def library(path, favourites):
+    """Asks SQLite itself. `favourites` are titles that were told as kept. -> what is wrong."""
+    database = sqlite3.connect(path, timeout=0, isolation_level=None)
+    try:
+        wrong = [f"integrity_check: {row[0]}" for row in database.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        wrong += [f"foreign_key_check: {row}" for row in database.execute("PRAGMA foreign_key_check")]
+        database.execute("BEGIN EXCLUSIVE")
+        there = {row[0][:11] for row in database.execute(
+            "SELECT title FROM work JOIN mark ON mark.work = work.id WHERE favourite IS NOT NULL")}
+        database.execute("COMMIT")
+    except sqlite3.Error as error:
+        return [f"the library: {error}"]
+    finally:
+        database.close()
+    return wrong + [f"{title} was told to be a favourite and is none" for title in sorted(favourites - there)]
