@@ -46,6 +46,17 @@ struct CanvasPropertyTests {
         #expect(canvas.draw(IndexedFrame(["r"], x: 20)) == .empty)
     }
 
+    @Test("A frame that paints what is there already leaves nothing dirty")
+    func dirtyIsChange() {
+        var canvas = Canvas(size: PixelSize(width: 9, height: 9))
+        let frame = IndexedFrame(["rr", "g."], x: 3, y: 4)
+        #expect(canvas.draw(frame) == PixelRect(x: 3, y: 4, width: 2, height: 2))
+        #expect(canvas.draw(frame) == .empty)
+        #expect(canvas.draw(IndexedFrame(["rr", "gg"], x: 3, y: 4)) == PixelRect(x: 3, y: 5, width: 2, height: 1))
+        #expect(canvas.draw(IndexedFrame(["r"], x: 3, y: 4, disposal: .clear)) == .empty)
+        #expect(canvas.draw(frame) == PixelRect(x: 3, y: 4, width: 2, height: 1))
+    }
+
     @Test("Disposing of a frame makes its whole area dirty", arguments: [Disposal.clear, .restore])
     func disposalIsDirty(disposal: Disposal) {
         var canvas = Canvas(size: PixelSize(width: 9, height: 9))

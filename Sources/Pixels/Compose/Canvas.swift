@@ -80,7 +80,7 @@ public struct Canvas: ~Copyable {
         }
     }
 
-    /// Draws the decoded part of the frame that lies in `area` and tells which rows it reached.
+    /// Draws the decoded part of the frame that lies in `area` and tells which rows it changed.
     private func paint(_ frame: IndexedFrame, _ area: PixelRect) -> PixelRect {
         let width = frame.rect.width
         let skipped = area.x - frame.rect.x
@@ -103,28 +103,33 @@ public struct Canvas: ~Copyable {
         return PixelRect(x: area.x, y: first, width: area.width, height: last - first + 1)
     }
 
-    /// - Returns: whether any pixel of the row was opaque.
+    /// - Returns: whether any pixel of the row is another than before: what stays needs neither scaling nor sending.
     @inline(__always)
     private func paintRow(
         _ source: UnsafePointer<UInt8>, _ count: Int, _ frame: IndexedFrame, into target: UnsafeMutablePointer<RGBA>
     ) -> Bool {
         let palette = frame.palette.baseAddress.unsafelyUnwrapped
+        var changed: UInt32 = 0
         guard frame.transparentIndex >= 0 else {
-            for x in 0..<count { target[x] = palette[Int(source[x])] }
-            return true
+            for x in 0..<count {
+                let color = palette[Int(source[x])].bits
+                changed |= target[x].bits ^ color
+                target[x].bits = color
+            }
+            return changed != 0
         }
         let transparent = UInt8(truncatingIfNeeded: frame.transparentIndex)
         // Encoders scatter transparent pixels over every frame, so a branch on each would be guessed
         // wrong about as often as right: both are read and one is taken.
-        var drawn: UInt8 = 0
         for x in 0..<count {
             let index = source[x]
             let color = palette[Int(index)].bits
-            let keeps = index == transparent
-            drawn |= index ^ transparent
-            target[x].bits = keeps ? target[x].bits : color
+            let before = target[x].bits
+            let after = index == transparent ? before : color
+            changed |= before ^ after
+            target[x].bits = after
         }
-        return drawn != 0
+        return changed != 0
     }
 
     @inline(__always)

@@ -95,7 +95,7 @@ final class FramePainter {
         prepare()
         let changed = view.scaler.scale(canvas, dirty: canvasDirty, into: view.raster)
         // What a coarser update left as it was may be too far off now.
-        let looksAtAll = fidelity == .exact || fidelity.rawValue < reached.rawValue
+        let looksAtAll = fidelity.rawValue < reached.rawValue
         pictureDirty = looksAtAll ? PixelRect(view.raster.size) : pictureDirty.union(changed)
         reached = fidelity
         canvasDirty = .empty
@@ -119,6 +119,7 @@ final class FramePainter {
     /// Encodes recorded cells into ``output`` anew; they follow what the terminal shows.
     func encode(_ changes: CellChanges.Slice) {
         output.removeAll()
+        reached = .coarse
         view.encoder.encode(changes, into: &output)
     }
 
