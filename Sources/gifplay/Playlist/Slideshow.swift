@@ -152,7 +152,7 @@ final class Slideshow {
             return longest == nil ? .nothing : show(Fetched(item: .sample(Self.stopgap), content: .local))
         }
         if advances { list.advance(found) }
-        if found.fetched == nil || !list.isOfResults { failures += found.failures }
+        if found.fetched == nil || !list.isOfResults { keep(found.failures) }
         ahead.prepare()
         switch ahead.showing {
         case .success(let showing): return .showing(showing)
@@ -171,8 +171,13 @@ final class Slideshow {
     }
 
     private func note(_ failure: String) {
-        failures.append(failure)
+        keep([failure])
         failuresInARow += 1
+    }
+
+    /// Of an endless list that has shown something they are never told, and would gather for days.
+    private func keep(_ told: [String]) {
+        if !list.isEndless || shown == 0 { failures += told }
     }
 
     private func open(_ fetched: Fetched) throws(GIFError) -> Showing {
