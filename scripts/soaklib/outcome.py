@@ -1,4 +1,4 @@
-"""Runs a command with limits and tells what came of it: on a terminal of a size, or without one; fed by a pipe or not."""
+"""Runs a command with limits and tells what came of it: on a terminal of a size or without, fed by a pipe or not."""
 import dataclasses
 import fcntl
 import os

@@ -14,6 +14,19 @@ ANSWERS = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[?2026$p": b
            b"\x1b[c": b"\x1b[?62;22c"}
 
 
+def environment(folder, site, cache_bytes, keys=False):
+    """Every service at the site, and folders of its own below `folder`; the cache is small, so that it must let go."""
+    config = folder / "config/gifplay"
+    config.mkdir(parents=True)
+    (config / "config.toml").write_text(f"cache-size = {cache_bytes}\n")
+    variables = {name: value for name, value in os.environ.items()
+                 if name not in ("TMUX", "TERM_PROGRAM", "COLUMNS", "LINES", "NO_COLOR", "http_proxy", "all_proxy",
+                                 "ALL_PROXY", "GIPHY_API_KEY", "KLIPY_API_KEY")}
+    return dict(variables, TERM="xterm-256color", COLORTERM="truecolor", LANG="C.UTF-8", LC_ALL="C.UTF-8",
+                XDG_CONFIG_HOME=str(folder / "config"), XDG_CACHE_HOME=str(folder / "cache"),
+                XDG_DATA_HOME=str(folder / "data"), **site.environment(keys))
+
+
 class Player:
     """Runs `command`; `read` takes what it draws, `sample` what it costs, `quit` ends it and compares the terminal."""
 
