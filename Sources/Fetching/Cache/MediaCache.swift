@@ -1,3 +1,4 @@
+import GIFDecode
 import Glibc
 import Synchronization
 
@@ -20,7 +21,7 @@ public final class MediaCache: MediaStore {
     let directory: CacheDirectory
     private let counter = Atomic<Int>(0)
     /// The temporary names of what is being written; nil once ended.
-    private let unfinished = Mutex<Set<String>?>([])
+    private let unfinished = Monitor<Set<String>?>([])
 
     /// Opens the cache, making its directory with mode 0700, and removes what dead processes left.
     /// - Parameters:
