@@ -12,9 +12,12 @@ public enum FileKind: String, Equatable, Sendable {
     case text = "text"
     case unknown = "something else"
 
-    /// - Parameter start: the first bytes, 16 or more where the file has them.
+    /// How many bytes tell it.
+    static let length = 64
+
+    /// - Parameter start: the first bytes, ``length`` or more where the file has them.
     public init(start: some Collection<UInt8>) {
-        let bytes = Array(start.prefix(64))
+        let bytes = Array(start.prefix(Self.length))
         func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
         let trimmed = bytes.drop { $0 == 0x20 || (9...13).contains($0) || [0xEF, 0xBB, 0xBF].contains($0) }
         func begins(_ text: String) -> Bool {

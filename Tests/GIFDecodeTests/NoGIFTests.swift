@@ -38,6 +38,13 @@ struct NoGIFTests {
         #expect(error(of: bytes) == .notGIF(kind))
     }
 
+    @Test("What it is instead does not depend on how the bytes arrive")
+    func arriving() {
+        let bytes = Array("Some words first,".utf8) + [0] + Array("and then none.".utf8)
+        #expect(error(of: bytes) == .notGIF(.unknown))
+        #expect(throws: GIFError.notGIF(.unknown)) { try GIFReader(OneByOne(bytes)).allFrames() }
+    }
+
     @Test("No bytes at all are said to be none")
     func empty() {
         #expect(error(of: []) == .empty)
@@ -77,4 +84,21 @@ struct NoGIFTests {
         let expected = GIFError.unreadable(.system(call: "read", name: "/", errno: 21))
         #expect(throws: expected) { try GIFReader(source).allFrames() }
     }
+}
+
+/// Gives one byte with each reading.
+private final class OneByOne: ByteSource {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        guard position < bytes.count else { return 0 }
+        buffer[0] = bytes[position]
+        position += 1
+        return 1
+    }
+
+    func rewind() throws(ByteSourceError) { position = 0 }
 }

@@ -53,9 +53,9 @@ final class GIFInput {
         return true
     }
 
-    /// The file's first bytes, at least 16 of them where it has so many. Before anything is read.
-    func peek() -> UnsafeRawBufferPointer {
-        while end < 16, fill() {}
+    /// The file's first bytes, at least `count` of them where it has so many. Before anything is read.
+    func peek(_ count: Int) -> UnsafeRawBufferPointer {
+        while end < count, fill() {}
         return UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     }
 

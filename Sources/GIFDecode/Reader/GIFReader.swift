@@ -97,10 +97,13 @@ public final class GIFReader {
     }
 
     private func openAnew() throws(GIFError) -> UnsafeMutablePointer<GifFileType> {
-        let start = input.peek()
+        let start = input.peek(16)
         if let error = input.error { throw .unreadable(error) }
         guard !start.isEmpty else { throw .empty }
-        guard start.starts(with: "GIF".utf8) else { throw .notGIF(FileKind(start: start)) }
+        guard start.starts(with: "GIF".utf8) else {
+            // As many bytes as the kind is told by: it must not depend on how many came at once.
+            throw .notGIF(FileKind(start: input.peek(FileKind.length)))
+        }
         summary.version = String(decoding: start.prefix(6).map { $0 & 0x7F }, as: UTF8.self)
         var code: Int32 = 0
         input.beginHead()
