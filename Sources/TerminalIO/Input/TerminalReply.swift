@@ -28,18 +28,20 @@ enum TerminalReply: Equatable {
 
     /// - Parameter command: the text of an operating system command, as `11;rgb:1e1e/1e1e/2e2e`.
     init?(command: [UInt8]) {
-        let text = String(decoding: command, as: UTF8.self)
-        guard text.hasPrefix("11;rgb") else { return nil }
-        guard let colon = text.firstIndex(of: ":") else { return nil }
+        // By bytes: as characters a colon with a joiner behind it would be no colon, and a later one would serve.
+        guard let name = ["11;rgb:", "11;rgba:"].first(where: { command.starts(with: $0.utf8) }) else { return nil }
         // rgba: has a fourth part, which is the background's own transparency.
-        let parts = text[text.index(after: colon)...].split(separator: "/").prefix(3).map { Self.channel($0) }
+        let parts = command.dropFirst(name.utf8.count)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).prefix(3).map { Self.channel($0) }
         guard parts.count == 3, let red = parts[0], let green = parts[1], let blue = parts[2] else { return nil }
         self = .background(CellColor(red: red, green: green, blue: blue))
     }
 
     /// One to four hexadecimal digits, scaled to 0...255 (XParseColor).
-    private static func channel(_ digits: Substring) -> UInt8? {
-        guard (1...4).contains(digits.count), let value = UInt32(digits, radix: 16) else { return nil }
+    private static func channel(_ digits: ArraySlice<UInt8>) -> UInt8? {
+        guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "+"),
+            let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { return nil }
         let most = (UInt32(1) << (4 * UInt32(digits.count))) - 1
         return UInt8((value * 255 + most / 2) / most)
     }
