@@ -110,3 +110,29 @@ let package = Package(
     cLanguageStandard: .c2x,
     cxxLanguageStandard: .cxx17
 )
+
+// Fuzz/: its bodies are tests, run over kept cases; for scripts/fuzz they are a module that libFuzzer drives.
+let fuzzed = ["Catalog", "Configuration", "GIFDecode", "Pixels", "Playback", "Reddit", "TerminalIO"]
+let fuzzing = (fuzzed + ["TestSupport"]).map { Target.Dependency.byName(name: $0) }
+if Context.environment["GIFPLAY_FUZZ"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests", dependencies: fuzzing, path: "Fuzz",
+            exclude: ["CFuzzer", "Dictionaries", "Driver", "Programs"], sources: ["Targets", "Kept"]))
+} else {
+    package.targets += [
+        .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+        .target(name: "FuzzTargets", dependencies: fuzzing, path: "Fuzz/Targets"),
+        .target(name: "FuzzDriver", dependencies: ["CFuzzer", "FuzzTargets"], path: "Fuzz/Driver"),
+    ]
+    for name in ["gif", "services", "config", "keys", "answers"] {
+        package.targets.append(
+            .executableTarget(
+                name: "fuzz-\(name)", dependencies: ["FuzzDriver", "FuzzTargets"], path: "Fuzz/Programs/\(name)"))
+    }
+    // Counted is where the program's own code goes, not what it is held against.
+    let counters = "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"
+    for target in package.targets where fuzzed.contains(target.name) {
+        target.swiftSettings = [.unsafeFlags([counters])]
+    }
+}

@@ -1,0 +1,40 @@
+import CFuzzer
+import FuzzTargets
+import Glibc
+
+/// The target of this process; set once, before libFuzzer begins, which runs it on one thread.
+nonisolated(unsafe) private var current = FuzzTarget.gif
+
+/// The most that one input may take of the processor. Of a clock on the wall a busy machine takes its share.
+private let mostSeconds = 5.0
+
+/// Hands the process to libFuzzer. A broken promise ends it as a crash does, so that the input is kept.
+public func fuzz(_ target: FuzzTarget) -> Never {
+    current = target
+    var count = CommandLine.argc
+    var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+    let status = LLVMFuzzerRunDriver(&count, &arguments) { bytes, count in
+        let begun = processorSeconds()
+        do {
+            try current.check(Array(UnsafeBufferPointer(start: bytes, count: count)))
+        } catch {
+            end("broken promise: \(error)")
+        }
+        let taken = processorSeconds() - begun
+        if taken > mostSeconds { end("broken promise: \(taken) s of the processor") }
+        return 0
+    }
+    exit(status)
+}
+
+private func processorSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+private func end(_ words: String) {
+    let line = words + "\n"
+    write(STDERR_FILENO, line, line.utf8.count)
+    abort()
+}

@@ -1,0 +1,116 @@
+import Pixels
+import Playback
+
+@testable import TerminalIO
+
+/// A terminal's answers, whole or spoilt, among keys -> what each of them says.
+///
+/// The input is a script: its bytes choose what comes next, and so does what must come of it. Behind
+/// that the same bytes are taken for the text of an answer.
+enum AnswersTarget {
+    static func check(_ bytes: [UInt8]) throws {
+        var script = AnswerScript(bytes)
+        script.run()
+        var parser = InputParser()
+        var inputs: [TerminalInput] = []
+        for piece in SeededPieces.cut(script.sent, seed: mixed(bytes)) { inputs += parser.take(piece) }
+        try promise(inputs == script.expected, "expected \(script.expected), got \(inputs), of \(script.sent)")
+        try promise(!parser.isUndecided, "whole sequences and yet undecided")
+        try raw(bytes)
+    }
+
+    /// The bytes as the text of each kind of answer; in a control sequence those that the parser lets into it.
+    private static func raw(_ bytes: [UInt8]) throws {
+        _ = TerminalReply(command: bytes)
+        let parameters = bytes.map { 0x20 | $0 & 0x1F }
+        let attributes = TerminalReply(control: parameters, final: UInt8(ascii: "c"))
+        try promise(
+            (attributes == .attributes) == (parameters.first == UInt8(ascii: "?")), "\(parameters) read otherwise")
+        _ = TerminalReply(control: parameters, final: UInt8(ascii: "y"))
+        _ = TerminalReply(control: Array("?2026;".utf8) + parameters + Array("$".utf8), final: UInt8(ascii: "y"))
+        let color = TerminalReply(command: Array("11;rgb:".utf8) + bytes)
+        guard case .background = color else { return }
+        let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).prefix(3)
+        let areDigits = parts.joined().allSatisfy { Character(UnicodeScalar($0)).isHexDigit && $0 < 0x80 }
+        try promise(
+            parts.count == 3 && areDigits && parts.allSatisfy { (1...4).contains($0.count) },
+            "\(bytes) taken for a colour")
+    }
+}
+
+/// Writes what a terminal would send, and keeps what it means.
+private struct AnswerScript {
+    private(set) var sent: [UInt8] = []
+    private(set) var expected: [TerminalInput] = []
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes.prefix(600)[...] }
+
+    mutating func run() {
+        while let choice = rest.popFirst() {
+            switch choice & 7 {
+            case 0: attributes()
+            case 1: synchronized()
+            case 2: background(isClosedByBell: choice & 8 != 0, hasAlpha: choice & 16 != 0)
+            case 3: unknownString(choice)
+            case 4: key(choice)
+            default: letter(choice)
+            }
+        }
+    }
+
+    private mutating func attributes() {
+        var parameters = "?\(number(100))"
+        for _ in 0..<number(8) { parameters += ";\(number(256))" }
+        send("\u{1B}[\(parameters)c", .reply(.attributes))
+    }
+
+    private mutating func synchronized() {
+        let value = number(7)
+        send("\u{1B}[?2026;\(value)$y", .reply(.synchronizedOutput((1...3).contains(value))))
+    }
+
+    private mutating func background(isClosedByBell: Bool, hasAlpha: Bool) {
+        let count = 1 + number(4)
+        let most = (1 << (4 * count)) - 1
+        let values = (0..<3).map { _ in (number(256) << 8 | number(256)) & most }
+        let digits = values.map { value in
+            let text = String(value, radix: 16)
+            return String(repeating: "0", count: count - text.count) + text
+        }
+        let channels = values.map { UInt8((Double($0) * 255 / Double(most)).rounded()) }
+        let text = "\u{1B}]11;rgb\(hasAlpha ? "a" : ""):" + digits.joined(separator: "/") + (hasAlpha ? "/ffff" : "")
+        send(
+            text + (isClosedByBell ? "\u{7}" : "\u{1B}\\"),
+            .reply(.background(CellColor(red: channels[0], green: channels[1], blue: channels[2]))))
+    }
+
+    /// A string that no query asked for: its text is whatever comes, its end is not.
+    private mutating func unknownString(_ choice: UInt8) {
+        let kinds = ["P", "X", "^", "_", "]4;1;", "]52;c;"]
+        send("\u{1B}" + kinds[Int(choice >> 3) % kinds.count])
+        sent += rest.prefix(number(200)).map { $0 == 0x07 || $0 == 0x1B ? 0x20 : $0 }
+        send("\u{1B}\\")
+    }
+
+    private mutating func key(_ choice: UInt8) {
+        let keys: [(String, Key)] = [
+            ("\u{1B}[A", .up), ("\u{1B}OD", .left), ("\u{1B}[5~", .pageUp), ("\r", .enter), ("\u{1B}[Z", .backTab),
+            ("é", .character("é")), ("\u{1B}[1;5C", .other), ("\u{3}", .control("c")),
+        ]
+        let (text, key) = keys[Int(choice >> 3) % keys.count]
+        send(text, .key(key))
+    }
+
+    private mutating func letter(_ choice: UInt8) {
+        let byte = 0x20 + choice % 0x5F
+        send(String(UnicodeScalar(byte)), .key(.character(Character(UnicodeScalar(byte)))))
+    }
+
+    private mutating func number(_ bound: Int) -> Int { Int(rest.popFirst() ?? 0) % bound }
+
+    private mutating func send(_ text: String, _ input: TerminalInput? = nil) {
+        sent += text.utf8
+        if let input { expected.append(input) }
+    }
+}

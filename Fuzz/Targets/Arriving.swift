@@ -1,0 +1,70 @@
+import GIFDecode
+import Glibc
+
+/// A download whose next piece arrives whenever somebody asks.
+final class ArrivingDownload: ByteSource {
+    private let download = GrowingByteSource()
+    private var rest: ArraySlice<UInt8>
+    private var pieces: SeededPieces
+
+    init(_ bytes: [UInt8], _ pieces: SeededPieces) {
+        rest = bytes[...]
+        self.pieces = pieces
+        if bytes.isEmpty { download.finish() }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        if !rest.isEmpty {
+            let piece = rest.prefix(pieces.next(most: rest.count))
+            piece.withUnsafeBytes { download.append($0) }
+            rest = rest.dropFirst(piece.count)
+            if rest.isEmpty { download.finish() }
+        }
+        return try download.read(into: buffer)
+    }
+
+    func rewind() throws(ByteSourceError) { download.rewind() }
+}
+
+/// A pipe into which the next piece is written whenever somebody reads.
+final class ArrivingPipe: ByteSource {
+    private let pipe: PipeByteSource
+    private let reading: Int32
+    private var writing: Int32
+    private var rest: ArraySlice<UInt8>
+    private var pieces: SeededPieces
+
+    /// Nil where no pipe can be had.
+    init?(_ bytes: [UInt8], _ pieces: SeededPieces) {
+        var ends: (Int32, Int32) = (-1, -1)
+        let status = withUnsafeMutableBytes(of: &ends) {
+            Glibc.pipe($0.assumingMemoryBound(to: Int32.self).baseAddress)
+        }
+        guard status == 0 else { return nil }
+        (reading, writing) = ends
+        pipe = PipeByteSource(descriptor: reading, name: "pipe", limit: 128 << 20)
+        rest = bytes[...]
+        self.pieces = pieces
+    }
+
+    deinit {
+        close(reading)
+        if writing >= 0 { close(writing) }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        // At most a page at a time, which a pipe that is read in between takes without waiting.
+        if !rest.isEmpty {
+            let piece = rest.prefix(pieces.next(most: rest.count))
+            let written = piece.withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }
+            rest = rest.dropFirst(max(0, written))
+        }
+        if rest.isEmpty, writing >= 0 {
+            close(writing)
+            writing = -1
+        }
+        return try pipe.read(into: buffer)
+    }
+
+    func rewind() throws(ByteSourceError) { pipe.rewind() }
+}

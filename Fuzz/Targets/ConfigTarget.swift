@@ -1,0 +1,33 @@
+import Configuration
+
+/// The text of a configuration file -> settings, or a line of it with what is wrong there.
+enum ConfigTarget {
+    static func check(_ bytes: [UInt8]) throws {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let lines = 1 + text.utf8.count { $0 == UInt8(ascii: "\n") }
+        let first = outcome(text)
+        try promise(first == outcome(text), "the same text is read in two ways")
+        switch first {
+        case .failure(let error):
+            try promise((1...lines).contains(error.line), "line \(error.line) of \(lines): \(error.problem)")
+        case .success(let configuration):
+            try promise(noteworthy(configuration) <= text.utf8.count, "more comes out than was said")
+        }
+    }
+
+    private static func outcome(_ text: String) -> Result<Configuration, ConfigurationError> {
+        do throws(ConfigurationError) {
+            let (configuration, lines) = try Configuration.read(toml: text)
+            for index in (configuration.sources ?? []).indices { _ = lines.line(of: "sources.\(index)") }
+            return .success(configuration)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// How many things a configuration says.
+    private static func noteworthy(_ configuration: Configuration) -> Int {
+        (configuration.sources?.count ?? 0) + configuration.keys.count
+            + configuration.endpoints.values.reduce(0) { $0 + $1.count } + configuration.reddit.communities.count
+    }
+}

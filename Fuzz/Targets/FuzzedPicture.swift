@@ -1,0 +1,124 @@
+import Pixels
+import TestSupport
+
+/// A canvas with its way to a screen, each step held against a slow and plain one.
+struct FuzzedPicture: ~Copyable {
+    private var canvas: Canvas
+    private let scaler: Scaler
+    private let raster: HalfBlockRaster
+    private var encoder: CellEncoder
+    private var screen: VirtualScreen
+    private var out = ByteBuffer()
+    /// Nil once the plain way takes too long.
+    private var reference: ReferenceRenderer?
+    private var before: [RGBA]
+    private let origin: (row: Int, column: Int)
+    private let fidelity: Fidelity
+    private let filter: Fit.Filter
+    private let backdrop: Backdrop
+    private var isFirst = true
+
+    /// Above this the plain ways take too long.
+    private static let mostCompared = 1 << 12
+
+    /// - Parameter choice: decides the pane, the filter, the fidelity, and whether the picture stands in text.
+    init(canvas size: PixelSize, choice: UInt64) {
+        let panes = [(1, 1), (13, 7), (5, 3), (24, 6)]
+        let (columns, rows) = panes[Int(choice & 3)]
+        filter = choice >> 2 & 3 == 0 ? .pixelated : .smooth
+        fidelity = [Fidelity.exact, .standard, .low, .coarse][Int(choice >> 4 & 3)]
+        backdrop = choice >> 6 & 1 == 0 ? .terminal(.black) : .solid(CellColor(red: 200, green: 20, blue: 90))
+        let fit = Fit(filter: filter, enlarges: choice >> 7 & 3 != 0)
+        let target = fit.target(for: size, in: CellSize(columns: columns, rows: rows))
+        canvas = Canvas(size: size)
+        scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
+        raster = HalfBlockRaster(size: target)
+        let cells = raster.cells
+        let isInline = choice >> 9 & 1 == 0
+        origin = isInline ? (0, 0) : (Int(choice >> 10 & 3), Int(choice >> 12 & 3))
+        screen = VirtualScreen(columns: cells.columns + origin.column, rows: cells.rows + origin.row + 1)
+        encoder = CellEncoder(
+            size: raster.size,
+            addressing: isInline
+                ? .inline(restRow: cells.rows) : .absolute(row: origin.row + 1, column: origin.column + 1))
+        if isInline { try? screen.feed(Array(repeating: [13, 10], count: cells.rows).joined()) }
+        encoder.assumeCleared()
+        reference = size.area <= Self.mostCompared ? ReferenceRenderer(canvas: size) : nil
+        before = Array(canvas.pixels)
+    }
+
+    mutating func draw(_ frame: IndexedFrame) throws {
+        var dirty = canvas.draw(frame)
+        let whole = PixelRect(canvas.size)
+        try promise(dirty.isEmpty || dirty.intersection(whole) == dirty, "\(dirty) reaches beyond \(whole)")
+        if frame.rect.width * frame.rect.height > Self.mostCompared * 4 { reference = nil }
+        if reference != nil { try compareCanvas(frame, dirty) }
+        if isFirst { dirty = whole }
+        let changed = scaler.scale(canvas, dirty: dirty, into: raster)
+        try promise(
+            changed.isEmpty || changed.intersection(PixelRect(raster.size)) == changed, "\(changed) of \(raster.size)")
+        try compareRaster()
+        try show(changed)
+        isFirst = false
+    }
+
+    private mutating func compareCanvas(_ frame: IndexedFrame, _ dirty: PixelRect) throws {
+        let size = canvas.size
+        reference?.draw(frame)
+        guard let plain = reference?.pixels else { return }
+        for index in 0..<size.area {
+            let pixel = canvas.pixels[index]
+            let (y, x) = index.quotientAndRemainder(dividingBy: size.width)
+            if pixel != before[index] {
+                let isInside = x >= dirty.x && x < dirty.maxX && y >= dirty.y && y < dirty.maxY
+                try promise(isInside, "pixel \(x),\(y) changed outside \(dirty)")
+                before[index] = pixel
+            }
+            let color =
+                pixel.bits >> 24 == 0
+                ? nil
+                : CellColor(
+                    red: UInt8(pixel.bits & 0xFF), green: UInt8(pixel.bits >> 8 & 0xFF),
+                    blue: UInt8(pixel.bits >> 16 & 0xFF))
+            try promise(color == plain[index], "pixel \(x),\(y) is not as composed plainly")
+        }
+    }
+
+    /// What was brought up to date must equal what is made anew.
+    private func compareRaster() throws {
+        guard canvas.size.area <= 1 << 15 else { return }
+        let anew = HalfBlockRaster(size: scaler.target)
+        let other = Scaler(source: canvas.size, target: scaler.target, filter: filter, backdrop: backdrop)
+        _ = other.scale(canvas, dirty: PixelRect(canvas.size), into: anew)
+        for index in raster.pixels.indices {
+            try promise(raster.pixels[index] == anew.pixels[index], "half-cell \(index) is not as scaled anew")
+        }
+    }
+
+    private mutating func show(_ dirty: PixelRect) throws {
+        out.removeAll()
+        var changes: CellChanges? = CellChanges()
+        let used: Fidelity = isFirst ? .exact : fidelity
+        encoder.encode(raster, dirty: dirty, fidelity: used, into: &out, recording: &changes)
+        let written = Array(out.bytes)
+        try screen.feed(written)
+        let shown = screen.halves(row: origin.row, column: origin.column, raster.cells)
+        for (index, color) in shown.enumerated() {
+            let wanted = raster.pixels[index]
+            try promise(
+                Self.isNear(color, wanted, within: used.rawValue), "half-cell \(index) shows \(color), not \(wanted)")
+        }
+        // What was recorded is the same bytes once more.
+        guard let changes else { return }
+        out.removeAll()
+        encoder.encode(changes[0..<changes.count], into: &out)
+        try promise(written.elementsEqual(out.bytes), "the record of an update is not its bytes")
+    }
+
+    private static func isNear(_ shown: CellColor, _ wanted: CellColor, within bound: Int) -> Bool {
+        if shown == wanted { return true }
+        guard shown.bits <= 0xFF_FFFF, wanted.bits <= 0xFF_FFFF else { return false }
+        return abs(shown.red - wanted.red) <= bound && abs(shown.green - wanted.green) <= bound
+            && abs(shown.blue - wanted.blue) <= bound
+    }
+}

@@ -1,0 +1,115 @@
+import GIFDecode
+import Pixels
+import TestSupport
+
+/// A file's bytes -> frames -> canvas -> cells -> a screen that shows them.
+///
+/// Must hold: frames change the canvas only where they say so, a picture brought up to date equals one
+/// made anew, the screen shows the picture within the fidelity, and the bytes are the same frames from
+/// memory, from a download, from a pipe and in a second pass.
+struct GIFTarget {
+    private let bytes: [UInt8]
+    /// Sizes and ways are chosen by the bytes as a whole, so that no byte of them is a switch.
+    private let choice: UInt64
+    private let limits: DecodeLimits
+
+    /// Frames drawn of one input; more tell nothing new and cost time.
+    private static let mostDrawn = 12
+    private static let mostRead = 64
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        choice = mixed(bytes)
+        var limits = DecodeLimits()
+        // The program's own limits allow seconds of honest work for each input, which is not what is looked for.
+        // One in 256 may have the largest canvas all the same.
+        limits.canvasPixels = choice & 0xFF == 0 ? 4096 * 4096 : 1 << 15
+        limits.totalPixels = choice & 0xFF == 0 ? 1 << 24 : 1 << 17
+        limits.pixelsPerByte = 16
+        limits.frames = Self.mostRead
+        limits.bytes = 1 << 20
+        self.limits = limits
+    }
+
+    func check() throws {
+        let reader = GIFReader(MemoryByteSource(bytes), limits: limits)
+        let outcome = read(reader)
+        if choice >> 8 & 3 == 0 {
+            try compare(read(reader, again: true), outcome, "a second pass")
+        } else {
+            let (source, way) = arriving()
+            let late = GIFReader(source, limits: limits)
+            try compare(read(late), outcome, way)
+            if choice >> 8 & 3 == 1 { try compare(read(late, again: true), outcome, "a second pass \(way)") }
+        }
+        try draw()
+    }
+
+    // MARK: - The same from everywhere
+
+    /// All that can be told of a file; of each frame a number made of everything in it.
+    private struct Outcome: Equatable {
+        var frames: [UInt64] = []
+        var summary = GIFReader.Summary()
+        var error: GIFError?
+    }
+
+    private func read(_ reader: GIFReader, again: Bool = false) -> Outcome {
+        var outcome = Outcome()
+        do throws(GIFError) {
+            if again { try reader.rewind() }
+            let frame = IndexedFrame()
+            while try reader.next(into: frame) { outcome.frames.append(Self.number(of: frame)) }
+        } catch {
+            outcome.error = error
+        }
+        outcome.summary = reader.summary
+        return outcome
+    }
+
+    private static func number(of frame: IndexedFrame) -> UInt64 {
+        let rect = frame.rect
+        let numbers = [
+            rect.x, rect.y, rect.width, rect.height, frame.number, frame.delayCentiseconds, frame.transparentIndex,
+            frame.isInterlaced ? 1 : 0, frame.decodedCount, frame.canvas.width, frame.canvas.height,
+            frame.paletteCount, frame.disposal == .clear ? 1 : frame.disposal == .restore ? 2 : 0,
+        ]
+        let palette = frame.palette.reduce(UInt64(7)) { $0 &* 0x100_0000_01B3 ^ UInt64($1.bits) }
+        let parts = [mixed(frame.indices.prefix(frame.decodedCount)), palette] + numbers.map { UInt64($0 + 1) }
+        return parts.reduce(11) { ($0 ^ $1) &* 0x100_0000_01B3 }
+    }
+
+    private func compare(_ found: Outcome, _ expected: Outcome, _ way: String) throws {
+        guard found != expected else { return }
+        let same = zip(found.frames, expected.frames).prefix { $0 == $1 }.count
+        throw BrokenPromise(
+            description: "\(way): \(same) frames alike, then \(found.summary) \(String(describing: found.error)), "
+                + "not \(expected.summary) \(String(describing: expected.error))")
+    }
+
+    private func arriving() -> (any ByteSource, String) {
+        let pieces = SeededPieces(choice)
+        if choice >> 10 & 1 == 0 { return (ArrivingDownload(bytes, pieces), "from a download") }
+        if let pipe = ArrivingPipe(bytes, pieces) { return (pipe, "from a pipe") }
+        return (MemoryByteSource(bytes), "from memory")
+    }
+
+    // MARK: - The picture
+
+    private func draw() throws {
+        let reader = GIFReader(MemoryByteSource(bytes), limits: limits)
+        var picture: FuzzedPicture?
+        do {
+            for _ in 0..<Self.mostDrawn {
+                // A frame of its own has room for nothing more than it needs: what reads beyond is seen.
+                let frame = IndexedFrame()
+                guard try reader.next(into: frame) else { break }
+                var drawn = picture.take() ?? FuzzedPicture(canvas: frame.canvas, choice: choice >> 16)
+                try drawn.draw(frame)
+                picture = consume drawn
+            }
+        } catch is GIFError {
+            // What it is was compared above.
+        }
+    }
+}
