@@ -3,22 +3,40 @@
 
 /// What a service answers -> references that are harmless on a terminal and lead to the web alone.
 ///
-/// The first byte says who answers; the rest is the body.
+/// The first byte says who answers; the rest is the body, or a text that stands in every place of a sound body.
 enum ServicesTarget {
     /// A key as users have them; it must come out of no answer.
     static let key = "KeY0+SeCrEt/9876"
 
     private enum Answerer: CaseIterable {
         case giphy, klipy, commons, gifCities, gifCitiesSite, openverse, redditListing, redditFeed, refusal
+
+        var template: String {
+            switch self {
+            case .giphy: ServiceTemplates.giphy
+            case .klipy: ServiceTemplates.klipy
+            case .commons: ServiceTemplates.commons
+            case .gifCities: ServiceTemplates.gifCities
+            case .gifCitiesSite: ServiceTemplates.site
+            case .openverse: ServiceTemplates.openverse
+            case .redditListing: ServiceTemplates.listing
+            case .redditFeed: ServiceTemplates.feed
+            case .refusal: ServiceTemplates.refusal
+            }
+        }
     }
 
     static func check(_ bytes: [UInt8]) throws {
         guard let choice = bytes.first else { return }
-        let answerer = Answerer.allCases[Int(choice) % Answerer.allCases.count]
+        let answerer = Answerer.allCases[Int(choice & 0x3F) % Answerer.allCases.count]
         let rating: Rating = choice & 0x80 == 0 ? .r : .g
         // A feed is asked for without a key: none could come back.
         let redactor = Redactor(answerer == .redditFeed ? [] : [Secret(key)].compactMap(\.self))
-        let response = HTTPResponse(status: 200, headers: [:], body: Array(bytes.dropFirst()))
+        var body = Array(bytes.dropFirst())
+        if choice & 0x40 != 0 {
+            body = ServiceTemplates.filled(answerer.template, with: String(decoding: body, as: UTF8.self))
+        }
+        let response = HTTPResponse(status: 200, headers: [:], body: body)
         let answer = Answer(response: response, redactor: redactor)
         switch answerer {
         case .giphy: try check(Giphy(), answer, rating)
