@@ -39,7 +39,8 @@ enum TerminalReply: Equatable {
 
     /// One to four hexadecimal digits, scaled to 0...255 (XParseColor).
     private static func channel(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "+"),
+        // A sign would be taken for a part of the number.
+        guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
             let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
         else { return nil }
         let most = (UInt32(1) << (4 * UInt32(digits.count))) - 1
