@@ -61,7 +61,8 @@ final class FramePainter {
         let layout = PaneLayout(canvas: canvas.size, traits: traits, options: options)
         let backdrop = Self.backdrop(traits, options)
         guard layout != view.layout || backdrop != view.backdrop else { return false }
-        previousRows = isPrepared ? view.layout.rows : nil
+        // Several changes may come before the next update.
+        if isPrepared { previousRows = view.layout.rows }
         view = View(canvas: canvas.size, layout: layout, backdrop: backdrop, filter: options.fit.filter)
         forgetScreen()
         return true
@@ -150,6 +151,7 @@ final class FramePainter {
                 output.appendDecimal(previousRows)
                 output.append("A")
             }
+            previousRows = nil
             output.append("\u{1B}[J")
             for _ in 0..<restRow { output.append("\r\n") }
         }

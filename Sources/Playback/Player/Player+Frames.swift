@@ -63,9 +63,10 @@ extension Player {
         show()
     }
 
-    /// Whether the frame's whole time has passed already. Frame 0 of a pass is always shown.
+    /// Whether the frame's whole time has passed already. Where of the pass before nothing was shown, frame 0 is:
+    /// a picture that is late is better than none.
     private var isLate: Bool {
-        guard !isPaused, options.speed != .max, position.frame > 0, let timeline else { return false }
+        guard !isPaused, options.speed != .max, position.frame > 0 || mayDropFirst, let timeline else { return false }
         return timeline.instant(of: position.end) <= terminal.now
     }
 
@@ -83,6 +84,7 @@ extension Player {
     /// Encodes the canvas's frame and sends it.
     func paintFrame() {
         guard let painter else { return }
+        owed.picture = false
         let isFirst = position.frame == 0
         painter.paint(isFirst ? .exact : ladder.level, records: cache.isRecording)
         let delay = position.end - position.start
@@ -102,8 +104,10 @@ extension Player {
     private func send(_ picture: UnsafeRawBufferPointer) {
         statusBytes.removeAll()
         writeStatus()
+        owed.status = false
         terminal.present(picture, statusBytes.bytes)
         isLineBehind = false
+        hasShownInPass = true
         trace?(
             .shown(
                 terminal.now, pass: position.pass, frame: position.frame, bytes: picture.count,
@@ -144,7 +148,21 @@ extension Player {
         }
         position.pass += 1
         position.passStart = position.end
+        leaveOutMissedPasses(summary)
+        mayDropFirst = hasShownInPass
+        hasShownInPass = false
         return nil
+    }
+
+    /// Passes that were over before one of their frames could be begun are not played.
+    private func leaveOutMissedPasses(_ summary: GIFReader.Summary) {
+        guard !isPaused, options.speed != .max, let length = passLength, length > 0, let timeline else { return }
+        var missed = max(0, timeline.media(at: terminal.now) - position.passStart) / length
+        // The last pass is always played, so that it ends with its last frame's time.
+        while missed > 0, !options.loops.goesOn(after: position.pass + Int(missed), summary) { missed -= 1 }
+        position.pass += Int(missed)
+        position.passStart += missed * length
+        position.end = position.passStart
     }
 
     // MARK: - Replaying

@@ -107,6 +107,11 @@ extension Player {
 
     func showStatus() {
         guard painter != nil || !note.isEmpty else { return }
+        guard terminal.isDrained else {
+            owed.status = true
+            return
+        }
+        owed.status = false
         statusBytes.removeAll()
         writeStatus()
         guard statusBytes.count > 0 else { return }

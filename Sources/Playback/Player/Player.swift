@@ -36,6 +36,12 @@ public final class Player {
         var end: Int64 = 0
     }
 
+    /// Nothing is begun while the terminal still takes in what was: it would wait in memory, and be late.
+    struct Debts {
+        var picture = false
+        var status = false
+    }
+
     let source: any FrameSource
     let terminal: any PlaybackTerminal
     let options: PlaybackOptions
@@ -56,6 +62,11 @@ public final class Player {
     var ladder: FidelityLadder
     /// A frame was due while the line was still busy with the one before.
     var isLineBehind = false
+    /// What is to be written once the line has taken what it has.
+    var owed = Debts()
+    /// A frame of this pass was shown; the next pass then may drop its first.
+    var hasShownInPass = false
+    var mayDropFirst = false
     var status: StatusLine
     var statusBytes = ByteBuffer(capacity: 512)
     /// Known after the first pass.
@@ -163,6 +174,7 @@ public final class Player {
     }
 
     private func fetch(_ goal: Goal) -> PlaybackEnd? {
+        guard terminal.isDrained else { return handle(terminal.wait(until: soonest(sessionEnd))) }
         switch source.next() {
         case .frame(let frame):
             take(frame, goal)
@@ -188,7 +200,10 @@ public final class Player {
         case .wake:
             guide.woken()
             return nil
-        case .drained, .pointer: return nil
+        case .drained:
+            payDebts()
+            return nil
+        case .pointer: return nil
         case .key(let key): return handle(key)
         case .signal(let number): return .interrupted(signal: number)
         case .closed: return .closed
@@ -208,6 +223,7 @@ public final class Player {
     private func repaint() {
         status.forget()
         cache.discard()
+        owed.picture = false
         guard position.frame >= 0 else { return }
         if isReplaying {
             // The canvas did not follow the replay.
@@ -215,8 +231,16 @@ public final class Player {
             goTo(.again(position.frame))
         } else if case .fetching(let goal) = phase, goal != .next {
             // The frame sought paints all. The next one would too, but may be long in coming.
-        } else {
+        } else if terminal.isDrained {
             paintFrame()
+        } else {
+            owed.picture = true
         }
+    }
+
+    private func payDebts() {
+        guard terminal.isDrained else { return }
+        if owed.picture { repaint() }
+        if owed.status { showStatus() }
     }
 }

@@ -4,7 +4,7 @@ import Pixels
 public protocol PlaybackTerminal: AnyObject {
     var now: Instant { get }
     var traits: TerminalTraits { get }
-    /// Everything presented so far has left for the terminal.
+    /// Everything presented so far has left for the terminal and, as far as it tells, been taken in by it.
     var isDrained: Bool { get }
     /// Ends a ``wait(until:)`` of the player's thread with ``TerminalEvent/wake``. Called from any thread.
     var waker: @Sendable () -> Void { get }

@@ -22,31 +22,36 @@ struct Intermission {
     func wait(for condition: () -> Bool, _ purpose: String, longest: Int64? = nil) -> PlaybackEnd? {
         let end = longest.map { terminal.now + $0 }
         var deadline: Instant? = terminal.now + Self.patience
+        var isOwed = false
         while !condition() {
             switch terminal.wait(until: .earliest(deadline, end)) {
             case .deadline:
                 if let end, terminal.now >= end { return nil }
                 deadline = nil
-                show(purpose)
+                isOwed = !show(purpose)
             case .key(.control("c")): return .interrupted(signal: 2)
             case .key(.character("q")), .key(.escape): return .quit
             case .key(.character("/")) where !options.screensaver: return .browse
             case .key: if options.screensaver { return .quit }
             case .signal(let number): return .interrupted(signal: number)
             case .closed: return .closed
-            case .changed, .resumed: if deadline == nil { show(purpose) }
-            case .drained, .wake, .pointer: break
+            case .changed, .resumed: if deadline == nil { isOwed = !show(purpose) }
+            case .drained: if isOwed { isOwed = !show(purpose) }
+            case .wake, .pointer: break
             }
         }
         if deadline == nil, options.inline { present("\r\u{1B}[K") }
         return nil
     }
 
-    private func show(_ purpose: String) {
-        guard !options.bare else { return }
+    /// - Returns: false while the terminal still takes in what was: what came behind it would only pile up.
+    private func show(_ purpose: String) -> Bool {
+        guard !options.bare else { return true }
+        guard terminal.isDrained else { return false }
         let size = terminal.traits.size
         let text = TerminalText.fitted(TerminalText.safe(purpose), to: max(0, size.columns - 1))
         present((options.inline ? "\r" : "\u{1B}[\(size.rows)H") + "\u{1B}[0;2m\(text)\u{1B}[0m\u{1B}[K\r")
+        return true
     }
 
     private func present(_ text: String) {
