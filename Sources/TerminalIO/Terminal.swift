@@ -22,15 +22,11 @@ public final class Terminal: PlaybackTerminal {
     private var isEntered = false
     private var isClosed = false
     private var isSynchronized = false
-    /// The terminal still owes its last answer.
-    private var awaitsReply = false
+    private var gauge = LineGauge()
+    /// What is read now came after this.
+    private var lastLook = Instant(nanoseconds: 0)
     private var undecidedSince: Instant?
     public private(set) var traits: TerminalTraits
-
-    /// How long an ESC may stand alone before it is the key, not the start of a sequence.
-    private static let escapePatience = 25 * Span.millisecond
-    /// How long the last bytes and answers are waited for at the end.
-    private static let farewellPatience = 250 * Span.millisecond
 
     /// Takes the screen of standard output's terminal.
     ///
@@ -60,7 +56,7 @@ public final class Terminal: PlaybackTerminal {
         return Instant(nanoseconds: Int64(time.tv_sec) * Span.second + Int64(time.tv_nsec))
     }
 
-    public var isDrained: Bool { outgoing.isEmpty }
+    public var isDrained: Bool { outgoing.isEmpty && !gauge.isBehind(at: now) }
 
     public var waker: @Sendable () -> Void {
         let descriptor = wakeups
@@ -69,16 +65,16 @@ public final class Terminal: PlaybackTerminal {
 
     public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
         guard picture.count + text.count > 0, !isClosed else { return }
-        if isSynchronized {
-            var begin = ScreenSequences.beginUpdate
-            var end = ScreenSequences.endUpdate
-            begin.withUTF8 { begin in
-                end.withUTF8 { end in
-                    send(UnsafeRawBufferPointer(begin), picture, text, UnsafeRawBufferPointer(end))
-                }
+        let now = now
+        let asks = gauge.shouldAsk(at: now)
+        if asks { gauge.noteQuestion(at: now) }
+        var begin = isSynchronized ? ScreenSequences.beginUpdate : ""
+        var end = isSynchronized ? ScreenSequences.endUpdate : ""
+        if asks { end = isSynchronized ? ScreenSequences.endUpdateAndAsk : ScreenSequences.attributesQuery }
+        begin.withUTF8 { begin in
+            end.withUTF8 { end in
+                send(UnsafeRawBufferPointer(begin), picture, text, UnsafeRawBufferPointer(end))
             }
-        } else {
-            send(picture, text)
         }
     }
 
@@ -86,15 +82,29 @@ public final class Terminal: PlaybackTerminal {
         while true {
             if !events.isEmpty { return events.removeFirst() }
             if isClosed { return .closed }
-            let settling = undecidedSince.map { $0 + Self.escapePatience }
-            let isQuiet = !poll(until: .earliest(deadline, settling))
-            if let settling, now >= settling {
-                undecidedSince = nil
+            let settling = undecidedSince.map { $0 + inputPatience }
+            let isQuiet = !poll(until: .earliest(.earliest(deadline, settling), gauge.deadline))
+            noteLostAnswer()
+            // What came in the meantime has put it off.
+            if isQuiet, let settling, now >= settling {
                 take(parser.settle())
-            } else if isQuiet, let deadline, now >= deadline {
+                if !parser.isUndecided { undecidedSince = nil }
+            } else if events.isEmpty, !isClosed, let deadline, now >= deadline {
+                // Also while input comes that is no event, or a flood of it would hold up the picture.
                 return .deadline
             }
         }
+    }
+
+    private var inputPatience: Int64 {
+        if parser.isStalled { return Patience.sequence }
+        return gauge.isOwed ? Patience.answer : Patience.escape
+    }
+
+    private func noteLostAnswer() {
+        guard let deadline = gauge.deadline, now >= deadline else { return }
+        gauge.giveUp()
+        if outgoing.isEmpty { events.append(.drained) }
     }
 
     // MARK: - Waiting
@@ -103,14 +113,19 @@ public final class Terminal: PlaybackTerminal {
     /// - Returns: false when nothing happened.
     private func poll(until deadline: Instant?) -> Bool {
         descriptors[0].events = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))
+        let start = now
         let count: Int32
         if let deadline {
-            let span = max(0, deadline - now)
+            let span = max(0, deadline - start)
             var time = timespec(tv_sec: Int(span / Span.second), tv_nsec: Int(span % Span.second))
             count = gifplay_poll(&descriptors, 3, &time)
         } else {
             count = gifplay_poll(&descriptors, 3, nil)
         }
+        // What it had to wait for came just now.
+        let end = now
+        if end - start > Span.millisecond { lastLook = end }
+        defer { lastLook = end }
         guard count > 0 else { return false }
         if descriptors[1].revents != 0 { takeSignals() }
         if descriptors[2].revents != 0 { takeWake() }
@@ -162,7 +177,8 @@ public final class Terminal: PlaybackTerminal {
             case .key(.control("z")): suspend()
             case .key(let key): events.append(.key(key))
             case .pointer(let pointer): events.append(.pointer(pointer))
-            case .reply(.attributes): awaitsReply = false
+            case .reply(.attributes):
+                if gauge.noteAnswer(at: now, notBefore: lastLook), outgoing.isEmpty { events.append(.drained) }
             case .reply(.synchronizedOutput(let isKnown)): isSynchronized = isKnown
             case .reply(.background(let color)):
                 var traits = traits
@@ -196,7 +212,7 @@ public final class Terminal: PlaybackTerminal {
 
     private func flush() {
         switch outgoing.flush(to: device.descriptor) {
-        case .done: events.append(.drained)
+        case .done: if isDrained { events.append(.drained) }
         case .pending: break
         case .closed: isClosed = true
         }
@@ -217,7 +233,7 @@ public final class Terminal: PlaybackTerminal {
         send(
             ScreenSequences.enter(screen) + (tellsPointer ? ScreenSequences.tellPointer : "")
                 + (asks ? ScreenSequences.queries : ""))
-        if asks { awaitsReply = true }
+        if asks { gauge.noteQuestion(at: now) }
     }
 
     /// Gives the screen back: what was presented is shown if it goes quickly, modes are as found.
@@ -225,13 +241,24 @@ public final class Terminal: PlaybackTerminal {
     public func leave() {
         guard isEntered else { return }
         isEntered = false
-        let end = now + Self.farewellPatience
+        let start = now
+        let end = start + Patience.farewell
         while !isClosed, !outgoing.isEmpty, now < end { _ = poll(until: end) }
         let wasCut = outgoing.abandon()
         send(farewell(isSynchronized: isSynchronized, wasCut: wasCut))
-        while !isClosed, !outgoing.isEmpty || awaitsReply, now < end { _ = poll(until: end) }
+        let last = gauge.isProven && !wasCut ? start + Patience.lastAnswer : end
+        while !isClosed, !outgoing.isEmpty || gauge.isOwed, now < (outgoing.isEmpty ? last : end) {
+            _ = poll(until: outgoing.isEmpty ? last : end)
+        }
+        if !isClosed, !outgoing.isEmpty {
+            // A terminal that takes nothing in gets this in place of what stands before it, whenever it goes on.
+            _ = outgoing.abandon()
+            device.discardOutput()
+            send(farewell(isSynchronized: isSynchronized, wasCut: true))
+        }
         // An answer that comes later still would be typed into the shell.
-        if awaitsReply { device.discardInput() }
+        if gauge.isOwed { device.discardInput() }
+        gauge.forget()
         device.restore()
         gifplay_disarm_crash_restore()
     }

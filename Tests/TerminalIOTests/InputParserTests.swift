@@ -78,15 +78,52 @@ import Testing
             var parser = InputParser()
             _ = parser.take(bytes)
             _ = parser.settle()
+            _ = parser.settle()
             #expect(parser.take("q".utf8) == [.key(.character("q"))])
         }
     }
 
-    @Test("A string without an end is given up")
-    func endlessString() {
+    @Test("A string or sequence without an end is given up after the second wait, with all that was in it")
+    func endless() {
+        for begin in ["\u{1B}]11;q/?", "\u{1B}P+q", "\u{1B}[?62;", "\u{1B}[1;2"] {
+            for length in [0, 300, 5000] {
+                var parser = InputParser()
+                let filling = [UInt8](repeating: UInt8(ascii: "1"), count: length)
+                #expect(parser.take(Array(begin.utf8) + filling) == [])
+                #expect(parser.settle() == [])
+                #expect(parser.isUndecided && parser.isStalled)
+                #expect(parser.settle() == [])
+                #expect(!parser.isUndecided)
+                #expect(parser.take("q".utf8) == [.key(.character("q"))])
+            }
+        }
+    }
+
+    @Test("What cannot go on with a stalled answer is a key at once; what can is none")
+    func stalled() {
+        for begin in ["\u{1B}]11;rgb:1e1e/", "\u{1B}[?62;"] {
+            var parser = InputParser()
+            #expect(parser.take(begin.utf8) == [])
+            #expect(parser.settle() == [])
+            #expect(parser.take("q".utf8) == [.key(.character("q"))])
+        }
         var parser = InputParser()
-        _ = parser.take(Array("\u{1B}]".utf8) + [UInt8](repeating: 0x41, count: 300))
-        #expect(parser.take("q".utf8).last == .key(.character("q")))
+        #expect(parser.take("\u{1B}]11;rgb:1e1e/8".utf8) == [])
+        #expect(parser.settle() == [])
+        let color = CellColor(red: 0x1E, green: 0x80, blue: 0xFF)
+        #expect(parser.take("080/ffff\u{7}".utf8) == [.reply(.background(color))])
+        #expect(parser.take("\u{1B}[".utf8) == [])
+        #expect(parser.settle() == [])
+        #expect(parser.take("?62;22c".utf8) == [.reply(.attributes)])
+    }
+
+    @Test("A sequence that is cut off by another or by a key is nothing")
+    func cutOff() {
+        #expect(inputs("\u{1B}]11;rgb:1e\u{1B}[?2026;2$y") == [.reply(.synchronizedOutput(true))])
+        #expect(inputs("\u{1B}[?62\u{1B}[?62;22c") == [.reply(.attributes)])
+        #expect(inputs("\u{1B}[?62\u{3}\u{1B}]11;rg\u{3}") == [.key(.control("c")), .key(.control("c"))])
+        #expect(inputs("\u{1B}[>q\u{1B}[?1;2q\u{1B}[=1u") == [])
+        #expect(inputs("\u{1B}[" + String(repeating: "1;", count: 500) + "A") == [])
     }
 }
 

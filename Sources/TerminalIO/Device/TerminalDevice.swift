@@ -50,6 +50,9 @@ struct TerminalDevice {
     /// Drops input that nobody has read.
     func discardInput() { tcflush(descriptor, TCIFLUSH) }
 
+    /// Drops output that the terminal has not taken.
+    func discardOutput() { tcflush(descriptor, TCOFLUSH) }
+
     func armCrashRestore(_ farewell: String) {
         var modes = saved
         var text = farewell
@@ -63,8 +66,12 @@ struct TerminalDevice {
     func traits(background: CellColor?) -> TerminalTraits {
         var window = winsize()
         let known = ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0
-        let columns = known && window.ws_col > 0 ? Int(window.ws_col) : Self.number(of: "COLUMNS") ?? 80
-        let rows = known && window.ws_row > 0 ? Int(window.ws_row) : Self.number(of: "LINES") ?? 24
+        let told = (
+            columns: known && window.ws_col > 0 ? Int(window.ws_col) : Self.number(of: "COLUMNS") ?? 80,
+            rows: known && window.ws_row > 0 ? Int(window.ws_row) : Self.number(of: "LINES") ?? 24
+        )
+        let columns = min(told.columns, Self.mostCells)
+        let rows = min(told.rows, max(1, Self.mostCells / columns))
         var aspect = 2.0
         if known, window.ws_xpixel > 0, window.ws_ypixel > 0, window.ws_col > 0, window.ws_row > 0 {
             let height = Double(window.ws_ypixel) / Double(window.ws_row)
@@ -75,6 +82,9 @@ struct TerminalDevice {
         return TerminalTraits(
             size: CellSize(columns: columns, rows: rows), cellAspect: aspect, background: background)
     }
+
+    /// A screen of 7680x4320 pixels holds fewer; each takes memory.
+    private static let mostCells = 1 << 20
 
     private static func number(of variable: String) -> Int? {
         guard let text = getenv(variable), let value = Int(String(cString: text)), value > 0 else { return nil }

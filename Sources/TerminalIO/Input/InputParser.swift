@@ -11,7 +11,8 @@ enum TerminalInput: Equatable {
 /// The bytes of a terminal's input -> keys and answers, however the bytes were cut up.
 ///
 /// A lone ESC is a key only when nothing follows it for a while: whoever feeds the parser waits that
-/// long while ``isUndecided`` and then calls ``settle()``.
+/// long while ``isUndecided`` and then calls ``settle()``. Of a longer sequence the rest may be long in
+/// coming; ``isStalled`` tells that it is, and what cannot be part of it is heard as a key meanwhile.
 struct InputParser {
     private enum State: Equatable {
         case ground
@@ -28,11 +29,13 @@ struct InputParser {
 
     private var state = State.ground
 
-    /// No sequence of a terminal is longer; what is, is rubbish.
+    /// No sequence of a terminal is longer; what is, is rubbish to its end.
     private static let longest = 256
 
     /// Bytes have come that more bytes may complete.
     var isUndecided: Bool { state != .ground }
+    /// A sequence was begun, and then nothing came for a while.
+    private(set) var isStalled = false
 
     mutating func take(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         var inputs: [TerminalInput] = []
@@ -42,17 +45,50 @@ struct InputParser {
         return inputs
     }
 
-    /// Nothing more came: what is begun is what it looks like.
+    /// Nothing more came: what is begun is what it looks like. A sequence stalls the first time, and is given
+    /// up the second.
     mutating func settle() -> [TerminalInput] {
-        defer { state = .ground }
+        switch state {
+        case .control, .string:
+            if !isStalled {
+                isStalled = true
+                return []
+            }
+        case .ground, .escape, .single, .utf8: break
+        }
+        defer { giveUp() }
         switch state {
         case .ground, .string: return []
         case .escape: return [.key(.escape)]
-        case .control, .single, .utf8: return [.key(.other)]
+        // Alt-[ is a key; what had parameters was an answer or half a key.
+        case .control(let begun): return begun.isEmpty ? [.key(.other)] : []
+        case .single, .utf8: return [.key(.other)]
+        }
+    }
+
+    private mutating func giveUp() {
+        state = .ground
+        isStalled = false
+    }
+
+    /// Whether what stalled may go on with this, so that it is no key.
+    private func continues(with byte: UInt8) -> Bool {
+        switch state {
+        case .control(let begun):
+            "0123456789;$cyABCDFHZ~Mm".utf8.contains(byte) || (begun.isEmpty && "?<>=".utf8.contains(byte))
+        case .string(let kind, let text, let sawEscape):
+            if kind == UInt8(ascii: "]"), TerminalReply.isBegun(by: text) {
+                "0123456789abcdefABCDEF:/;rgb\u{7}\u{1B}".utf8.contains(byte) || sawEscape
+            } else {
+                true
+            }
+        case .ground, .escape, .single, .utf8: true
         }
     }
 
     private mutating func take(_ byte: UInt8) -> TerminalInput? {
+        if isStalled, !continues(with: byte) { giveUp() }
+        isStalled = false
         switch state {
         case .ground: return ground(byte)
         case .escape: return escape(byte)
@@ -90,6 +126,8 @@ struct InputParser {
         case UInt8(ascii: "O"): state = .single
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             state = .string(kind: byte, [], sawEscape: false)
+        // The end of a string that was given up.
+        case UInt8(ascii: "\\"): state = .ground
         default:
             state = .ground
             return .key(.other)
@@ -99,34 +137,49 @@ struct InputParser {
 
     private mutating func control(_ begun: [UInt8], _ byte: UInt8) -> TerminalInput? {
         switch byte {
-        case 0x20...0x3F where begun.count < Self.longest:
-            state = .control(begun + [byte])
+        case 0x20...0x3F:
+            if begun.count < Self.longest { state = .control(begun + [byte]) }
             return nil
         case 0x40...0x7E:
             state = .ground
+            guard begun.count < Self.longest else { return nil }
             if let reply = TerminalReply(control: begun, final: byte) { return .reply(reply) }
             if begun.first == UInt8(ascii: "<") { return PointerSequence.input(parameters: begun, final: byte) }
+            // Private parameters are an answer's, of which this is none that was asked for.
+            if let first = begun.first, (0x3C...0x3F).contains(first) { return nil }
             return .key(KeySequence.key(parameters: begun, final: byte))
         case 0x1B:
             state = .escape
-            return .key(.other)
+            return nil
         default:
+            // No sequence has this within it: it was cut off, and a key came.
             state = .ground
-            return .key(.other)
+            return ground(byte)
         }
     }
 
     private mutating func string(
         _ kind: UInt8, _ text: [UInt8], _ sawEscape: Bool, _ byte: UInt8
     ) -> TerminalInput? {
-        let isEnd = byte == 0x07 || (sawEscape && byte == UInt8(ascii: "\\"))
-        guard isEnd || text.count > Self.longest else {
-            state = .string(kind: kind, byte == 0x1B ? text : text + [byte], sawEscape: byte == 0x1B)
-            return nil
+        if sawEscape, byte != UInt8(ascii: "\\") {
+            // The string was cut off, and this is a sequence of its own.
+            state = .escape
+            return escape(byte)
         }
-        state = .ground
-        guard isEnd, kind == UInt8(ascii: "]"), let reply = TerminalReply(command: text) else { return nil }
-        return .reply(reply)
+        switch byte {
+        case 0x07,
+            _ where sawEscape:
+            state = .ground
+            guard kind == UInt8(ascii: "]"), text.count <= Self.longest, let reply = TerminalReply(command: text)
+            else { return nil }
+            return .reply(reply)
+        case 0x1B: state = .string(kind: kind, text, sawEscape: true)
+        case 0x00..<0x20:
+            state = .ground
+            return ground(byte)
+        default: if text.count <= Self.longest { state = .string(kind: kind, text + [byte], sawEscape: false) }
+        }
+        return nil
     }
 
     private mutating func utf8(_ begun: [UInt8], _ missing: Int, _ byte: UInt8) -> TerminalInput? {

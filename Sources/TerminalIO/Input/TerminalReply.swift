@@ -37,6 +37,14 @@ enum TerminalReply: Equatable {
         self = .background(CellColor(red: red, green: green, blue: blue))
     }
 
+    private static let background = "11;rgb"
+
+    /// Whether an answer may begin with this text of a command.
+    static func isBegun(by command: [UInt8]) -> Bool {
+        let count = min(command.count, background.utf8.count)
+        return command.prefix(count).elementsEqual(background.utf8.prefix(count))
+    }
+
     /// One to four hexadecimal digits, scaled to 0...255 (XParseColor).
     private static func channel(_ digits: ArraySlice<UInt8>) -> UInt8? {
         // A sign would be taken for a part of the number.

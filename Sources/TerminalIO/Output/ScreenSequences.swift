@@ -17,8 +17,11 @@ enum ScreenSequences {
     }
 
     /// Background colour, synchronized updates, and, answered last by every terminal, what it is.
-    static let queries = "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[c"
+    static let queries = "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p" + attributesQuery
+    /// Answered when the terminal comes to it: then it has shown what stands before.
+    static let attributesQuery = "\u{1B}[c"
 
     static let beginUpdate = "\u{1B}[?2026h"
     static let endUpdate = "\u{1B}[?2026l"
+    static let endUpdateAndAsk = endUpdate + attributesQuery
 }
