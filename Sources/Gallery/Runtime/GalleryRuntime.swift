@@ -158,16 +158,18 @@ public final class GalleryRuntime {
     /// Nothing is drawn while the terminal still takes in what was: it would only be late as well.
     private func drawIfPossible() {
         guard mustDraw, end == nil, terminal.isDrained else { return }
+        // The screen before was taken in without being waited for.
+        if let (start, made) = sending { pace.noteScreen(from: start, made: made, taken: made) }
         let start = terminal.now
         if isStale { screen = state.view() }
         isStale = false
         mustDraw = false
+        composer.fidelity = pace.isLineSlow ? .coarse : .standard
         composer.compose(screen) { stage.picture(of: $0) }
         if composer.output.count > 0 {
             terminal.present(composer.output.bytes, UnsafeRawBufferPointer(start: nil, count: 0))
         }
         sending = (start, terminal.now)
-        if terminal.isDrained { noteTaken() }
     }
 
     /// The terminal has taken in the latest screen.

@@ -10,6 +10,8 @@ struct Pace {
     static let longest = 640 * Span.millisecond
 
     private(set) var interval = Pace.shortest
+    /// The line took long with the latest screens, so that fewer bytes are worth a coarser picture.
+    private(set) var isLineSlow = false
     private var last: Instant?
 
     /// The soonest moment for the next move.
@@ -26,8 +28,11 @@ struct Pace {
     mutating func noteScreen(from start: Instant, made: Instant, taken: Instant) {
         // A quarter of the time for making screens leaves three for everything else, and a terminal that is
         // busy for less than half of it is mostly free when a key comes.
+        let sent = taken - made
+        if sent > Span.second / 4 { isLineSlow = true } else if sent < Span.second / 20 { isLineSlow = false }
         if made - start > interval / 4 || taken - start > interval / 2 {
-            interval = min(interval * 2, Self.longest)
+            // A line that takes seconds for a screen is left free for as long: else a key would always come second.
+            interval = min(interval * 2, max(Self.longest, sent * 2))
         } else if interval > Self.shortest, made - start < interval / 16, taken - start < interval / 8 {
             interval = max(Self.shortest, interval / 2)
         }

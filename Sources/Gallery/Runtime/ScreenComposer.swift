@@ -7,7 +7,8 @@ final class ScreenComposer {
     private var grid: ScreenGrid
     private var encoder: ScreenEncoder
     private var glyphs = GlyphTable()
-    private let fidelity: Fidelity
+    /// Of pictures. What a coarser screen left as it was is brought nearer by the next finer one.
+    var fidelity: Fidelity
     private(set) var output = ByteBuffer(capacity: 64 << 10)
 
     init(size: CellSize, fidelity: Fidelity = .standard) {

@@ -118,6 +118,17 @@ struct PaceTests {
         #expect(pace.next(after: at(5)) == at(40))
     }
 
+    @Test("a line that takes seconds for a screen is free half of the time, and gets coarser pictures")
+    func slowLine() {
+        var pace = Pace()
+        for _ in 0..<8 { note(&pace, made: 1, taken: 3001) }
+        #expect(pace.interval == 6 * Span.second && pace.isLineSlow)
+        note(&pace, made: 1, taken: 101)
+        #expect(pace.isLineSlow)
+        for _ in 0..<9 { note(&pace, made: 1, taken: 2) }
+        #expect(pace.interval == Pace.shortest && !pace.isLineSlow)
+    }
+
     @Test("nothing to come is no move")
     func nothing() {
         #expect(Pace().next(after: nil) == nil)
@@ -126,7 +137,7 @@ struct PaceTests {
     @Test("the rate never falls below the slowest")
     func bounded() {
         var pace = Pace()
-        for _ in 0..<20 { note(&pace, made: 1, taken: 5000) }
+        for _ in 0..<20 { note(&pace, made: 5000, taken: 5000) }
         #expect(pace.interval == Pace.longest)
     }
 }
