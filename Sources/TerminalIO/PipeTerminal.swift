@@ -7,6 +7,8 @@ public final class PipeTerminal: PlaybackTerminal {
     public let traits: TerminalTraits
     private let descriptor: Int32
     private var isClosed = false
+    /// Why no more could be written, unless the reader left: that is nothing to complain about.
+    public private(set) var failure: Int32?
 
     /// - Parameter size: of the screen that the bytes are meant for.
     public init(descriptor: Int32 = STDOUT_FILENO, size: CellSize) {
@@ -30,7 +32,7 @@ public final class PipeTerminal: PlaybackTerminal {
     }
 
     /// Writes all of it, waiting as the reader needs.
-    /// - Returns: false when nobody reads any more, or the disk is full.
+    /// - Returns: false when nobody reads any more, or writing fails: see ``failure``.
     @discardableResult
     public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes
@@ -40,6 +42,7 @@ public final class PipeTerminal: PlaybackTerminal {
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             } else if errno != EINTR {
                 isClosed = true
+                failure = errno == EPIPE ? nil : errno
             }
         }
         return !isClosed

@@ -9,5 +9,7 @@ _ = mallopt(M_ARENA_MAX, 2)
 // Not inherited through execve.
 Keys.guardMemory()
 
+StandardStreams.fillClosed()
+
 // The one place that ends the process.
 Exit.with(GifplayBrowser.runReportingErrors())

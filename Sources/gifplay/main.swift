@@ -8,5 +8,7 @@ _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
 // Browser.run and everything else come after it.
 Keys.guardMemory()
 
+StandardStreams.fillClosed()
+
 // The one place that ends the process.
 Exit.with(Gifplay.start(Array(CommandLine.arguments.dropFirst())))

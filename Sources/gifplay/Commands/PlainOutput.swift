@@ -45,6 +45,9 @@ struct PlainOutput {
             }
             if list.isEndless || list.isOfResults { break }
         }
+        if let failure = output.failure {
+            throw Complaint("standard output cannot be written: \(String(cString: strerror(failure)))")
+        }
         if failed { throw Complaint("") }
     }
 
