@@ -98,7 +98,7 @@ func cleanEnvironment(_ additions: [String: String]) -> [String: String] {
 }
 
 /// A folder that goes with the test.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let url: URL
 
     init() throws {

@@ -5,7 +5,7 @@ import Playback
 /// A program on a real pseudo terminal, with the test at its other end.
 final class PseudoTerminal {
     let process: Int32
-    private var master: Int32
+    private(set) var master: Int32
     /// Everything the program wrote so far.
     private(set) var output: [UInt8] = []
     /// Answers queries as a plain truecolor terminal does, with this background.
@@ -80,9 +80,13 @@ final class PseudoTerminal {
 
     /// Takes the terminal away and gives the exit status.
     func hangUp() -> Int32 {
+        closeMaster()
+        return reap()
+    }
+
+    func closeMaster() {
         close(master)
         master = -1
-        return reap()
     }
 
     /// Waits until as many bytes as the terminal holds are there unread, three looks in a row.
@@ -112,7 +116,7 @@ final class PseudoTerminal {
         return nil
     }
 
-    private func reap() -> Int32 {
+    func reap() -> Int32 {
         var status: Int32 = 0
         waitpid(process, &status, 0)
         let signal = status & 0x7F
@@ -132,18 +136,29 @@ final class PseudoTerminal {
         var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         let milliseconds = Int32(max(0, end.timeIntervalSinceNow * 1000))
         guard poll(&descriptor, 1, milliseconds) > 0 else { return true }
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        let count = Glibc.read(master, &bytes, bytes.count)
-        guard count > 0 else { return false }
-        output += bytes.prefix(count)
-        if answers { answer() }
-        return true
+        return take(atMost: 64 << 10) > 0
     }
 
+    /// Reads what is there, so many bytes at the most.
+    /// - Returns: how many, 0 or less at the end of the output.
+    func take(atMost most: Int) -> Int {
+        var bytes = [UInt8](repeating: 0, count: most)
+        let count = Glibc.read(master, &bytes, bytes.count)
+        guard count > 0 else { return count }
+        output += bytes.prefix(count)
+        if answers { answer() }
+        return count
+    }
+
+    /// Every question of who it is, the first one with what was asked before it.
     private func answer() {
-        let new = String(decoding: output[answered...], as: UTF8.self)
-        guard new.contains("\u{1B}[c") else { return }
-        answered = output.count
-        send("\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;22c")
+        let question = Array("\u{1B}[c".utf8)
+        while let found = output[answered...].firstRange(of: question) {
+            if answered == 0 { send("\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\\u{1B}[?2026;2$y") }
+            send("\u{1B}[?62;22c")
+            answered = found.upperBound
+        }
+        // A question may be cut by the next reading.
+        if answered > 0 { answered = max(answered, output.count - 2) }
     }
 }

@@ -1,0 +1,106 @@
+import Foundation
+import Pixels
+import TestSupport
+
+/// A film of noise, which takes many bytes, with a patch whose colour tells each frame's number.
+struct NumberedFilm {
+    let columns: Int
+    let rows: Int
+    let frames: Int
+    let delay: Duration
+    let bytes: [UInt8]
+
+    /// Of the patch, in cells, from the upper left corner.
+    private static let patch = CellSize(columns: 6, rows: 3)
+
+    /// - Parameters:
+    ///   - columns: with `rows` the pane, which the picture fills.
+    ///   - frames: 36 at the most.
+    init(columns: Int, rows: Int, frames: Int, centiseconds: Int) {
+        self.columns = columns
+        self.rows = rows
+        self.frames = frames
+        delay = .milliseconds(centiseconds * 10)
+        var random = SeededRandom(7)
+        let noise = (0..<200).map { _ in
+            CellColor(
+                red: .random(in: 0...255, using: &random), green: .random(in: 0...255, using: &random),
+                blue: .random(in: 0...255, using: &random))
+        }
+        var gif = GIFBuilder(width: columns, height: rows * 2, palette: (0..<36).map(Self.color) + noise).loop(0)
+        for number in 0..<frames {
+            let pixels = (0..<columns * rows * 2).map { pixel -> UInt8 in
+                let isPatch = pixel % columns < Self.patch.columns && pixel / columns < Self.patch.rows * 2
+                return isPatch ? UInt8(number) : .random(in: 36..<236, using: &random)
+            }
+            gif = gif.control(delay: centiseconds).image(width: columns, height: rows * 2, pixels)
+        }
+        bytes = gif.trailer().bytes
+    }
+
+    /// Further apart than the coarsest fidelity reaches.
+    private static func color(of number: Int) -> CellColor {
+        CellColor(red: UInt8(number % 6 * 51), green: UInt8(number / 6 * 51), blue: 128)
+    }
+
+    /// The number of the frame on a screen; nil where it is none.
+    func number(on screen: VirtualScreen) -> Int? {
+        let halves = screen.halves(Self.patch)
+        let numbers = halves.map { half in
+            (0..<frames).first { number in
+                let color = Self.color(of: number)
+                return abs(color.red - half.red) <= 20 && abs(color.green - half.green) <= 20
+                    && abs(color.blue - half.blue) <= 20
+            }
+        }
+        return numbers.allSatisfy { $0 == numbers.first } ? numbers.first ?? nil : nil
+    }
+
+    /// A frame that came over a line.
+    struct Drawn {
+        var number: Int
+        var bytes: Int
+        /// Of its first byte and its last.
+        var begin: ContinuousClock.Instant
+        var end: ContinuousClock.Instant
+    }
+
+    /// What was drawn in synchronized updates, by what came when.
+    func drawn(_ output: [UInt8], _ arrivals: [PseudoTerminal.Arrival]) throws -> [Drawn] {
+        var screen = VirtualScreen(columns: columns, rows: rows)
+        var drawn: [Drawn] = []
+        var start = 0
+        var last = 0
+        // What comes after the watching may be cut by the end.
+        let output = output.prefix(arrivals.last?.count ?? 0)
+        func time(of count: Int) -> ContinuousClock.Instant? {
+            while last < arrivals.count, arrivals[last].count < count { last += 1 }
+            return last < arrivals.count ? arrivals[last].time : nil
+        }
+        while let end = output[start...].firstRange(of: Array("\u{1B}[?2026l".utf8))?.upperBound {
+            try screen.feed(Self.withoutQueries(output[start..<end]))
+            defer { start = end }
+            guard let begin = time(of: start + 8), let done = time(of: end), let number = number(on: screen) else {
+                continue
+            }
+            if drawn.last?.number != number {
+                drawn.append(Drawn(number: number, bytes: end - start, begin: begin, end: done))
+            }
+        }
+        return drawn
+    }
+
+    /// How many frames further on the film is at `time` than this frame; -1 where its start was noted late.
+    func framesBehind(_ drawn: Drawn, at time: ContinuousClock.Instant, start: ContinuousClock.Instant) -> Int {
+        let due = Int((time - start) / delay)
+        return ((due - drawn.number + 1) % frames + frames) % frames - 1
+    }
+
+    private static func withoutQueries(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return Array(
+            ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"].reduce(text) {
+                $0.replacingOccurrences(of: $1, with: "")
+            }.utf8)
+    }
+}
