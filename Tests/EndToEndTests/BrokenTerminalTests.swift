@@ -38,7 +38,7 @@ import Testing
         [true, false])
     func gone(doing: Doing, isTold: Bool) throws {
         let what = doing == .browsing ? "browse" : "'\(doing == .writing ? film : still)'"
-        let terminal = try shell((isTold ? "" : "trap '' HUP; ") + "exec '\(Binary.path)' \(what)")
+        let terminal = try shell((isTold ? "exec " : "trap '' HUP; exec setsid -w ") + "'\(Binary.path)' \(what)")
         try terminal.read(until: Self.firstCell)
         // Written to, nobody reads: the write is what fails.
         if doing == .writing { terminal.carry(0, for: .milliseconds(500)) }
