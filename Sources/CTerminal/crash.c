@@ -1,11 +1,11 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "CTerminal.h"
 
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Only what POSIX calls async-signal-safe is used in the handler: write, tcsetattr, raise. */
+/* Only what POSIX calls async-signal-safe is used in the handler: write, tcflush, tcsetattr, raise. */
 
 static volatile sig_atomic_t armed;
 static int terminal;
@@ -13,13 +13,19 @@ static struct termios modes;
 static char farewell[128];
 static unsigned long farewell_count;
 
-static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
+/* A stack that has overflowed cannot carry its own handler. */
+static char spare[64 << 10];
+
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
 
 static void restore(int number) {
     if (armed) {
         armed = 0;
-        ssize_t ignored = write(terminal, farewell, farewell_count);
-        (void)ignored;
+        if (write(terminal, farewell, farewell_count) != (ssize_t)farewell_count) {
+            tcflush(terminal, TCOFLUSH);
+            ssize_t ignored = write(terminal, farewell, farewell_count);
+            (void)ignored;
+        }
         tcsetattr(terminal, TCSANOW, &modes);
     }
     /* SA_RESETHAND brought the default back: this ends the process as the crash would have. */
@@ -32,7 +38,9 @@ void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, cons
     modes = *saved;
     farewell_count = count < sizeof farewell ? count : sizeof farewell;
     memcpy(farewell, bytes, farewell_count);
-    struct sigaction action = {.sa_handler = restore, .sa_flags = SA_RESETHAND | SA_NODEFER};
+    stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
+    sigaltstack(&stack, NULL);
+    struct sigaction action = {.sa_handler = restore, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     for (unsigned long i = 0; i < sizeof fatal / sizeof *fatal; i++) sigaction(fatal[i], &action, NULL);
     armed = 1;

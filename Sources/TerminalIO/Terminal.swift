@@ -8,7 +8,7 @@ import Playback
 /// Used from one thread. Everything is waited for in one `poll`: keys and answers, room for output,
 /// signals, and wakes from other threads.
 public final class Terminal: PlaybackTerminal {
-    private let device: TerminalDevice
+    private var device: TerminalDevice
     private let signals: SignalDescriptor
     private let wakeups: Int32
     private let screen: PlaybackOptions.Screen
@@ -163,6 +163,11 @@ public final class Terminal: PlaybackTerminal {
     private func readInput() {
         var bytes = [UInt8](repeating: 0, count: 1024)
         let count = read(device.descriptor, &bytes, bytes.count)
+        if count < 0, errno == EIO, !device.isForeground {
+            // The terminal is another job's now, and so is what is typed.
+            if isEntered { suspend() }
+            return
+        }
         if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) {
             isClosed = true
             return
@@ -174,7 +179,7 @@ public final class Terminal: PlaybackTerminal {
     private func take(_ inputs: [TerminalInput]) {
         for input in inputs {
             switch input {
-            case .key(.control("z")): suspend()
+            case .key(.control("z")): suspend(wholeJob: true)
             case .key(let key): events.append(.key(key))
             case .pointer(let pointer): events.append(.pointer(pointer))
             case .reply(.attributes):
@@ -236,9 +241,14 @@ public final class Terminal: PlaybackTerminal {
         if asks { gauge.noteQuestion(at: now) }
     }
 
-    /// Gives the screen back: what was presented is shown if it goes quickly, modes are as found.
-    /// Does nothing the second time.
+    /// Gives the screen back for good: what was presented is shown if it goes quickly, modes are as found.
+    /// Signals end the process from then on. Does nothing the second time.
     public func leave() {
+        giveBack()
+        signals.release()
+    }
+
+    private func giveBack() {
         guard isEntered else { return }
         isEntered = false
         let start = now
@@ -270,16 +280,25 @@ public final class Terminal: PlaybackTerminal {
         return (wasCut ? "\u{18}" : "") + ScreenSequences.untellPointer + screen
     }
 
-    private func suspend() {
-        leave()
+    /// - Parameter wholeJob: stops those too that are in a pipe with this process.
+    private func suspend(wholeJob: Bool = false) {
+        giveBack()
         // Woken in the background, as by `bg` or by the signal that is to end it, the terminal is the
         // shell's: taking it would spoil the prompt.
+        var signal = SIGTSTP
         repeat {
-            SignalDescriptor.stop()
+            let hasStopped = JobControl.stop(by: signal, wholeJob: wholeJob)
             if let fatal = signals.pending().first(where: SignalDescriptor.isFatal) {
                 return events.append(.signal(fatal))
             }
+            guard hasStopped || device.isForeground else {
+                isClosed = true
+                return
+            }
+            signal = SIGTTOU
         } while !device.isForeground
+        // Whoever had the terminal meanwhile may have set other modes for good.
+        device.remember()
         resume()
     }
 

@@ -3,35 +3,6 @@ import Testing
 
 /// The browser in a real tmux, against a service on loopback: what a user does in an evening.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct GalleryTests {
-    /// Folders of the user's own, and the shell's line that starts the browser with them.
-    private struct Home {
-        let folder: TemporaryFolder
-        let site: OctopusSite
-
-        init() throws {
-            folder = try TemporaryFolder()
-            site = try OctopusSite()
-            let settings = folder.url.appendingPathComponent("config/gifplay")
-            try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-            try Data("sources = [\"commons\"]\n".utf8).write(to: settings.appendingPathComponent("config.toml"))
-        }
-
-        var downloads: URL { folder.url.appendingPathComponent("downloads") }
-
-        func line(_ arguments: String = "", _ additions: [String: String] = [:]) -> String {
-            let own = [
-                "XDG_DATA_HOME": folder.url.appendingPathComponent("data").path,
-                "XDG_CACHE_HOME": folder.url.appendingPathComponent("cache").path,
-                "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
-                "XDG_DOWNLOAD_DIR": downloads.path, "LANG": "C.UTF-8",
-            ]
-            let variables = site.site.environment(own).merging(additions) { $1 }
-            let assignments = variables.sorted { $0.key < $1.key }.map { "\($0.key)='\($0.value)'" }
-            return "env \(assignments.joined(separator: " ")) '\(Binary.path)' browse \(arguments); "
-                + "echo status=$?"
-        }
-    }
-
     private func quit(_ tmux: Tmux) throws {
         try tmux.press("q")
         try tmux.wait(forText: "status=0")
@@ -39,7 +10,7 @@ import Testing
 
     @Test("Typing searches; a newer search cancels the older, whose late answer is never shown")
     func searchAsYouType() throws {
-        let home = try Home()
+        let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
         try tmux.shell(home.line())
         try tmux.wait(forText: "search GIFs")
@@ -63,7 +34,7 @@ import Testing
 
     @Test("Three pages come as one scrolls, to the end of all")
     func threePages() throws {
-        let home = try Home()
+        let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
         try tmux.shell(home.line("octopus"))
         try tmux.wait(forText: "Octopus 1")
@@ -81,7 +52,7 @@ import Testing
 
     @Test("Opened, saved, copied, kept, dismissed and taken back; all of it is there again without a network")
     func anEvening() throws {
-        let home = try Home()
+        let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
         try tmux.shell(home.line("octopus"))
         try tmux.wait(forText: "Octopus 1")
@@ -111,7 +82,7 @@ import Testing
     }
 
     /// A new start without a network: the listing, the favourite, the history, and their pictures.
-    private func again(_ home: Home) throws {
+    private func again(_ home: BrowserHome) throws {
         let asked = home.site.site.asked.count
         let tmux = try Tmux(columns: 100, rows: 30)
         try tmux.shell(home.line("octopus", ["GIFPLAY_OFFLINE": "1"]))
@@ -139,7 +110,7 @@ import Testing
 
     @Test("A pane of 20x5 shows one GIF, and one of 1x1 does no harm", arguments: [(20, 5), (1, 1)])
     func small(columns: Int, rows: Int) throws {
-        let home = try Home()
+        let home = try BrowserHome()
         let tmux = try Tmux(columns: 80, rows: 24)
         try tmux.shell(home.line("octopus"))
         try tmux.wait(forText: "Octopus 1")
@@ -154,7 +125,7 @@ import Testing
 
     @Test("While a GIF plays, / opens the browser in its place, with the same options")
     func fromThePlayer() throws {
-        let home = try Home()
+        let home = try BrowserHome()
         let tmux = try Tmux(columns: 80, rows: 24)
         try tmux.shell(
             home.line("", ["GIFPLAY_OFFLINE": "0"]).replacingOccurrences(
@@ -172,7 +143,7 @@ import Testing
 
     @Test("Ctrl-C in the middle of a search ends it at once, and gives the terminal back")
     func interrupted() throws {
-        let home = try Home()
+        let home = try BrowserHome()
         let tmux = try Tmux(columns: 80, rows: 24)
         try tmux.shell(home.line("slow"))
         try tmux.wait(forText: "searching for")

@@ -13,8 +13,10 @@
 /// Scalars that cannot be printed take 0.
 int gifplay_cell_width(uint32_t scalar);
 
-/// Gives the terminal back when the process crashes: on SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE and
-/// SIGABRT writes `bytes` to `descriptor`, sets `saved`, and lets the signal go on to its end.
+/// Gives the terminal back when the process crashes: on SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT
+/// and SIGSYS writes `bytes` to `descriptor`, sets `saved`, and lets the signal go on to its end. Where the
+/// terminal takes nothing in, what stands before `bytes` is dropped. Serves the calling thread's stack
+/// overflows too.
 /// `bytes` and what `saved` points to are copied; at most 128 bytes are kept.
 void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, const void *bytes, unsigned long count);
 

@@ -3,19 +3,35 @@ import Glibc
 
 /// Signals as something to read, so that they are waited for with everything else.
 struct SignalDescriptor {
-    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
+    /// What ends a process that does not say otherwise, but for crashes: nobody's `kill -USR1`, and no limit on
+    /// processor time, may leave a terminal as it is while something plays.
+    private static let fatal = [
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR,
+        SIGSTKFLT,
+    ]
+    private static let numbers = fatal + [SIGWINCH, SIGTSTP, SIGCONT]
 
     let descriptor: Int32
 
     /// Blocks the signals in this thread and those it makes: call it before any other thread is there.
     init() throws(TerminalError) {
-        var set = Self.set(Self.numbers)
+        var set = signalSet(Self.numbers)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
         guard descriptor >= 0 else { throw .system(call: "signalfd", errno: errno) }
         // A closed pipe shows as EPIPE; a terminal can be restored from the background too.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
+        // Reading in the background is EIO then, and not a stop that leaves the screen as it is.
+        signal(SIGTTIN, SIG_IGN)
+    }
+
+    /// Lets signals do what they do to others, once the terminal is given back for good: what is still to be
+    /// finished then can be broken off by another Ctrl-C. Those that came so far have done their work.
+    func release() {
+        _ = pending()
+        var set = signalSet(Self.numbers)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     /// The signals that came since the last call.
@@ -27,21 +43,5 @@ struct SignalDescriptor {
         return numbers
     }
 
-    static func isFatal(_ number: Int32) -> Bool { [SIGINT, SIGTERM, SIGHUP, SIGQUIT].contains(number) }
-
-    /// Stops the process as Ctrl-Z does, and returns when it goes on.
-    static func stop() {
-        raise(SIGSTOP)
-        // The signal that woke it is blocked and still waits to be read.
-        var set = Self.set([SIGCONT])
-        var zero = timespec()
-        sigtimedwait(&set, nil, &zero)
-    }
-
-    private static func set(_ numbers: [Int32]) -> sigset_t {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for number in numbers { sigaddset(&set, number) }
-        return set
-    }
+    static func isFatal(_ number: Int32) -> Bool { fatal.contains(number) }
 }

@@ -13,7 +13,7 @@ public enum TerminalError: Error, Equatable, Sendable {
 struct TerminalDevice {
     /// Opened anew, so that not waiting on it changes nothing for others who hold the same terminal.
     let descriptor: Int32
-    private let saved: termios
+    private var saved: termios
 
     /// - Parameter output: a descriptor of a terminal, standard output as a rule.
     init(output: Int32) throws(TerminalError) {
@@ -26,9 +26,24 @@ struct TerminalDevice {
         if opened < 0 { opened = open("/dev/tty", flags) }
         guard opened >= 0 else { throw .system(call: "open", errno: errno) }
         descriptor = opened
+        saved = termios()
+        try Self.stopWhileBackground(opened)
+        guard tcgetattr(descriptor, &saved) == 0 else { throw .system(call: "tcgetattr", errno: errno) }
+    }
+
+    /// Begun behind the shell's back (`gifplay … &`), it stops until it is given the terminal, as the kernel stops
+    /// others: the modes that are there before are the shell's line editor's.
+    private static func stopWhileBackground(_ descriptor: Int32) throws(TerminalError) {
+        while !isForeground(descriptor) {
+            // Nobody would ever wake it.
+            guard JobControl.stop(by: SIGTTOU, wholeJob: true) else { throw .system(call: "tcsetattr", errno: EIO) }
+        }
+    }
+
+    /// Takes the modes that are there now for those to be given back.
+    mutating func remember() {
         var modes = termios()
-        guard tcgetattr(descriptor, &modes) == 0 else { throw .system(call: "tcgetattr", errno: errno) }
-        saved = modes
+        if tcgetattr(descriptor, &modes) == 0 { saved = modes }
     }
 
     /// Bytes as they are, both ways: no echo, no line editing, no signals from keys.
@@ -39,10 +54,17 @@ struct TerminalDevice {
     }
 
     /// Whether this process may use the terminal now, not the shell that started it.
-    var isForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
+    var isForeground: Bool { Self.isForeground(descriptor) }
 
-    /// The modes that were found.
+    private static func isForeground(_ descriptor: Int32) -> Bool {
+        let group = tcgetpgrp(descriptor)
+        // The terminal of another session, or one that is gone: no shell controls jobs on it.
+        return group < 0 || group == getpgrp()
+    }
+
+    /// The modes that were found, unless the terminal is the shell's now, which has set its own.
     func restore() {
+        guard isForeground else { return }
         var modes = saved
         tcsetattr(descriptor, TCSANOW, &modes)
     }

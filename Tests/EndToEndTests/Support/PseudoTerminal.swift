@@ -35,11 +35,18 @@ final class PseudoTerminal {
     }
 
     deinit {
-        if exitStatus == nil {
-            kill(process, SIGKILL)
-            waitpid(process, nil, 0)
-        }
+        kill()
         if master >= 0 { close(master) }
+    }
+
+    /// The test's end of it.
+    var descriptor: Int32 { master }
+
+    /// Ends the program with SIGKILL, and waits until it is gone.
+    func kill() {
+        guard exitStatus == nil else { return }
+        Glibc.kill(process, SIGKILL)
+        _ = reap()
     }
 
     var text: String { String(decoding: output, as: UTF8.self) }
@@ -93,7 +100,8 @@ final class PseudoTerminal {
     func waitUntilFull() {
         var last: Int32 = -1
         var same = 0
-        while same < 3 {
+        let end = Date().addingTimeInterval(Self.patience)
+        while same < 3, Date() < end {
             var count: Int32 = 0
             _ = ioctl(master, UInt(FIONREAD), &count)
             same = count == last && count > 2000 ? same + 1 : 0
@@ -132,7 +140,7 @@ final class PseudoTerminal {
     }
 
     /// - Returns: false at the end of the output.
-    private func readOnce(until end: Date) throws -> Bool {
+    func readOnce(until end: Date) throws -> Bool {
         var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         let milliseconds = Int32(max(0, end.timeIntervalSinceNow * 1000))
         guard poll(&descriptor, 1, milliseconds) > 0 else { return true }

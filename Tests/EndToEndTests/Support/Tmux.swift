@@ -28,11 +28,10 @@ final class Tmux {
             let outcome = try run("/usr/bin/tmux", ["-L", socket] + arguments, environment: environment)
             guard outcome.status == 0 else { throw Failure(description: "tmux \(arguments): \(outcome.errors)") }
         }
-        try begin("-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", command)
-        try begin("set", "-g", "default-terminal", "tmux-256color")
-        try begin("set", "-g", "status", "off")
-        try begin("set", "-g", "window-size", "manual")
-        try begin("set", "-g", "default-shell", "/bin/bash")
+        try begin(
+            "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", command, ";",
+            "set", "-g", "default-terminal", "tmux-256color", ";", "set", "-g", "status", "off", ";",
+            "set", "-g", "window-size", "manual", ";", "set", "-g", "default-shell", "/bin/bash")
         var events: [Int32] = [0, 0]
         var input: [Int32] = [0, 0]
         guard pipe(&events) == 0, pipe(&input) == 0 else { throw Failure(description: "no pipe") }

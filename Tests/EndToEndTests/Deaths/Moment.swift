@@ -1,0 +1,125 @@
+import Foundation
+import TestServer
+import TestSupport
+import Testing
+
+/// When the end comes.
+enum Moment: String, CaseIterable {
+    /// The service has the request and answers nothing.
+    case beforeAnyByte
+    /// Standard input is a pipe that is silent.
+    case silentPipe
+    case playing
+    /// Half of the file has come, and its first frame is shown.
+    case halfDownloaded
+    /// In the middle of a frame that the terminal does not take in.
+    case blocked
+    /// The browser, with its tiles playing.
+    case wall
+    case fullView
+    /// The browser, with words being typed.
+    case searchField
+
+    /// Whether the browser is there rather than the player.
+    var isBrowsing: Bool { self == .wall || self == .fullView || self == .searchField }
+}
+
+/// A program that has come to a moment, and what that needs as long as it stays there.
+final class Scene {
+    let pane: ShellPane
+    let moment: Moment
+    private let gate = Gate()
+    private var home: BrowserHome?
+    private var pipe: Int32 = -1
+    private var server: Int32?
+
+    /// Brings a program to the moment.
+    init(_ moment: Moment, _ pane: ShellPane) throws {
+        self.pane = pane
+        self.moment = moment
+        switch moment {
+        case .beforeAnyByte: try beginDownload(showing: "loading…") { _ in 0 }
+        case .silentPipe: try openPipe()
+        case .playing:
+            try pane.play("'dancing cat'")
+            try pane.tmux.wait(forText: "carried by gifplay")
+        case .halfDownloaded: try beginDownload(showing: "a.gif") { $0 / 2 }
+        case .blocked: try block()
+        case .wall, .fullView, .searchField: try browse()
+        }
+    }
+
+    deinit {
+        gate.open()
+        unblock()
+        if pipe >= 0 { close(pipe) }
+    }
+
+    private func beginDownload(showing text: String, _ part: @escaping @Sendable (Int) -> Int) throws {
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let server = try RawServer { [gate] connection, _ in
+            connection.readHead()
+            if part(bytes.count) > 0 {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+                connection.send(Array(bytes.prefix(part(bytes.count))))
+            }
+            gate.wait()
+        }
+        try pane.play("'\(server.base)/a.gif'", environment: ["GIFPLAY_OFFLINE": "0"])
+        try pane.tmux.wait(forText: text)
+    }
+
+    private func openPipe() throws {
+        #expect(mkfifo(pane.path("pipe"), 0o600) == 0)
+        // For both ways, so that this does not wait for the reader.
+        pipe = open(pane.path("pipe"), O_RDWR | O_CLOEXEC)
+        try pane.play("-", line: "./play < pipe")
+        try pane.tmux.wait(for: "the other screen") { try pane.tmux.format("#{alternate_on}") == "1" }
+    }
+
+    /// Stops the terminal itself while the program writes as fast as it can.
+    private func block() throws {
+        try pane.play("--loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'")
+        try pane.tmux.wait(forText: "carried by gifplay")
+        let terminal = try #require(Int32(pane.tmux.format("#{pid}")))
+        server = terminal
+        kill(terminal, SIGSTOP)
+        let process = try pane.process()
+        var written = ""
+        var sameLooks = 0
+        let end = Date().addingTimeInterval(PseudoTerminal.patience)
+        while sameLooks < 5, Date() < end {
+            let now = try String(contentsOfFile: "/proc/\(process)/io", encoding: .utf8)
+            sameLooks = now == written && processState(process) == "S" ? sameLooks + 1 : 0
+            written = now
+            poll(nil, 0, 20)
+        }
+        #expect(sameLooks == 5, "what is drawn goes on though the terminal stands")
+    }
+
+    /// Lets the terminal go on.
+    func unblock() {
+        if let server { kill(server, SIGCONT) }
+        server = nil
+    }
+
+    private func browse() throws {
+        let home = try BrowserHome()
+        self.home = home
+        try pane.play("browse octopus", environment: home.environment())
+        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.tmux.wait(for: "a picture in a tile") {
+            try pane.tmux.tmux("capture-pane", "-p", "-e").contains("48;2;")
+        }
+        switch moment {
+        case .fullView:
+            try pane.tmux.press("Enter")
+            try pane.tmux.wait(forText: "File:Octopus_1.gif")
+        case .searchField:
+            try pane.tmux.press("/")
+            try pane.tmux.type("slow")
+            try pane.tmux.wait(forText: "octopusslow")
+        default: break
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Folders of a user's own, a service on loopback, and how the browser is started with them.
+struct BrowserHome {
+    let folder: TemporaryFolder
+    let site: OctopusSite
+
+    init() throws {
+        folder = try TemporaryFolder()
+        site = try OctopusSite()
+        let settings = folder.url.appendingPathComponent("config/gifplay")
+        try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
+        try Data("sources = [\"commons\"]\n".utf8).write(to: settings.appendingPathComponent("config.toml"))
+    }
+
+    var downloads: URL { folder.url.appendingPathComponent("downloads") }
+
+    func environment(_ additions: [String: String] = [:]) -> [String: String] {
+        let own = [
+            "XDG_DATA_HOME": folder.url.appendingPathComponent("data").path,
+            "XDG_CACHE_HOME": folder.url.appendingPathComponent("cache").path,
+            "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
+            "XDG_DOWNLOAD_DIR": downloads.path, "LANG": "C.UTF-8",
+        ]
+        return site.site.environment(own).merging(additions) { $1 }
+    }
+
+    /// The shell's line.
+    func line(_ arguments: String = "", _ additions: [String: String] = [:]) -> String {
+        let assignments = environment(additions).sorted { $0.key < $1.key }.map { "\($0.key)='\($0.value)'" }
+        return "env \(assignments.joined(separator: " ")) '\(Binary.path)' browse \(arguments); echo status=$?"
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+/// A shell at its prompt in a tmux of the test's own, and what its terminal was like before anything was started.
+///
+/// What is started is called `./play` there, so that the shell's words about it are short.
+final class ShellPane {
+    let tmux: Tmux
+    let folder: TemporaryFolder
+    private let before: TerminalState
+    /// How many commands have told their status.
+    private var runs = 0
+    /// What should stand on the screen and above it.
+    private var expected: [String]
+
+    init(columns: Int = 80, rows: Int = 24) throws {
+        folder = try TemporaryFolder()
+        tmux = try Tmux(columns: columns, rows: rows)
+        let pane = tmux
+        try pane.shell("PS1='$ '; cd '\(folder.url.path)'; stty -g > before; clear; seq 1 40")
+        // The scrollback of before the clearing stays: it is to be found as it was too.
+        try pane.wait(for: "the numbers and a prompt") { try pane.text().contains("40\n$\n") }
+        before = try pane.state()
+        expected = before.history
+        try pane.tmux("pipe-pane", "-O", "cat > '\(folder.url.path)/recorded'")
+    }
+
+    // MARK: - Starting
+
+    /// Starts a line of shell whose last command is to become the program.
+    /// - Parameters:
+    ///   - command: the program with its arguments, quoted for the shell.
+    ///   - environment: of the program alone.
+    ///   - preparation: what the shell does before, such as setting a limit.
+    ///   - line: what the shell runs; `./play` in it is the program.
+    func start(
+        _ command: String, environment: [String: String] = [:], preparation: String = "", line: String = "./play"
+    ) throws {
+        let variables = environment.sorted { $0.key < $1.key }.map { "export \($0.key)='\($0.value)'\n" }.joined()
+        try write("#!/bin/sh\n\(variables)echo $$ > pid\n\(preparation)\nexec \(command)\n", to: "play")
+        chmod(path("play"), 0o755)
+        try run(line)
+    }
+
+    /// Starts gifplay with arguments quoted for the shell.
+    func play(
+        _ arguments: String, environment: [String: String] = [:], preparation: String = "", line: String = "./play"
+    ) throws {
+        try start(
+            "'\(Binary.path)' \(arguments)", environment: environment, preparation: preparation, line: line)
+    }
+
+    /// Lets the shell run a line and tell its status.
+    func run(_ line: String) throws {
+        runs += 1
+        try write("\(line)\necho status=$?\nstty -g > after\n", to: "go")
+        expected[expected.count - 1] += " . ./go"
+        try tmux.shell(". ./go")
+    }
+
+    /// Waits until what was started is in a state, by the letter that Linux gives it.
+    func wait(forState state: Character) throws {
+        try tmux.wait(for: "the state \(state)") {
+            guard FileManager.default.fileExists(atPath: path("pid")) else { return false }
+            return processState(try process()) == state
+        }
+    }
+
+    /// Of what was started.
+    func process() throws -> Int32 {
+        let text = try String(contentsOfFile: path("pid"), encoding: .utf8)
+        return try #require(Int32(text.trimmingCharacters(in: .newlines)))
+    }
+
+    func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+
+    private func write(_ text: String, to name: String) throws { _ = try folder.write(Array(text.utf8), to: name) }
+
+    // MARK: - As found
+
+    /// Waits for the prompt behind the latest command, and holds the terminal against what was found.
+    /// - Parameters:
+    ///   - status: as the shell tells it.
+    ///   - said: lines that the command left on the terminal.
+    func expectAsFound(
+        status: Int, said: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        var after = before
+        try tmux.wait(for: "status \(status) and a prompt") {
+            after = try tmux.state()
+            return after.history.last == "$" && after.history.count { $0.hasPrefix("status=") } == runs
+        }
+        expected += said + ["status=\(status)", "$"]
+        #expect(after.modes == before.modes, sourceLocation: sourceLocation)
+        #expect(after.cursor == before.cursor, sourceLocation: sourceLocation)
+        #expect(after.history == expected, sourceLocation: sourceLocation)
+        expected = after.history
+        let modes = try ["before", "after"].map { try String(contentsOfFile: path($0), encoding: .utf8) }
+        #expect(modes[0] == modes[1], sourceLocation: sourceLocation)
+        let recorded = { try Data(contentsOf: URL(fileURLWithPath: self.path("recorded"))) }
+        try tmux.wait(for: "the prompt in the recording") { try recorded().suffix(2) == Data("$ ".utf8) }
+        #expect(ModeLedger(Array(try recorded())).leftovers == [], sourceLocation: sourceLocation)
+    }
+}
+
+/// All that tmux knows of a pane's terminal.
+struct TerminalState: Equatable {
+    /// Modes, title, scrolling region and tabulators.
+    var modes: String
+    /// Its column, and its row counted from the last line of text.
+    var cursor: String
+    /// Screen and scrollback without empty lines and what the shell says of its jobs.
+    var history: [String]
+}
+
+extension Tmux {
+    private static let flags = [
+        "alternate_on", "cursor_flag", "insert_flag", "keypad_flag", "keypad_cursor_flag", "mouse_all_flag",
+        "mouse_any_flag", "mouse_button_flag", "mouse_sgr_flag", "mouse_standard_flag", "mouse_utf8_flag",
+        "origin_flag", "wrap_flag", "scroll_region_upper", "scroll_region_lower", "pane_in_mode", "pane_title",
+        "pane_tabs",
+    ]
+
+    func state() throws -> TerminalState {
+        let format = (["cursor_x", "cursor_y"] + Self.flags).map { "#{\($0)}" }.joined(separator: "\t")
+        let answer = try tmux(
+            "display-message", "-p", format, ";", "capture-pane", "-p", ";", "display-message", "-p", "\u{1F}", ";",
+            "capture-pane", "-p", "-J", "-S", "-")
+        let parts = answer.components(separatedBy: "\u{1F}\n")
+        let words = parts[0].prefix { $0 != "\n" }.components(separatedBy: "\t")
+        let screen = parts[0].components(separatedBy: "\n").dropFirst()
+        let last = (screen.lastIndex { !$0.isEmpty } ?? 1) - 1
+        let lines = parts.dropFirst().joined().components(separatedBy: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        return TerminalState(
+            modes: words.dropFirst(2).joined(separator: " "),
+            cursor: "\(words[0]) \((Int(words[1]) ?? 0) - last)",
+            history: lines.filter { !$0.isEmpty && !$0.hasPrefix("[1]") })
+    }
+}
+
+/// What a stream of bytes has set in a terminal and not reset: for what tmux does not tell of, such as
+/// bracketed paste, reports of the focus and the cursor's shape.
+struct ModeLedger {
+    private(set) var leftovers: Set<String> = []
+
+    init(_ bytes: [UInt8]) {
+        // The line editor of the shell, at whose prompt the recording begins and ends, has this one on.
+        var modes: [Substring: Bool] = ["25": true, "7": true, "2004": true]
+        let usual = modes
+        let text = String(decoding: bytes, as: UTF8.self)
+        for match in text.matches(of: /\u{1B}\[\?([0-9;]+)([hl])/) {
+            for mode in match.1.split(separator: ";") { modes[mode] = match.2 == "h" }
+        }
+        for (mode, isSet) in modes where isSet != usual[mode, default: false] { leftovers.insert("?\(mode)") }
+        for match in text.matches(of: /\u{1B}\[[0-9]* q|\u{1B}\][0-9]+;|\u{1B}[=>]/)
+        where !match.0.hasPrefix("\u{1B}]11;") && !match.0.hasPrefix("\u{1B}]52;") {
+            leftovers.insert(String(match.0.dropFirst()))
+        }
+    }
+}
