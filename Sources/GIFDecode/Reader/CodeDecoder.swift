@@ -50,11 +50,13 @@ final class CodeDecoder {
 
     /// Begins the data of a frame of `count` indices, and makes room for them in it.
     /// - Parameter codeSize: 0 to 11.
-    func begin(_ frame: IndexedFrame, count: Int, codeSize: Int) {
+    func begin(_ frame: IndexedFrame, count: Int, codeSize: Int) throws(GIFError) {
         clear = 1 << codeSize
         limit = count
         let literals = count + Self.slack
-        frame.reserve(literals + clear + Self.slack)
+        let room = literals + clear + Self.slack
+        guard frame.indices.count >= room || Room.has(room) else { throw .outOfMemory }
+        frame.reserve(room)
         output = frame.indices.baseAddress.unsafelyUnwrapped
         for code in 0..<clear {
             output[literals + code] = UInt8(truncatingIfNeeded: code)

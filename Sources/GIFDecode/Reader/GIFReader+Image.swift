@@ -6,7 +6,7 @@ extension GIFReader {
     /// - Returns: false when a limit ends the reading here.
     func readPixels(
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame, hasKnownCodeSize: Bool
-    ) -> Bool {
+    ) throws(GIFError) -> Bool {
         let count = frame.rect.width * frame.rect.height
         let codeSize = Int(input.lastByte)
         frame.decodedCount = 0
@@ -29,7 +29,7 @@ extension GIFReader {
             drain(file)
             return true
         }
-        decoder.begin(frame, count: count, codeSize: codeSize)
+        try decoder.begin(frame, count: count, codeSize: codeSize)
         var block: UnsafeMutablePointer<GifByteType>?
         while DGifGetCodeNext(file, &block) == GIF_OK, let bytes = block {
             decoder.take(UnsafeBufferPointer(start: bytes + 1, count: Int(bytes[0])))
