@@ -93,8 +93,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CSpawn", "Catalog", "GIFDecode", "Pixels", "Playback", "TestServer", "TestSupport", "gifplay",
-                "gifplay-browser",
+                "CSpawn", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TestServer", "TestSupport",
+                "gifplay", "gifplay-browser", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(name: "ApplicationTests", dependencies: ["Application", "Configuration", "Pixels", "Playback"]),
         .testTarget(name: "gifplayTests", dependencies: ["Application", "gifplay"]),

@@ -1,5 +1,6 @@
 import Application
 import CTerminal
+import Glibc
 
 // Files of some hundred kB come and go while one scrolls: mapped, they leave no holes in the heaps, of which there are
 // two, not one for each thread. A wall of 30 GIFs: 54 -> 42 MB; while scrolling 71 -> 60.
@@ -10,6 +11,9 @@ _ = mallopt(M_ARENA_MAX, 2)
 Keys.guardMemory()
 
 StandardStreams.fillClosed()
+
+// A file larger than `ulimit -f` allows is an error of its write, not the end of who plays.
+signal(SIGXFSZ, SIG_IGN)
 
 // The one place that ends the process.
 Exit.with(GifplayBrowser.runReportingErrors())

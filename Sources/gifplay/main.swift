@@ -1,5 +1,6 @@
 import Application
 import CTerminal
+import Glibc
 
 // What grows, as the loop cache, gives its old room back: else the first large block that is freed teaches glibc to keep
 // the next ones. Peak of a long loop 33 -> 25 MB, for the same processor time.
@@ -9,6 +10,9 @@ _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
 Keys.guardMemory()
 
 StandardStreams.fillClosed()
+
+// A file larger than `ulimit -f` allows is an error of its write, not the end of who plays.
+signal(SIGXFSZ, SIG_IGN)
 
 // The one place that ends the process.
 Exit.with(Gifplay.start(Array(CommandLine.arguments.dropFirst())))

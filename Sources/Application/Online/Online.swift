@@ -11,6 +11,18 @@ public final class Online: Sendable {
     private let opened = Monitor<MediaCache??>(nil)
     private let latest = Monitor<Download?>(nil)
 
+    private let unkept = Mutex<FetchError?>(nil)
+
+    /// Why something that was fetched could not be kept on disk, the first time that happened; nothing waits for it.
+    public var keepingFailure: FetchError? { unkept.withLock { $0 } }
+
+    /// Takes note of how the keeping of a download went that has ended.
+    public func noteKeeping(of download: Download?) {
+        // What is larger than the whole cache is meant to stay outside.
+        guard case .cache(let call, let code) = download?.storeFailure else { return }
+        unkept.withLock { $0 = $0 ?? .cache(call: call, errno: code) }
+    }
+
     /// What was begun last, for telling how far it is.
     public var latestDownload: Download? { latest.withLock { $0 } }
 
@@ -173,6 +185,7 @@ public final class Online: Sendable {
         } onCancel: {
             download.cancel()
         }
+        noteKeeping(of: download)
         if case .failed(let error) = state { throw Complaint("\(name): \(Sentences.describe(error))") }
         return .bytes(download.source.arrived)
     }

@@ -22,6 +22,11 @@ extension Sentences {
         }
     }
 
+    /// For the end, when what was fetched has played all the same.
+    public static func notKept(_ error: FetchError) -> String {
+        "\(describe(error)); what was fetched was shown, but not kept"
+    }
+
     public static func describe(_ error: HTTPError) -> String {
         switch error {
         case .unreachable(let host, let reason): return "\(host) cannot be reached: \(reason)"

@@ -69,6 +69,7 @@ struct BrowseCommand: ParsableCommand {
         terminal.leave()
         if let writing = runtime.remembering { Pending { await writing.value }.wait() }
         if let failure = store.failure { complain(failure) }
+        if let failure = online.keepingFailure { complain(Sentences.notKept(failure)) }
         switch end {
         case .quit: return .success
         case .interrupted(let signal): return .signal(signal)

@@ -50,6 +50,7 @@ final class Slideshow {
         let isToldOf = !(list.isOfResults || list.isEndless) || shown == 0
         if isToldOf { for failure in failures { complain(failure) } }
         for breakage in breakages { complain(breakage) }
+        if let failure = online.keepingFailure { complain(Sentences.notKept(failure)) }
         switch end {
         case .interrupted(let signal): return .exit(.signal(signal))
         // The terminal went away: what SIGHUP tells.
@@ -224,6 +225,7 @@ final class Slideshow {
 
     private func account(_ showing: Showing, _ end: PlaybackEnd) {
         let breakage = showing.fetched.breakage
+        online.noteKeeping(of: showing.fetched.download)
         switch end {
         case .failed(let error):
             note("\(showing.item.name): \(breakage.map(Sentences.describe) ?? Sentences.describe(error))")

@@ -1,0 +1,204 @@
+import Foundation
+import TestServer
+import TestSupport
+import Testing
+
+/// What plays breaks, memory runs out, disks are full: a sentence at most, and the terminal is as found.
+@Suite(.timeLimit(.minutes(5))) struct FailingTests {
+    private static func sample(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(name))))
+    }
+
+    // MARK: - The decoding thread
+
+    @Test("A file that is damaged in the middle plays what there is")
+    func damaged() throws {
+        let pane = try ShellPane()
+        var bytes = try Self.sample("campfire")
+        for index in bytes.count / 3..<bytes.count / 2 { bytes[index] ^= 0x5A }
+        _ = try pane.folder.write(bytes, to: "a.gif")
+        try pane.play("--loop forever --speed max --loop-cache 0 a.gif")
+        try pane.tmux.wait(forText: "a.gif")
+        try pane.tmux.press("q")
+        try pane.expectAsFound(status: 0)
+    }
+
+    @Test(
+        "A file that is cut off underneath ends it with a sentence",
+        arguments: [
+            (0, "the file is empty"), (9, "the file ends within its header"),
+            (25, "there is no image in the file (the file ends early)"),
+        ])
+    func cutUnderneath(length: Int, sentence: String) throws {
+        let pane = try ShellPane()
+        // A global palette of four colours, so that the header ends at byte 25.
+        let gif = GIFBuilder(width: 8, height: 8).frame(1, delay: 2, width: 8, height: 8)
+            .frame(2, delay: 2, width: 8, height: 8).trailer()
+        _ = try pane.folder.write(gif.bytes, to: "a.gif")
+        try pane.play("--loop forever --loop-cache 0 a.gif")
+        try pane.tmux.wait(forText: "a.gif")
+        #expect(truncate(pane.path("a.gif"), length) == 0)
+        try pane.expectAsFound(status: 1, said: ["gifplay: a.gif: \(sentence)"])
+    }
+
+    @Test("A disk that cannot be read ends it with a sentence")
+    func unreadable() throws {
+        let pane = try ShellPane()
+        // Address 0 of a process is nowhere: EIO.
+        try pane.play("--file /proc/self/mem")
+        try pane.expectAsFound(
+            status: 1, said: ["gifplay: /proc/self/mem: cannot be read: Input/output error (read)"])
+    }
+
+    @Test("A pipe whose writer dies before the first frame ends it with a sentence")
+    func deadWriter() throws {
+        let pane = try ShellPane()
+        try pane.play("-", line: "printf GIF89a | ./play")
+        try pane.expectAsFound(status: 1, said: ["gifplay: standard input: the file ends within its header"])
+    }
+
+    @Test("An error of reading plays what came before it, or is told", arguments: [true, false])
+    func connectionReset(isInTheMiddle: Bool) throws {
+        let pane = try ShellPane()
+        let bytes = try Self.sample("campfire")
+        let gate = Gate()
+        let server = try RawServer { connection, _ in
+            connection.send(Array(bytes.prefix(isInTheMiddle ? bytes.count / 2 : 3)))
+            gate.wait()
+            connection.reset()
+        }
+        try pane.play("--loop forever -", line: "./play < /dev/tcp/127.0.0.1/\(server.port)")
+        if isInTheMiddle {
+            try pane.tmux.wait(forText: "standard input")
+            gate.open()
+            // Of the frames that came the film goes on from its start.
+            try pane.tmux.press("Space", ".", ".", ".")
+            try pane.tmux.wait(forText: "⏸")
+            try pane.tmux.press("q")
+            try pane.expectAsFound(status: 0)
+        } else {
+            gate.open()
+            try pane.expectAsFound(
+                status: 1, said: ["gifplay: standard input: cannot be read: Connection reset by peer (read)"])
+        }
+    }
+
+    // MARK: - Memory
+
+    /// Address space that a small GIF takes, in KiB.
+    private func usualPeak(_ pane: ShellPane) throws -> Int {
+        try pane.play("'dancing cat'")
+        try pane.tmux.wait(forText: "carried by gifplay")
+        let status = try String(contentsOfFile: "/proc/\(try pane.process())/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmPeak:") })
+        try pane.tmux.press("q")
+        try pane.expectAsFound(status: 0)
+        return try #require(Int(line.filter(\.isNumber)))
+    }
+
+    /// A canvas at the limit, with frames of all of it that say little.
+    private func hugeGIF(disposal: Int) -> [UInt8] {
+        var gif = GIFBuilder(width: 4096, height: 4096).loop(0)
+        for _ in 0..<6 {
+            gif = gif.control(delay: 5, disposal: disposal).image(
+                width: 4096, height: 4096, data: [0, 0, 0], codeSize: 2)
+        }
+        return gif.trailer().bytes
+    }
+
+    @Test(
+        "Without memory for a canvas it says so",
+        // Room for nothing of it; and for the canvas with what is ahead, but not for what a frame covers as well.
+        arguments: [(24, 1), (160, 3)])
+    func outOfMemory(mebibytes: Int, disposal: Int) throws {
+        let pane = try ShellPane()
+        _ = try pane.folder.write(hugeGIF(disposal: disposal), to: "huge.gif")
+        let limit = try usualPeak(pane) + mebibytes << 10
+        try pane.play("huge.gif", preparation: "ulimit -c 0; ulimit -v \(limit)")
+        try pane.expectAsFound(
+            status: 1, said: ["gifplay: huge.gif: not enough memory to decode the file"])
+    }
+
+    // MARK: - Disks
+
+    /// A file system of its own that goes with the test; nil where this process may not mount any.
+    private final class SmallDisk {
+        let path: String
+
+        init?(_ path: String, bytes: Int) {
+            self.path = path
+            guard geteuid() == 0,
+                (try? FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: true)) != nil,
+                mount("tmpfs", path, "tmpfs", 0, "size=\(bytes),mode=0700") == 0
+            else { return nil }
+        }
+
+        deinit { umount2(path, Int32(MNT_DETACH)) }
+    }
+
+    private static let limits = ["ulimit -f 8", "a small disk"]
+
+    @Test("A cache that is full is told of at the end, and all is played", arguments: limits)
+    func fullCache(limit: String) throws {
+        let pane = try ShellPane()
+        let bytes = try Self.sample("campfire")
+        let site = try Site { _, _ in .init(body: bytes) }
+        let disk = limit == "a small disk" ? SmallDisk(pane.path("cache"), bytes: 16_384) : nil
+        if limit == "a small disk", disk == nil { return }
+        try pane.play(
+            "--loop forever '\(site.base)/a.gif'",
+            environment: ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": pane.path("cache")],
+            preparation: disk == nil ? limit : "")
+        try pane.tmux.wait(forText: "a.gif")
+        // The last frame can be gone to once all has come.
+        try pane.tmux.press("Space")
+        try pane.tmux.wait(forText: "⏸")
+        try pane.tmux.press("q")
+        let reason = disk == nil ? "File too large" : "No space left on device"
+        try pane.expectAsFound(
+            status: 0,
+            said: [
+                "gifplay: the media cache failed: \(reason) (write); what was fetched was shown, but not kept"
+            ])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: pane.path("cache/gifplay/media")).isEmpty)
+    }
+
+    @Test("A library that cannot be written is told of, and the browser browses")
+    func fullLibrary() throws {
+        let pane = try ShellPane()
+        let home = try BrowserHome()
+        let data = home.folder.url.appendingPathComponent("data").path
+        guard let disk = SmallDisk(data, bytes: 24 << 10) else { return }
+        try pane.play("browse octopus", environment: home.environment())
+        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.tmux.press("Enter")
+        try pane.tmux.wait(forText: "File:Octopus_1.gif")
+        try pane.tmux.press("Escape")
+        try pane.tmux.wait(forText: "q quit")
+        try pane.tmux.press("q")
+        let file = "\(data)/gifplay/library.sqlite"
+        try pane.expectAsFound(
+            status: 0,
+            said: [
+                "gifplay: \(file) cannot be opened: disk I/O error; nothing of this session is remembered"
+            ])
+        withExtendedLifetime(disk) {}
+    }
+
+    @Test("Saving to a full disk says so, and leaves nothing there")
+    func fullDownloads() throws {
+        // Wide enough for the folder's path before the reason.
+        let pane = try ShellPane(columns: 200)
+        let home = try BrowserHome()
+        guard let disk = SmallDisk(home.downloads.path, bytes: 8 << 10) else { return }
+        try pane.play("browse octopus", environment: home.environment())
+        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.tmux.press("s")
+        try pane.tmux.wait(forText: "not saved: ")
+        try pane.tmux.wait(forText: "No space left on device")
+        try pane.tmux.press("q")
+        try pane.expectAsFound(status: 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+    }
+}
