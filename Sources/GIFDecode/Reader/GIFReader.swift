@@ -31,9 +31,8 @@ public final class GIFReader {
     let decoder = CodeDecoder()
     var pixelsLeft = 0
     private var canvas: PixelSize?
-    /// The canvas that memory was asked for, and what it has to keep beside: passes after the first find it taken.
+    /// The canvas that memory was asked for: passes after the first find it taken.
     private var roomyArea = 0
-    private var roomyCopy = 0
     private var control = GraphicControl()
 
     private enum Position {
@@ -196,18 +195,10 @@ public final class GIFReader {
         }
         describe(file.pointee, frame)
         frame.canvas = try canvasSize(file.pointee, firstFrame: frame.rect)
-        if frame.disposal == .restore { try askForCopy(of: frame.rect.intersection(PixelRect(frame.canvas))) }
         guard try readPixels(file, into: frame, hasKnownCodeSize: headerRead) else { return false }
         control = GraphicControl()
         summary.frames += 1
         return true
-    }
-
-    /// What the frame covers is kept to be put back.
-    private func askForCopy(of area: PixelRect) throws(GIFError) {
-        let pixels = area.width * area.height
-        guard pixels <= roomyCopy || Room.has(pixels * 4) else { throw .outOfMemory }
-        roomyCopy = max(roomyCopy, pixels)
     }
 
     private func describe(_ file: GifFileType, _ frame: IndexedFrame) {
@@ -233,8 +224,9 @@ public final class GIFReader {
             height: isEmpty && height == 0 ? firstFrame.maxY : height)
         guard size.area <= limits.canvasPixels else { throw .canvasTooLarge(size, limit: limits.canvasPixels) }
         guard size.area > 0 else { throw .noImage(summary.damage) }
-        // Four bytes a pixel for the canvas, and as many for the frames that are decoded ahead of it.
-        guard size.area <= roomyArea || Room.has(size.area * 8) else { throw .outOfMemory }
+        // Four bytes a pixel for the canvas, as many for frames that are decoded ahead of it, and as many for what a
+        // frame covers. Asked for at once: two threads take it, and neither knows what the other is about to.
+        guard size.area <= roomyArea || Room.has(size.area * 12) else { throw .outOfMemory }
         roomyArea = size.area
         canvas = size
         return size

@@ -48,6 +48,7 @@ import Testing
     @Test("Killed while it browses, cache, library and downloads are whole and the next start says nothing wrong")
     func browsing() throws {
         var random = SeededRandom(66)
+        var remembered = 0
         var tally = Tally()
         let site = try OctopusSite()
         var victim = try Victim()
@@ -62,7 +63,9 @@ import Testing
             try victim.expectWholeCache(round)
             try victim.expectWholeLibrary(round)
             let next = try runGifplay(["library"], environment: victim.variables(variables))
-            #expect(next.status == 0 && next.errors.isEmpty, "round \(round): \(next.errors)")
+            let isWell = next.errors.isEmpty || next.errors.contains("nothing is remembered")
+            if next.errors.isEmpty { remembered += 1 }
+            #expect(next.status == 0 && isWell, "round \(round): \(next.errors)")
             #expect(victim.unfinishedDownloads == [], "round \(round)")
         }
         let terminal = try PseudoTerminal(
@@ -71,7 +74,8 @@ import Testing
         terminal.send("q")
         #expect(try terminal.finish() == 0)
         #expect(!terminal.text.contains("gifplay:") && victim.temporaryFiles == [])
-        print("browsing: \(tally.text)")
+        #expect(remembered > 0)
+        print("browsing: \(tally.text); in \(remembered) of them something was remembered")
     }
 
     /// At which moments the kills came.

@@ -74,6 +74,7 @@ final class Victim {
         var left = keys[...]
         // What goes on drawing for ever need not do anything else any more.
         var without = 0
+        var hasBegun = false
         while counts[moment.kind, default: 0] < moment.count {
             let happened = try terminal.awaitAny(of: [watch, served?.reading ?? -1], milliseconds: 400)
             let files = events()
@@ -82,7 +83,8 @@ final class Victim {
             if happened.output {
                 counts[.output, default: 0] += 1
                 // Before the first tiles keys would go into a gallery that has none.
-                if counts[.output, default: 0] > 4, let key = left.popFirst() { terminal.send(key) }
+                hasBegun = hasBegun || !terminal.output.ranges(of: Array("Octopus 1".utf8)).isEmpty
+                if hasBegun, let key = left.popFirst() { terminal.send(key) }
             }
             without = files > 0 || happened.others ? 0 : without + 1
             let isQuiet = !happened.output && files == 0 && !happened.others
