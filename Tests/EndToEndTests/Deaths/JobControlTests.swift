@@ -73,7 +73,7 @@ import Testing
 
     @Test("Stopped by SIGTSTP in the middle of a write, and gone on")
     func stoppedWhileBlocked() throws {
-        let pane = try ShellPane()
+        let pane = try Scene.widePane()
         let scene = try Scene(.blocked, pane)
         kill(try pane.process(), SIGTSTP)
         let end = Date().addingTimeInterval(PseudoTerminal.patience)
@@ -89,7 +89,7 @@ import Testing
 
     @Test("A second signal, also while the terminal is given back, changes nothing", arguments: [SIGINT, SIGTERM])
     func twice(second: Int32) throws {
-        let pane = try ShellPane()
+        let pane = try Scene.widePane()
         let scene = try Scene(.blocked, pane)
         let process = try pane.process()
         kill(process, SIGINT)

@@ -33,6 +33,9 @@ final class Scene {
     private var pipe: Int32 = -1
     private var server: Int32?
 
+    /// For ``Moment/blocked``: what is left of a frame is more than the kernel holds for a terminal.
+    static func widePane() throws -> ShellPane { try ShellPane(columns: 200, rows: 60) }
+
     /// Brings a program to the moment.
     init(_ moment: Moment, _ pane: ShellPane) throws {
         self.pane = pane

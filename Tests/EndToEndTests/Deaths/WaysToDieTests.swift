@@ -50,7 +50,7 @@ import Testing
 
     @Test("The terminal is as found", arguments: deaths)
     func asFound(death: Death) throws {
-        let pane = try ShellPane()
+        let pane = try death.moment == .blocked ? Scene.widePane() : ShellPane()
         let scene = try Scene(death.moment, pane)
         switch death.way {
         case .q:
