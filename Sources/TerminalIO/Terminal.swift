@@ -43,18 +43,14 @@ public final class Terminal: PlaybackTerminal {
         descriptors = [device.descriptor, signals.descriptor, wakeups].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        try enter(asks: Self.understandsQueries)
+        try enter(asks: ScreenSequences.isQueryUnderstood)
     }
 
     deinit { leave() }
 
     // MARK: - PlaybackTerminal
 
-    public var now: Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Instant(nanoseconds: Int64(time.tv_sec) * Span.second + Int64(time.tv_nsec))
-    }
+    public var now: Instant { .monotonic }
 
     public var isDrained: Bool { outgoing.isEmpty && !gauge.isBehind(at: now) }
 
@@ -224,12 +220,6 @@ public final class Terminal: PlaybackTerminal {
     }
 
     // MARK: - Taking the screen and giving it back
-
-    /// The Linux console prints what it does not know of a query.
-    private static var understandsQueries: Bool {
-        guard let name = getenv("TERM") else { return false }
-        return String(cString: name) != "linux"
-    }
 
     private func enter(asks: Bool) throws(TerminalError) {
         try device.makeRaw()

@@ -11,7 +11,7 @@ public final class Online: Sendable {
     private let opened = Monitor<MediaCache??>(nil)
     private let latest = Monitor<Download?>(nil)
 
-    private let unkept = Mutex<FetchError?>(nil)
+    private let unkept = Monitor<FetchError?>(nil)
 
     /// Why something that was fetched could not be kept on disk, the first time that happened; nothing waits for it.
     public var keepingFailure: FetchError? { unkept.withLock { $0 } }

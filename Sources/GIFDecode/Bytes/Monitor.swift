@@ -26,13 +26,15 @@ public final class Monitor<State> {
     }
 
     /// Runs `body` alone, then lets every waiter look again.
-    public func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    public func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer {
             pthread_cond_broadcast(condition)
             pthread_mutex_unlock(mutex)
         }
-        return body(&state)
+        return try body(&state)
     }
 
     /// Sleeps until `body` gives a value.

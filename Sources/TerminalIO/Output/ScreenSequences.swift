@@ -1,3 +1,4 @@
+import Glibc
 import Playback
 
 /// What is written to take a screen and to give it back.
@@ -14,6 +15,12 @@ enum ScreenSequences {
     static func leave(_ screen: PlaybackOptions.Screen, isSynchronized: Bool, wasCut: Bool) -> String {
         (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[0m"
             + (wasCut && screen == .inline ? "\r\n" : "") + "\u{1B}[?25h" + (screen == .full ? "\u{1B}[?1049l" : "")
+    }
+
+    /// The Linux console prints what it does not know of a query.
+    static var isQueryUnderstood: Bool {
+        guard let name = getenv("TERM") else { return false }
+        return String(cString: name) != "linux"
     }
 
     /// Background colour, synchronized updates, and, answered last by every terminal, what it is.

@@ -66,7 +66,7 @@ extension PseudoTerminal {
         endingBy keys: String = "q", signal: Int32? = nil, carrying rate: Int? = nil, status: Int32 = 0,
         within limit: Duration = .seconds(1)
     ) -> String? {
-        if let signal { kill(process, signal) } else { send(keys) }
+        if let signal { Foundation.kill(process, signal) } else { send(keys) }
         guard let end = end(carrying: rate) else { return "does not end" }
         if end.status != status { return "status \(end.status)" }
         if !hasFirstModes { return "other modes than before" }
