@@ -85,6 +85,8 @@ final class Scene {
         try pane.play("--loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'")
         try pane.tmux.wait(forText: "carried by gifplay")
         let terminal = try #require(Int32(pane.tmux.format("#{pid}")))
+        let device = open(try pane.tmux.format("#{pane_tty}"), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(device) }
         server = terminal
         kill(terminal, SIGSTOP)
         let process = try pane.process()
@@ -98,6 +100,10 @@ final class Scene {
             poll(nil, 0, 20)
         }
         #expect(sameLooks == 5, "what is drawn goes on though the terminal stands")
+        // Where a frame finds no room a few bytes still may, and what gives the terminal back is a few bytes.
+        // NUL draws nothing.
+        var nothing: UInt8 = 0
+        while write(device, &nothing, 1) == 1 {}
     }
 
     /// Lets the terminal go on.
