@@ -131,14 +131,21 @@ enum ServicesTarget {
     }
 
     private static func checkText(_ text: String, _ redactor: Redactor) throws {
+        var marks = 0
         for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate:
+            let properties = scalar.properties
+            let isVariation = scalar == "\u{FE0E}" || scalar == "\u{FE0F}"
+            switch properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
                 throw BrokenPromise(description: "U+\(String(scalar.value, radix: 16)) in \(text.debugDescription)")
-            default: break
+            case .nonspacingMark, .enclosingMark: marks += 1
+            default: marks = 0
             }
+            try promise(
+                isVariation || !properties.isDefaultIgnorableCodePoint, "invisible: \(text.debugDescription)")
+            try promise(marks <= 8, "\(marks) marks on one another in \(text.debugDescription)")
         }
-        try promise(!redactor.isTouched(text), "the key came out: \(text)")
+        try promise(!redactor.isTouched(text), "the key came out: \(text.debugDescription)")
     }
 
     private static func checkAddress(_ address: String, _ redactor: Redactor) throws {

@@ -31,6 +31,11 @@ import Testing
     @Test(arguments: [
         ("a\u{AD}b\u{3164}c\u{115F}", "abc"), ("\u{E0041}x\u{FFFE}\u{1FFFF}", "x"), ("❤\u{FE0F}", "❤\u{FE0F}"),
         ("Z" + String(repeating: "\u{30D}", count: 40), "Z" + String(repeating: "\u{30D}", count: 8)),
+        // What is dropped between marks begins no new count of them.
+        (
+            "Z" + String(repeating: String(repeating: "\u{30D}", count: 8) + "\u{200B}", count: 3),
+            "Z" + String(repeating: "\u{30D}", count: 8)
+        ),
         ("שָׁלוֹם", "שָׁלוֹם"),
     ])
     func nothingHidesAndNothingFloodsALine(raw: String, clean: String) {

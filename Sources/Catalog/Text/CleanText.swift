@@ -10,7 +10,8 @@ package enum CleanText {
         var marks = 0
         for scalar in withoutSequences(raw) {
             let role = role(of: scalar)
-            marks = role == .mark ? marks + 1 : 0
+            // What is dropped stands between no two marks.
+            if role != .dropped { marks = role == .mark ? marks + 1 : 0 }
             switch role {
             case .dropped: continue
             case .mark where marks > marksPerCharacter: continue
