@@ -89,7 +89,8 @@ private struct AnswerScript {
     private mutating func unknownString(_ choice: UInt8) {
         let kinds = ["P", "X", "^", "_", "]4;1;", "]52;c;"]
         send("\u{1B}" + kinds[Int(choice >> 3) % kinds.count])
-        sent += rest.prefix(number(200)).map { $0 == 0x07 || $0 == 0x1B ? 0x20 : $0 }
+        // A control character would end it as a string that was cut off.
+        sent += rest.prefix(number(200)).map { $0 < 0x20 ? 0x20 : $0 }
         send("\u{1B}\\")
     }
 

@@ -21,6 +21,8 @@ enum KeysTarget {
         try promise(held <= mostHeld, "\(held) bytes are held")
         try checkBound(whole, bytes.last ?? 0)
         try promise(pieces.settle() == whole.settle(), "what is begun settles otherwise in pieces")
+        // A sequence is waited for twice.
+        try promise(pieces.settle() == whole.settle(), "what stalls settles otherwise in pieces")
         try promise(!whole.isUndecided, "settled and yet undecided")
         try promise(whole.take("q".utf8) == [.key(.character("q"))], "a key after rubbish is another")
         for case .pointer(let event) in expected {
