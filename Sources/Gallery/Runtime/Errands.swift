@@ -59,6 +59,8 @@ struct Errands: Sendable {
         do throws(StoreError) {
             try await body(store, services.seconds())
         } catch {
+            // Whoever went on to other words does not want to hear that the old ones are not kept.
+            guard !Task.isCancelled else { return }
             inbox.post(.told(.storeFailed(reason: error.words)))
         }
     }
