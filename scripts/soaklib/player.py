@@ -8,7 +8,7 @@ import struct
 import termios
 import time
 
-from soaklib.drawn import INITIAL, Drawn, Titles
+from soaklib.drawn import INITIAL, Drawn, Skimmed, Titles
 
 ANSWERS = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[?2026$p": b"\x1b[?2026;2$y",
            b"\x1b[c": b"\x1b[?62;22c"}
@@ -30,11 +30,13 @@ def environment(folder, site, cache_bytes, keys=False):
 class Player:
     """Runs `command`; `read` takes what it draws, `sample` what it costs, `quit` ends it and compares the terminal."""
 
-    def __init__(self, command, environment, columns=80, rows=24, on_title=lambda title: None, keeps=False):
+    def __init__(self, command, environment, columns=80, rows=24, on_title=lambda title: None, keeps=False,
+                 skims=False):
         self.master, self.slave = pty.openpty()
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, columns * 8, rows * 16))
         self.before = termios.tcgetattr(self.slave)
-        self.drawn, self.titles = Drawn(columns, rows, keeps), Titles(on_title)
+        self.drawn = Skimmed() if skims else Drawn(columns, rows, keeps)
+        self.titles = Titles(on_title)
         self.status, self.answered = None, set()
         self.pid = os.fork()
         if self.pid == 0:
