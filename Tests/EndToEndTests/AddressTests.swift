@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// `gifplay URL`, with the real program and a real server.
-@Suite(.timeLimit(.minutes(3))) struct AddressTests {
+@Suite(.timeLimit(.minutes(15))) struct AddressTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The real program on terminals and pipes that go away, lack something or make no sense.
-@Suite(.timeLimit(.minutes(3))) struct BrokenTerminalTests {
+@Suite(.timeLimit(.minutes(15))) struct BrokenTerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let folder: TemporaryFolder
     /// Its frames change ten times a second, and it has no end.

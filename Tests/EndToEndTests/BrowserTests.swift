@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The second executable, which `gifplay browse` and `gifplay library` become.
-@Suite(.timeLimit(.minutes(2))) struct BrowserTests {
+@Suite(.timeLimit(.minutes(15))) struct BrowserTests {
     /// A folder `bin` with the player alone.
     private func player(_ folder: TemporaryFolder) throws -> String {
         let bin = folder.url.appendingPathComponent("bin")

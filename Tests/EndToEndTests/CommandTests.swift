@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `info`, `samples`, `--trace` and the help, as a script sees them.
-@Suite(.timeLimit(.minutes(2))) struct CommandTests {
+@Suite(.timeLimit(.minutes(15))) struct CommandTests {
     private func object(_ text: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Reddit's communities in the browser, in a real tmux, against a Reddit on loopback.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct CommunityTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct CommunityTests {
     private let folder: TemporaryFolder
     private let reddit: KettleSite
 

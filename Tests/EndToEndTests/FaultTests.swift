@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// What goes wrong on the line, seen from outside the real program.
-@Suite(.timeLimit(.minutes(3))) struct FaultTests {
+@Suite(.timeLimit(.minutes(15))) struct FaultTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]
 

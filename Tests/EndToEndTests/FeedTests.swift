@@ -4,7 +4,7 @@ import TestServer
 import Testing
 
 /// `gifplay` alone, fed by a service on loopback.
-@Suite(.timeLimit(.minutes(3))) struct FeedTests {
+@Suite(.timeLimit(.minutes(15))) struct FeedTests {
     private static let firstCell = "\u{1B}[38;2;"
 
     /// A listing of Commons with these titles, each with a GIF called so.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The browser in a real tmux, against a service on loopback: what a user does in an evening.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct GalleryTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct GalleryTests {
     private func quit(_ tmux: Tmux) throws {
         try tmux.press("q")
         try tmux.wait(forText: "status=0")

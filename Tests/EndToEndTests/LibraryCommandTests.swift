@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `gifplay library`, as a script sees it.
-@Suite(.timeLimit(.minutes(2))) struct LibraryCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct LibraryCommandTests {
     private let folder: TemporaryFolder
     private let document = """
         {"version": 1,

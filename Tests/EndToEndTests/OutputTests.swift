@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Output that is no terminal, and what cannot be played.
-@Suite(.timeLimit(.minutes(2))) struct OutputTests {
+@Suite(.timeLimit(.minutes(15))) struct OutputTests {
     @Test("A still goes to a file as plain lines of the size asked for")
     func still() throws {
         let outcome = try runGifplay(["--size", "40x10", Binary.sample("dancing-cat")])

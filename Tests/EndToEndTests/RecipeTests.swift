@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// README's recipes, run as they stand there: in a real tmux, with the real zsh.
-@Suite(.timeLimit(.minutes(3)), .serialized) struct RecipeTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct RecipeTests {
     private let readme: String
     /// A folder in PATH where `gifplay` is the program under test.
     private let folder: TemporaryFolder

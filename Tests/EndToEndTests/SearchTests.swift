@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Words that services are asked for, with the real program and the services on loopback.
-@Suite(.timeLimit(.minutes(3))) struct SearchTests {
+@Suite(.timeLimit(.minutes(15))) struct SearchTests {
     private static let firstCell = "\u{1B}[38;2;"
 
     /// Commons with its fixtures; every GIF of it is the campfire but those in `others`.

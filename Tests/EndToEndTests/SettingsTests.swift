@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// The configuration file, `gifplay sources` and `gifplay cache`, with the real program.
-@Suite(.timeLimit(.minutes(3))) struct SettingsTests {
+@Suite(.timeLimit(.minutes(15))) struct SettingsTests {
     /// A folder with a configuration in it, as XDG_CONFIG_HOME.
     private func folder(_ configuration: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()

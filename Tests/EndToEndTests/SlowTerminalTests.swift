@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The real program at the end of lines that are slow or stand still.
-@Suite(.timeLimit(.minutes(3)), .serialized) struct SlowTerminalTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct SlowTerminalTests {
     /// A line and a pane whose frames it takes in about a second.
     private struct Line {
         var rate: Int

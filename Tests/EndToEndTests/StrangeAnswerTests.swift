@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The real program on terminals whose answers come late, in pieces, with rubbish, or never.
-@Suite(.timeLimit(.minutes(3))) struct StrangeAnswerTests {
+@Suite(.timeLimit(.minutes(15))) struct StrangeAnswerTests {
     private static let background = "\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\"
     private static let mode = "\u{1B}[?2026;2$y"
     private static let attributes = "\u{1B}[?62;22c"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The real program on a real pseudo terminal.
-@Suite(.timeLimit(.minutes(3))) struct TerminalTests {
+@Suite(.timeLimit(.minutes(15))) struct TerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
 
     /// A GIF of two frames of one colour each.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The real program in a real tmux: what is on the screen while it plays, and what is left of it.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct TmuxTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct TmuxTests {
     // MARK: - While it plays
 
     @Test("The cells on screen are those of the sample, also after a resize")

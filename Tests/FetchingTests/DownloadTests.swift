@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fetching
 
-@Suite(.timeLimit(.minutes(4))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(15))) struct DownloadTests {
     private let host = "127.0.0.1"
 
     private func download(_ url: String, _ clock: any WaitClock = RecordingClock(), limit: Int = 64 << 20) -> Download {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetching
 
-@Suite(.timeLimit(.minutes(4))) struct FormTests {
+@Suite(.timeLimit(.minutes(15))) struct FormTests {
     private func outcome(
         _ client: CurlHTTPClient, _ form: HTTPForm, _ request: HTTPRequest
     ) async -> Result<HTTPResponse, HTTPError> {

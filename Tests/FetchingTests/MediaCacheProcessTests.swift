@@ -4,7 +4,7 @@ import TestServer
 import Testing
 
 /// The media cache among processes that come, go and die, and on disks that are full.
-@Suite(.timeLimit(.minutes(4))) struct MediaCacheProcessTests {
+@Suite(.timeLimit(.minutes(15))) struct MediaCacheProcessTests {
     private let root: TemporaryDirectory
     private let helper = Child.product("fetch-helper")
 

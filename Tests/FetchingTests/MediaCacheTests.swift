@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetching
 
-@Suite(.timeLimit(.minutes(4))) struct MediaCacheTests {
+@Suite(.timeLimit(.minutes(15))) struct MediaCacheTests {
     private let root: TemporaryDirectory
     private var path: String { root.path + "/gifplay/media" }
 

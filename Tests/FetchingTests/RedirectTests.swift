@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetching
 
-@Suite(.timeLimit(.minutes(4))) struct RedirectTests {
+@Suite(.timeLimit(.minutes(15))) struct RedirectTests {
     private func redirected(to location: String) async throws -> Result<HTTPResponse, HTTPError> {
         let server = try await LoopbackServer { _, _ in .init(302, headers: ["Location": location], text: "moved") }
         return await outcome(CurlHTTPClient(options()), patientRequest(url: server.base + "/a/b"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetching
 
-@Suite(.timeLimit(.minutes(4))) struct RequestTests {
+@Suite(.timeLimit(.minutes(15))) struct RequestTests {
     @Test func `an answer comes with its status, its headers in lower case and its body`() async throws {
         let server = try await LoopbackServer { _, _ in .init(headers: ["X-Thing": "a b"], text: "hello") }
         let client = CurlHTTPClient(options())

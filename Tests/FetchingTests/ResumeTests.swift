@@ -6,7 +6,7 @@ import Testing
 @testable import Fetching
 
 /// Breaks in the middle of a download, with and without a server that gives the rest.
-@Suite(.timeLimit(.minutes(4))) struct ResumeTests {
+@Suite(.timeLimit(.minutes(15))) struct ResumeTests {
     /// How a first answer breaks off.
     enum Break: CaseIterable {
         case reset, stall, end

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetching
 
-@Suite(.timeLimit(.minutes(4))) struct RetryTests {
+@Suite(.timeLimit(.minutes(15))) struct RetryTests {
     @Test func `a 500 and then a good answer is a good answer`() async throws {
         let server = try await LoopbackServer { _, number in number == 0 ? .init(500) : .init(text: "good") }
         let clock = RecordingClock()

@@ -20,7 +20,7 @@ import Testing
         #expect(store.read("a") == nil)
     }
 
-    @Test(.timeLimit(.minutes(4))) func `a download is held once it is whole`() async throws {
+    @Test(.timeLimit(.minutes(15))) func `a download is held once it is whole`() async throws {
         let server = try await LoopbackServer { _, _ in .init(body: gif()) }
         let store = SessionMediaStore()
         let download = CurlHTTPClient(options()).download(.init(url: server.base, store: store))

@@ -8,7 +8,7 @@ import Testing
 @testable import Library
 
 /// Whatever lies where the library should be: it opens, or it is told and left alone.
-@Suite(.timeLimit(.minutes(2))) struct OpeningTests {
+@Suite(.timeLimit(.minutes(15))) struct OpeningTests {
     private let place: Place
 
     init() throws { place = try Place() }

@@ -4,7 +4,7 @@ import TestServer
 import Testing
 
 /// What is cleared is gone, out of the files too.
-@Suite(.timeLimit(.minutes(2))) struct PrivacyTests {
+@Suite(.timeLimit(.minutes(15))) struct PrivacyTests {
     private let place: Place
 
     init() throws { place = try Place() }

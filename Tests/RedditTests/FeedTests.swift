@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reddit
 
-@Suite(.timeLimit(.minutes(4))) struct FeedTests {
+@Suite(.timeLimit(.minutes(15))) struct FeedTests {
     @Test func `without credentials the feed is read`() async throws {
         let visit = try Visit(await StandInReddit(), isKnown: false)
         let page = try await visit.top().get()

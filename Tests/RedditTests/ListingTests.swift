@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reddit
 
-@Suite(.timeLimit(.minutes(4))) struct ListingTests {
+@Suite(.timeLimit(.minutes(15))) struct ListingTests {
     @Test func `a token is asked for once and the listing with it`() async throws {
         let visit = try Visit(await StandInReddit())
         let page = try await visit.top().get()

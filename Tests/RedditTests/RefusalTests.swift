@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reddit
 
-@Suite(.timeLimit(.minutes(4))) struct RefusalTests {
+@Suite(.timeLimit(.minutes(15))) struct RefusalTests {
     @Test func `credentials that are not taken are said, without them`() async throws {
         let echo = "{\"message\":\"no \(StandInReddit.secret) \(StandInReddit.basic)\",\"error\":401}"
         let visit = try Visit(await StandInReddit { $0.tokenRefusal = .init(401, text: echo) })

@@ -5,10 +5,11 @@ import Synchronization
 public final class Child {
     private var process: pid_t = 0
     private let output: Int32
+    private static let inherited = ["PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "SWIFT_BACKTRACE"]
 
     /// - Parameters:
     ///   - path: of the executable, looked up in PATH where it has no slash.
-    ///   - environment: in addition to PATH.
+    ///   - environment: in addition to PATH and what says where sanitizers report.
     ///   - directory: to run in.
     public init(
         _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], directory: String? = nil
@@ -24,7 +25,7 @@ public final class Child {
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         let command = directory.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
         var words = (command + [path] + arguments).map { strdup($0) } + [nil]
-        let inherited = getenv("PATH").map { ["PATH=" + String(cString: $0)] } ?? []
+        let inherited = Self.inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } }
         var variables = (inherited + environment.map { "\($0.key)=\($0.value)" }).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
         let file = command.first ?? path

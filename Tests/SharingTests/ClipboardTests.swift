@@ -45,7 +45,7 @@ struct StandInPrograms {
     }
 }
 
-@Suite(.timeLimit(.minutes(4))) struct ClipboardTests {
+@Suite(.timeLimit(.minutes(15))) struct ClipboardTests {
     private let text = "https://example.org/a?b=c&d=$(touch x);`e` 'f' \"g\""
 
     @Test func `the terminal is sent the text in base 64`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sharing
 
-@Suite(.timeLimit(.minutes(4))) struct OpenerTests {
+@Suite(.timeLimit(.minutes(15))) struct OpenerTests {
     private let link = "https://example.org/a%20b?c=d&e='$(touch%20x)'"
 
     /// Opens, and waits for how that fared.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sharing
 
-@Suite(.timeLimit(.minutes(4))) struct SavedFileTests {
+@Suite(.timeLimit(.minutes(15))) struct SavedFileTests {
     private let folder: TemporaryDirectory
     private let key = GIFKey(provider: "giphy", id: "abc123")
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Stopped, started in the background, told twice: what a shell does with its jobs.
-@Suite(.timeLimit(.minutes(5))) struct JobControlTests {
+@Suite(.timeLimit(.minutes(15))) struct JobControlTests {
     @Test("Started in the background it leaves the terminal alone, and stops until it is fetched")
     func background() throws {
         let pane = try ShellPane()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every way to end at every moment, and the terminal is as it was found.
-@Suite(.timeLimit(.minutes(5))) struct WaysToDieTests {
+@Suite(.timeLimit(.minutes(15))) struct WaysToDieTests {
     enum Way: String, CaseIterable {
         case q, controlC, interrupt, terminate, hangUp, quit, processorTime
         /// Ctrl-Z, fg, q.

@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// gifplay writes where it should and nowhere else, with rights for its user alone.
-@Suite(.timeLimit(.minutes(3))) struct SecurityFileTests {
+@Suite(.timeLimit(.minutes(15))) struct SecurityFileTests {
     private let folder: TemporaryFolder
     private var root: String { folder.url.path }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What strangers wrote into files and their names acts on no terminal.
-@Suite(.timeLimit(.minutes(3))) struct SecurityFileTextTests {
+@Suite(.timeLimit(.minutes(15))) struct SecurityFileTextTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

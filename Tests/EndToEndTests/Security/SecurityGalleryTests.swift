@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// What strangers wrote, in the gallery and the player on a real pseudo terminal, and where it goes from there.
-@Suite(.timeLimit(.minutes(3)), .serialized) struct SecurityGalleryTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct SecurityGalleryTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Keys go into the requests that they are for and nowhere else, with the real programs.
-@Suite(.timeLimit(.minutes(3))) struct SecurityKeyTests {
+@Suite(.timeLimit(.minutes(15))) struct SecurityKeyTests {
     private static let giphy = "gK3y/+ %Secret1"
     private static let klipy = "klipy-Secret-2"
     private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Testing
 
 /// Where gifplay goes and where not, with the real program in a network with a public address and loopback.
 @Suite(
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(15)),
     .enabled(if: PublicNetwork.isPossible, "root alone can make a network with a public address"))
 struct SecurityNetworkTests {
     /// Answers `/to?<place>` with a redirect there, with the own port for `PORT`, and everything else with a GIF.

@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Nothing turns the check of certificates off, with the real program against real servers.
-@Suite(.timeLimit(.minutes(3))) struct SecurityTLSTests {
+@Suite(.timeLimit(.minutes(15))) struct SecurityTLSTests {
     private static let files = ["a.gif": "HTTP/1.0 200 OK\r\n\r\nGIF89a, but it is never looked at"]
 
     private func fetch(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What strangers write acts on no terminal: on standard output and standard error of the real programs.
-@Suite(.timeLimit(.minutes(3))) struct SecurityTextTests {
+@Suite(.timeLimit(.minutes(15))) struct SecurityTextTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -19,6 +19,9 @@ enum Binary {
         return package.appendingPathComponent(".build/debug/gifplay").path
     }()
 
+    /// Whether scripts/sanitize runs this.
+    static let isSanitized = ProcessInfo.processInfo.environment["GIFPLAY_SANITIZED"] != nil
+
     /// The program of `browse` and `library`, which stands beside it.
     static let browser = path + "-browser"
 

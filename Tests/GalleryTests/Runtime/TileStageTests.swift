@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gallery
 
-@Suite("Tiles from the wish to the picture", .timeLimit(.minutes(5)))
+@Suite("Tiles from the wish to the picture", .timeLimit(.minutes(15)))
 struct TileStageTests {
     private static let target = PixelSize(width: 4, height: 4)
 
