@@ -172,5 +172,5 @@ def named(said, *names):
     """A sentence without the names of what it is about; of an address it also says who sent what is no GIF."""
     for name in names:
         said = said.replace(name, "NAME")
-    said = said.replace("not a GIF: 127.0.0.1 sent nothing", "the file is empty").replace("127.0.0.1 sent ", "this is ")
+    said = said.replace("127.0.0.1 sent nothing", "the file is empty").replace("127.0.0.1 sent ", "this is ")
     return re.sub(r"\s+", " ", said).strip()
