@@ -18,7 +18,7 @@ public final class SessionMediaStore: MediaStore {
     private let state = Monitor(State())
 
     /// - Parameter limit: in bytes; the least recently used go first.
-    public init(limit: Int = 96 << 20) {
+    public init(limit: Int = 32 << 20) {
         self.limit = limit
     }
 
