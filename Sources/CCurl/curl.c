@@ -111,8 +111,8 @@ CURLcode gifplay_easy_set_pointer(void *easy, CURLoption option, void *value) {
     return api.curl_easy_setopt(easy, option, value);
 }
 
-/* The same for all transfers. */
-static gifplay_curl_opening allows;
+/* The same for all transfers, which several threads may set up at once. */
+static _Atomic(gifplay_curl_opening) allows;
 
 /* What is not allowed gets not even a connection: in a TLS greeting a stranger's words would reach it. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *peer) {
