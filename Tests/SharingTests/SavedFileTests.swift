@@ -114,7 +114,8 @@ import Testing
     }
 
     /// A bound of 4 KiB on files stands for the full disk: the write ends as short, then fails.
-    @Test func `what does not fit leaves nothing behind`() throws {
+    @Test(.enabled(if: getenv("GIFPLAY_SANITIZED") == nil, "the thread sanitizer itself needs larger files"))
+    func `what does not fit leaves nothing behind`() throws {
         let child = try Child(
             "sh",
             [
