@@ -3,11 +3,11 @@ import Catalog
 import Glibc
 
 /// What keeps the services' keys where they belong, besides ``Secret``.
-public enum Keys {
+enum Keys {
     /// At the start of a process, before anything is read: with a key in its environment a crash leaves no core.
     ///
     /// Without a key cores stay, for whoever wants to know why.
-    public static func guardMemory() {
+    static func guardMemory() {
         if GIFSources.keyVariables.contains(where: { getenv($0).map { $0.pointee != 0 } ?? false }) { withholdMemory() }
     }
 

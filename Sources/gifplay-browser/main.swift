@@ -7,13 +7,7 @@ import Glibc
 _ = mallopt(M_MMAP_THRESHOLD, 128 << 10)
 _ = mallopt(M_ARENA_MAX, 2)
 
-// Not inherited through execve.
-Keys.guardMemory()
-
-StandardStreams.fillClosed()
-
-// A file larger than `ulimit -f` allows is an error of its write, not the end of who plays.
-signal(SIGXFSZ, SIG_IGN)
+Startup.prepare()
 
 // The one place that ends the process.
 Exit.with(GifplayBrowser.runReportingErrors())

@@ -7,12 +7,7 @@ import Glibc
 _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
 
 // Browser.run and everything else come after it.
-Keys.guardMemory()
-
-StandardStreams.fillClosed()
-
-// A file larger than `ulimit -f` allows is an error of its write, not the end of who plays.
-signal(SIGXFSZ, SIG_IGN)
+Startup.prepare()
 
 // The one place that ends the process.
 Exit.with(Gifplay.start(Array(CommandLine.arguments.dropFirst())))

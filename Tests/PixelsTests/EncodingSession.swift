@@ -42,6 +42,13 @@ struct EncodingSession: ~Copyable {
         return Array(out.bytes)
     }
 
+    /// Encodes what was recorded of an update once more; the screen is not shown it.
+    mutating func replay(_ recorded: CellChanges) -> [UInt8] {
+        out.removeAll()
+        encoder.encode(recorded[0..<recorded.count], into: &out)
+        return Array(out.bytes)
+    }
+
     var shown: [CellColor] { screen.halves(row: origin.row, column: origin.column, raster.cells) }
     var wanted: [CellColor] { Array(raster.pixels) }
 

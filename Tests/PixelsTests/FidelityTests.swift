@@ -88,9 +88,7 @@ struct FidelityTests {
             var changes: CellChanges? = CellChanges()
             let bytes = try session.update(fidelity, recording: &changes)
             let recorded = try #require(changes)
-            session.out.removeAll()
-            session.encoder.encode(recorded[0..<recorded.count], into: &session.out)
-            let again = Array(session.out.bytes)
+            let again = session.replay(recorded)
             #expect(again == bytes)
         }
     }

@@ -55,9 +55,7 @@ struct OrderTests {
             let (shown, wanted) = (session.shown, session.wanted)
             #expect(zip(shown, wanted).allSatisfy { isWithin(fidelity.rawValue, $0, $1) })
             let recorded = try #require(changes)
-            session.out.removeAll()
-            session.encoder.encode(recorded[0..<recorded.count], into: &session.out)
-            let again = Array(session.out.bytes)
+            let again = session.replay(recorded)
             #expect(again == bytes)
         }
     }

@@ -12,12 +12,13 @@ public enum TerminalText {
         var isSpacePending = false
         var marks = 0
         for scalar in text.unicodeScalars {
-            switch role(of: scalar) {
+            let role = role(of: scalar)
+            switch role {
             case .control, .space: isSpacePending = !result.isEmpty
             case .dropped: continue
             case .mark where marks >= marksPerCharacter: continue
             case .mark, .kept:
-                marks = role(of: scalar) == .mark ? marks + 1 : 0
+                marks = role == .mark ? marks + 1 : 0
                 if isSpacePending { result.append(" ") }
                 isSpacePending = false
                 result.append(scalar)
@@ -33,13 +34,14 @@ public enum TerminalText {
         var result = String.UnicodeScalarView()
         var marks = 0
         for scalar in text.unicodeScalars {
-            switch role(of: scalar) {
+            let role = role(of: scalar)
+            switch role {
             case .control: result.append(scalar == "\n" || scalar == "\t" ? " " : "\u{FFFD}")
             case .space: result.append(" ")
             case .dropped: continue
             case .mark where marks >= marksPerCharacter: continue
             case .mark, .kept:
-                marks = role(of: scalar) == .mark ? marks + 1 : 0
+                marks = role == .mark ? marks + 1 : 0
                 result.append(scalar)
             }
         }
