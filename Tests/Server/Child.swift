@@ -29,8 +29,23 @@ public final class Child {
         var variables = (inherited + environment.map { "\($0.key)=\($0.value)" }).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
         let file = command.first ?? path
-        let result = Descriptors.lock.withLock { _ in posix_spawnp(&process, file, &actions, nil, &words, &variables) }
+        var attributes = Self.unblocked
+        defer { posix_spawnattr_destroy(&attributes) }
+        let result = Descriptors.lock.withLock { _ in
+            posix_spawnp(&process, file, &actions, &attributes, &words, &variables)
+        }
         guard result == 0 else { throw ServerError.system(call: "posix_spawn", errno: result) }
+    }
+
+    /// No signal blocked: threads of a pool block them all, and a tmux started so would never hear kill-server.
+    private static var unblocked: posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        return attributes
     }
 
     deinit {
