@@ -22,7 +22,7 @@ struct FuzzedPicture: ~Copyable {
     private static let mostCompared = 1 << 12
 
     /// - Parameter choice: decides the pane, the filter, the fidelity, and whether the picture stands in text.
-    init(canvas size: PixelSize, choice: UInt64) {
+    init(canvas size: PixelSize, choice: UInt64) throws(OutOfMemory) {
         let panes = [(1, 1), (13, 7), (5, 3), (24, 6)]
         let (columns, rows) = panes[Int(choice & 3)]
         filter = choice >> 2 & 3 == 0 ? .pixelated : .smooth
@@ -30,7 +30,7 @@ struct FuzzedPicture: ~Copyable {
         backdrop = choice >> 6 & 1 == 0 ? .terminal(.black) : .solid(CellColor(red: 200, green: 20, blue: 90))
         let fit = Fit(filter: filter, enlarges: choice >> 7 & 3 != 0)
         let target = fit.target(for: size, in: CellSize(columns: columns, rows: rows))
-        canvas = Canvas(size: size)
+        canvas = try Canvas(size: size)
         scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
         raster = HalfBlockRaster(size: target)
         let cells = raster.cells
@@ -48,7 +48,7 @@ struct FuzzedPicture: ~Copyable {
     }
 
     mutating func draw(_ frame: IndexedFrame) throws {
-        var dirty = canvas.draw(frame)
+        var dirty = try canvas.draw(frame)
         let whole = PixelRect(canvas.size)
         try promise(dirty.isEmpty || dirty.intersection(whole) == dirty, "\(dirty) reaches beyond \(whole)")
         if frame.rect.width * frame.rect.height > Self.mostCompared * 4 { reference = nil }

@@ -104,7 +104,7 @@ struct GIFTarget {
                 // A frame of its own has room for nothing more than it needs: what reads beyond is seen.
                 let frame = IndexedFrame()
                 guard try reader.next(into: frame) else { break }
-                var drawn = picture.take() ?? FuzzedPicture(canvas: frame.canvas, choice: choice >> 16)
+                var drawn = try picture.take() ?? FuzzedPicture(canvas: frame.canvas, choice: choice >> 16)
                 try drawn.draw(frame)
                 picture = consume drawn
             }

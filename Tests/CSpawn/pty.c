@@ -5,6 +5,7 @@
 #include <pty.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static void become(const char *path, char *const argv[], char *const envp[]) {
@@ -41,4 +42,9 @@ int spawn_with_files(
     dup2(errors, 2);
     become(path, argv, envp);
     return -1;
+}
+
+int limit_files(int process, long bytes) {
+    struct rlimit limit = {.rlim_cur = (rlim_t)bytes, .rlim_max = (rlim_t)bytes};
+    return prlimit(process, RLIMIT_FSIZE, &limit, NULL);
 }

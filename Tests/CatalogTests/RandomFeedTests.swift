@@ -7,13 +7,11 @@ import Testing
         .success(ResultPage(items: range.map { reference("g\($0)") }))
     }
 
-    private func feed(_ repository: PreparedRepository, memory: Int = 500, seed: UInt64 = 1) -> RandomFeed<
-        SeededGenerator
-    > {
+    private func feed(_ repository: PreparedRepository, memory: Int = 500, seed: UInt64 = 1) -> RandomFeed {
         RandomFeed(repository, refillBelow: 3, memory: memory, generator: SeededGenerator(state: seed))
     }
 
-    private func take(_ count: Int, _ feed: RandomFeed<SeededGenerator>) async throws -> [String] {
+    private func take(_ count: Int, _ feed: RandomFeed) async throws -> [String] {
         var taken: [String] = []
         for _ in 0..<count {
             taken.append(try await feed.next().id)

@@ -156,17 +156,17 @@ import Testing
         #expect(error == .cannotOpen(path: place.path, reason: "Not a directory"))
     }
 
-    @Test(.enabled(if: geteuid() == 0, "mounting takes root"))
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system may be mounted here"))
     func `a directory that cannot be written is told with the path`() async throws {
-        let disk = try Disk(place.directory.path + "/gifplay", "size=4m")
-        #expect(mount("", disk.path, "", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+        let disk = try SmallDisk(place.directory.path + "/gifplay", bytes: 4 << 20)
+        try disk.forbidWriting()
         let error = await storeError { () async throws(StoreError) in _ = try place.open() }
         #expect(error == .cannotOpen(path: place.path, reason: "Read-only file system"))
     }
 
-    @Test(.enabled(if: geteuid() == 0, "mounting takes root"))
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system may be mounted here"))
     func `a full disk is an error that leaves what was there`() async throws {
-        let disk = try Disk(place.directory.path + "/gifplay", "size=512k")
+        let disk = try SmallDisk(place.directory.path + "/gifplay", bytes: 512 << 10)
         let library = try place.open()
         var kept = 0
         var failure: StoreError?
@@ -184,7 +184,7 @@ import Testing
         #expect(reason.contains("full") || reason.contains("I/O"))
         #expect(kept > 10)
         #expect(try await library.all(on: .favourites).count == kept)
-        disk.grow("size=8m")
+        try disk.grow(toBytes: 8 << 20)
         try await library.setFavourite(gif("after"), true, at: 9_999)
         #expect(try await library.all(on: .favourites).count == kept + 1)
         #expect(try place.damages() == [])
@@ -200,19 +200,4 @@ import Testing
         try queue.inDatabase { try $0.execute(sql: sql) }
         try queue.close()
     }
-}
-
-/// A file system of its own, small, as long as this object lives.
-final class Disk {
-    let path: String
-
-    init(_ path: String, _ options: String) throws {
-        self.path = path
-        mkdir(path, 0o700)
-        try #require(mount("tmpfs", path, "tmpfs", 0, options) == 0, "tmpfs cannot be mounted")
-    }
-
-    func grow(_ options: String) { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), options) }
-
-    deinit { umount2(path, Int32(MNT_DETACH)) }
 }

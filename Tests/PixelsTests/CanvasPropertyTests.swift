@@ -6,27 +6,27 @@ import Testing
 @Suite("Composing, by lot")
 struct CanvasPropertyTests {
     @Test("The canvas is what a plain renderer makes of the same frames", arguments: 0..<12)
-    func equalsReference(seed: UInt64) {
+    func equalsReference(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let size = PixelSize(width: .random(in: 1...14, using: &random), height: .random(in: 1...18, using: &random))
-        var canvas = Canvas(size: size)
+        var canvas = try Canvas(size: size)
         var reference = ReferenceRenderer(canvas: size)
         for _ in 0..<60 {
             let frame = IndexedFrame.random(on: size, using: &random)
-            _ = canvas.draw(frame)
+            _ = try canvas.draw(frame)
             reference.draw(frame)
             #expect(colors(of: canvas) == reference.pixels)
         }
     }
 
     @Test("No pixel outside the dirty rectangle changes", arguments: 0..<12)
-    func dirtyCovers(seed: UInt64) {
+    func dirtyCovers(seed: UInt64) throws {
         var random = SeededRandom(seed &+ 100)
         let size = PixelSize(width: 12, height: 17)
-        var canvas = Canvas(size: size)
+        var canvas = try Canvas(size: size)
         for _ in 0..<60 {
             let before = Array(canvas.pixels)
-            let dirty = canvas.draw(.random(on: size, using: &random))
+            let dirty = try canvas.draw(.random(on: size, using: &random))
             #expect(dirty.intersection(PixelRect(size)) == dirty)
             let after = Array(canvas.pixels)
             for index in before.indices where before[index] != after[index] {
@@ -37,32 +37,32 @@ struct CanvasPropertyTests {
     }
 
     @Test("The dirty rectangle has the frame's columns and only the rows that it drew in")
-    func dirtyIsTight() {
-        var canvas = Canvas(size: PixelSize(width: 9, height: 9))
-        #expect(canvas.draw(IndexedFrame(["rr", "gg"], x: 3, y: 4)) == PixelRect(x: 3, y: 4, width: 2, height: 2))
+    func dirtyIsTight() throws {
+        var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
+        #expect(try canvas.draw(IndexedFrame(["rr", "gg"], x: 3, y: 4)) == PixelRect(x: 3, y: 4, width: 2, height: 2))
         let middle = IndexedFrame(["..", ".r", ".."], x: 1, y: 1)
-        #expect(canvas.draw(middle) == PixelRect(x: 1, y: 2, width: 2, height: 1))
-        #expect(canvas.draw(IndexedFrame(["...", "..."])) == .empty)
-        #expect(canvas.draw(IndexedFrame(["r"], x: 20)) == .empty)
+        #expect(try canvas.draw(middle) == PixelRect(x: 1, y: 2, width: 2, height: 1))
+        #expect(try canvas.draw(IndexedFrame(["...", "..."])) == .empty)
+        #expect(try canvas.draw(IndexedFrame(["r"], x: 20)) == .empty)
     }
 
     @Test("A frame that paints what is there already leaves nothing dirty")
-    func dirtyIsChange() {
-        var canvas = Canvas(size: PixelSize(width: 9, height: 9))
+    func dirtyIsChange() throws {
+        var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         let frame = IndexedFrame(["rr", "g."], x: 3, y: 4)
-        #expect(canvas.draw(frame) == PixelRect(x: 3, y: 4, width: 2, height: 2))
-        #expect(canvas.draw(frame) == .empty)
-        #expect(canvas.draw(IndexedFrame(["rr", "gg"], x: 3, y: 4)) == PixelRect(x: 3, y: 5, width: 2, height: 1))
-        #expect(canvas.draw(IndexedFrame(["r"], x: 3, y: 4, disposal: .clear)) == .empty)
-        #expect(canvas.draw(frame) == PixelRect(x: 3, y: 4, width: 2, height: 1))
+        #expect(try canvas.draw(frame) == PixelRect(x: 3, y: 4, width: 2, height: 2))
+        #expect(try canvas.draw(frame) == .empty)
+        #expect(try canvas.draw(IndexedFrame(["rr", "gg"], x: 3, y: 4)) == PixelRect(x: 3, y: 5, width: 2, height: 1))
+        #expect(try canvas.draw(IndexedFrame(["r"], x: 3, y: 4, disposal: .clear)) == .empty)
+        #expect(try canvas.draw(frame) == PixelRect(x: 3, y: 4, width: 2, height: 1))
     }
 
     @Test("Disposing of a frame makes its whole area dirty", arguments: [Disposal.clear, .restore])
-    func disposalIsDirty(disposal: Disposal) {
-        var canvas = Canvas(size: PixelSize(width: 9, height: 9))
-        _ = canvas.draw(IndexedFrame(["r.", ".."], x: 1, y: 1, disposal: disposal))
-        #expect(canvas.draw(IndexedFrame(["g"], x: 5, y: 5)) == PixelRect(x: 1, y: 1, width: 5, height: 5))
-        #expect(canvas.draw(IndexedFrame([])) == .empty)
+    func disposalIsDirty(disposal: Disposal) throws {
+        var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
+        _ = try canvas.draw(IndexedFrame(["r.", ".."], x: 1, y: 1, disposal: disposal))
+        #expect(try canvas.draw(IndexedFrame(["g"], x: 5, y: 5)) == PixelRect(x: 1, y: 1, width: 5, height: 5))
+        #expect(try canvas.draw(IndexedFrame([])) == .empty)
     }
 
     private func colors(of canvas: borrowing Canvas) -> [CellColor?] {

@@ -4,54 +4,54 @@ import Testing
 
 @Suite("Row order and damage")
 struct InterlaceTests {
-    private func compose(_ frame: IndexedFrame, width: Int, height: Int) -> [String] {
-        var canvas = Canvas(size: PixelSize(width: width, height: height))
-        _ = canvas.draw(frame)
+    private func compose(_ frame: IndexedFrame, width: Int, height: Int) throws -> [String] {
+        var canvas = try Canvas(size: PixelSize(width: width, height: height))
+        _ = try canvas.draw(frame)
         return Letters.rows(of: canvas)
     }
 
     @Test("Interlaced rows come in four passes", arguments: 0...20)
-    func everyHeight(height: Int) {
+    func everyHeight(height: Int) throws {
         let rows = (0..<height).map { ["rg", "gb", "bk", "kr", "gg"][$0 % 5] }
-        #expect(compose(IndexedFrame(rows, interlaced: true), width: 2, height: height) == rows)
+        #expect(try compose(IndexedFrame(rows, interlaced: true), width: 2, height: height) == rows)
     }
 
     @Test("The four passes are offsets 0, 4, 2, 1 by steps 8, 8, 4, 2")
-    func passes() {
+    func passes() throws {
         // Sent in this order, so the letters tell which pass a row came in.
         let frame = IndexedFrame(["r", "g", "b", "b", "k", "k", "k", "k"])
         frame.isInterlaced = true
-        #expect(compose(frame, width: 1, height: 8) == ["r", "k", "b", "k", "g", "k", "b", "k"])
+        #expect(try compose(frame, width: 1, height: 8) == ["r", "k", "b", "k", "g", "k", "b", "k"])
     }
 
     @Test("A damaged frame is drawn up to the pixel where it breaks")
-    func cutInRow() {
+    func cutInRow() throws {
         let frame = IndexedFrame(["rrr", "ggg", "bbb"], decoded: 5)
-        #expect(compose(frame, width: 3, height: 3) == ["rrr", "gg.", "..."])
+        #expect(try compose(frame, width: 3, height: 3) == ["rrr", "gg.", "..."])
     }
 
     @Test("A damaged interlaced frame is drawn in the rows that came")
-    func cutInterlaced() {
+    func cutInterlaced() throws {
         let frame = IndexedFrame(["rr", "gg", "bb", "kk", "rr"], interlaced: true, decoded: 5)
         // Rows 0 and 4 whole, then half of row 2.
-        #expect(compose(frame, width: 2, height: 5) == ["rr", "..", "b.", "..", "rr"])
+        #expect(try compose(frame, width: 2, height: 5) == ["rr", "..", "b.", "..", "rr"])
     }
 
     @Test("A damaged frame that is clipped at its left counts the pixels that are cut off")
-    func cutAndClipped() {
+    func cutAndClipped() throws {
         let frame = IndexedFrame(["rgb", "rgb"], x: -2, decoded: 5)
-        #expect(compose(frame, width: 2, height: 2) == ["b.", ".."])
+        #expect(try compose(frame, width: 2, height: 2) == ["b.", ".."])
         let longer = IndexedFrame(["rgb", "rgb"], x: -2, decoded: 6)
-        #expect(compose(longer, width: 2, height: 2) == ["b.", "b."])
+        #expect(try compose(longer, width: 2, height: 2) == ["b.", "b."])
     }
 
     @Test("A frame of which nothing decoded draws nothing, and is disposed of all the same")
-    func nothingDecoded() {
-        var canvas = Canvas(size: PixelSize(width: 2, height: 1))
-        _ = canvas.draw(IndexedFrame(["rr"]))
-        _ = canvas.draw(IndexedFrame(["gg"], disposal: .clear, decoded: 0))
+    func nothingDecoded() throws {
+        var canvas = try Canvas(size: PixelSize(width: 2, height: 1))
+        _ = try canvas.draw(IndexedFrame(["rr"]))
+        _ = try canvas.draw(IndexedFrame(["gg"], disposal: .clear, decoded: 0))
         #expect(Letters.rows(of: canvas) == ["rr"])
-        _ = canvas.draw(IndexedFrame(["b"]))
+        _ = try canvas.draw(IndexedFrame(["b"]))
         #expect(Letters.rows(of: canvas) == ["b."])
     }
 }

@@ -10,9 +10,9 @@ struct ScalerTests {
     private func scaled(
         _ frames: [IndexedFrame], canvas size: PixelSize, to target: PixelSize, filter: Fit.Filter = .smooth,
         backdrop: Backdrop = black
-    ) -> [CellColor] {
-        var canvas = Canvas(size: size)
-        for frame in frames { _ = canvas.draw(frame) }
+    ) throws -> [CellColor] {
+        var canvas = try Canvas(size: size)
+        for frame in frames { _ = try canvas.draw(frame) }
         let raster = HalfBlockRaster(size: target)
         let scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
         _ = scaler.scale(canvas, dirty: PixelRect(size), into: raster)
@@ -24,62 +24,62 @@ struct ScalerTests {
     }
 
     @Test("A flat colour stays exactly what it is", arguments: [(40, 30), (7, 4), (90, 100), (1, 1), (80, 60)])
-    func flatColor(target: (Int, Int)) {
+    func flatColor(target: (Int, Int)) throws {
         let size = PixelSize(width: 80, height: 60)
         let target = PixelSize(width: target.0, height: target.1)
         var random = SeededRandom(7)
         for _ in 0..<4 {
             let color = CellColor.random(using: &random)
             for filter in [Fit.Filter.smooth, .pixelated] {
-                let result = scaled([flat(color, size)], canvas: size, to: target, filter: filter)
+                let result = try scaled([flat(color, size)], canvas: size, to: target, filter: filter)
                 #expect(result.prefix(target.area).allSatisfy { $0 == color })
             }
         }
     }
 
     @Test("Black and white average in linear light, to 188 and not to 128")
-    func linearLight() {
+    func linearLight() throws {
         let size = PixelSize(width: 8, height: 8)
         let indices = (0..<64).map { UInt8(($0 % 8 + $0 / 8) % 2) }
         let white = CellColor(red: 255, green: 255, blue: 255)
         let board = IndexedFrame(rect: PixelRect(size), palette: [.black, white], indices)
         let grey = CellColor(red: 188, green: 188, blue: 188)
-        #expect(scaled([board], canvas: size, to: PixelSize(width: 4, height: 4)).allSatisfy { $0 == grey })
+        #expect(try scaled([board], canvas: size, to: PixelSize(width: 4, height: 4)).allSatisfy { $0 == grey })
     }
 
     @Test("A half-transparent average blends with the terminal's background, or the one chosen")
-    func alpha() {
+    func alpha() throws {
         let size = PixelSize(width: 2, height: 2)
         let frame = IndexedFrame(["r.", ".r"])
         let target = PixelSize(width: 1, height: 1)
         let blue = CellColor(red: 0, green: 0, blue: 255)
         let mixed = CellColor(red: 188, green: 0, blue: 188)
-        #expect(scaled([frame], canvas: size, to: target, backdrop: .terminal(blue)).first == mixed)
-        #expect(scaled([frame], canvas: size, to: target, backdrop: .solid(blue)).first == mixed)
+        #expect(try scaled([frame], canvas: size, to: target, backdrop: .terminal(blue)).first == mixed)
+        #expect(try scaled([frame], canvas: size, to: target, backdrop: .solid(blue)).first == mixed)
     }
 
     @Test("What is wholly transparent leaves the terminal's background, or shows the chosen one")
-    func transparent() {
+    func transparent() throws {
         let size = PixelSize(width: 4, height: 4)
         let green = CellColor(red: 0, green: 255, blue: 0)
         let target = PixelSize(width: 2, height: 2)
-        let open = scaled([IndexedFrame(["..", ".."])], canvas: size, to: target, backdrop: .terminal(green))
+        let open = try scaled([IndexedFrame(["..", ".."])], canvas: size, to: target, backdrop: .terminal(green))
         #expect(open.allSatisfy { $0 == .terminalDefault })
-        let filled = scaled([IndexedFrame(["..", ".."])], canvas: size, to: target, backdrop: .solid(green))
+        let filled = try scaled([IndexedFrame(["..", ".."])], canvas: size, to: target, backdrop: .solid(green))
         #expect(filled.allSatisfy { $0 == green })
     }
 
     @Test("The lower half of an odd last row stays the terminal's own")
-    func oddHeight() {
+    func oddHeight() throws {
         let size = PixelSize(width: 2, height: 3)
         let red = CellColor(red: 255, green: 0, blue: 0)
-        let result = scaled([flat(red, size)], canvas: size, to: size, backdrop: .solid(.black))
+        let result = try scaled([flat(red, size)], canvas: size, to: size, backdrop: .solid(.black))
         #expect(result == Array(repeating: red, count: 6) + [.terminalDefault, .terminalDefault])
     }
 
     @Test("Pixel art enlarged by a whole factor is its own pixels, repeated")
-    func pixelated() {
-        let result = scaled(
+    func pixelated() throws {
+        let result = try scaled(
             [IndexedFrame(["rg"])], canvas: PixelSize(width: 2, height: 1), to: PixelSize(width: 4, height: 2),
             filter: .pixelated)
         let (red, green) = (GIFBuilder.fourColors[1], GIFBuilder.fourColors[2])
@@ -87,15 +87,15 @@ struct ScalerTests {
     }
 
     @Test("A canvas of extreme shape scales", arguments: [(65535, 1), (1, 65535)])
-    func extreme(side: (Int, Int)) {
+    func extreme(side: (Int, Int)) throws {
         let size = PixelSize(width: side.0, height: side.1)
         let target = Fit().target(for: size, in: CellSize(columns: 80, rows: 24))
-        let result = scaled([flat(.black, size)], canvas: size, to: target)
+        let result = try scaled([flat(.black, size)], canvas: size, to: target)
         #expect(result.prefix(target.area).allSatisfy { $0 == .black })
     }
 
     @Test("Scaling what changed gives what scaling the whole gives, and what a plain renderer gives", arguments: 0..<24)
-    func dirtyEqualsWhole(seed: UInt64) {
+    func dirtyEqualsWhole(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let size = PixelSize(width: .random(in: 1...40, using: &random), height: .random(in: 1...40, using: &random))
         let target = PixelSize(width: .random(in: 1...50, using: &random), height: .random(in: 1...50, using: &random))
@@ -103,13 +103,13 @@ struct ScalerTests {
         let backdrop: Backdrop = Bool.random(using: &random) ? .terminal(.random(using: &random)) : .solid(.black)
         let scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
         let raster = HalfBlockRaster(size: target)
-        var canvas = Canvas(size: size)
+        var canvas = try Canvas(size: size)
         var reference = ReferenceRenderer(canvas: size)
         _ = scaler.scale(canvas, dirty: PixelRect(size), into: raster)
         for _ in 0..<12 {
             let frame = IndexedFrame.random(on: size, using: &random)
             let before = Array(raster.pixels)
-            let dirty = canvas.draw(frame)
+            let dirty = try canvas.draw(frame)
             let changed = scaler.scale(canvas, dirty: dirty, into: raster)
             reference.draw(frame)
             let after = Array(raster.pixels)

@@ -41,7 +41,7 @@ import Testing
         guard try reader.next(into: frame) else { return }
         let target = Fit().target(for: frame.canvas, in: box)
         var reference = ReferenceRenderer(canvas: frame.canvas)
-        var canvas = Canvas(size: frame.canvas)
+        var canvas = try Canvas(size: frame.canvas)
         let scaler = Scaler(
             source: frame.canvas, target: target, filter: .smooth, backdrop: .terminal(.black))
         let raster = HalfBlockRaster(size: target)
@@ -50,7 +50,7 @@ import Testing
         repeat {
             let isFirst = frame.number == 0
             reference.draw(frame)
-            let dirty = canvas.draw(frame)
+            let dirty = try canvas.draw(frame)
             let changed = scaler.scale(canvas, dirty: isFirst ? PixelRect(canvas.size) : dirty, into: raster)
             let plain = reference.scaled(to: target, filter: .smooth, backdrop: .terminal(.black))
             let label = "\(name), \(box), frame \(frame.number)"

@@ -114,15 +114,8 @@ import Testing
     }
 
     /// A bound of 4 KiB on files stands for the full disk: the write ends as short, then fails.
-    @Test(.enabled(if: getenv("GIFPLAY_SANITIZED") == nil, "the thread sanitizer itself needs larger files"))
-    func `what does not fit leaves nothing behind`() throws {
-        let child = try Child(
-            "sh",
-            [
-                "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", Child.product("share-helper"), "save",
-                folder.path,
-                "Cat", "100000",
-            ])
+    @Test func `what does not fit leaves nothing behind`() throws {
+        let child = try Child(Child.product("share-helper"), ["save", folder.path, "Cat", "100000", "4096"])
         #expect(child.readLine() == "system(call: \"write\", path: \"\(folder.path)\", errno: \(EFBIG))")
         #expect(folder.names().isEmpty)
         let small = try Child(Child.product("share-helper"), ["save", folder.path, "Cat", "100000"])

@@ -47,7 +47,7 @@ extension IndexedFrame {
         self.init()
         self.rect = rect
         isInterlaced = interlaced
-        reserve(display.count)
+        do { try reserve(display.count) } catch { preconditionFailure("no memory for \(display.count) indices") }
         let order = interlaced ? interlacedRows(rect.height) : Array(0..<rect.height)
         for (position, row) in order.enumerated() {
             for x in 0..<rect.width { indices[position * rect.width + x] = display[row * rect.width + x] }

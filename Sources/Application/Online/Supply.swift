@@ -66,13 +66,13 @@ public actor SearchSupply: Supply {
 public actor FeedSupply: Supply {
     public nonisolated let isEndless = true
     public nonisolated let purpose = "looking for a GIF…"
-    private let feed: RandomFeed<SystemRandomNumberGenerator>
+    private let feed: RandomFeed
     private let log: FailureLog
     private var noted: [SourceFailure] = []
 
     public init(_ repository: any GIFRepository, _ preferences: Preferences, log: FailureLog) {
         self.log = log
-        feed = RandomFeed(repository, preferences: preferences, generator: SystemRandomNumberGenerator())
+        feed = RandomFeed(repository, preferences: preferences)
     }
 
     public func more() async throws(Complaint) -> [PlayItem] {

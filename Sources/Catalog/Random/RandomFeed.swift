@@ -3,13 +3,14 @@
 /// Nothing comes twice before everything known came once. With few left a new batch is fetched
 /// aside; where none can be had, or it brings little new, the feed goes on with what it knows and
 /// asks again only after some more were shown: a turn every ten seconds may not be a call each.
-public actor RandomFeed<Generator: RandomNumberGenerator & Sendable> {
+public actor RandomFeed {
     private let repository: any GIFRepository
     private let preferences: Preferences
     private let refillBelow: Int
     private let spacing: Int
     private let memory: Int
-    private var generator: Generator
+    /// Any, which has a size: of one without the thread sanitizer takes the changing for that of the whole actor.
+    private var generator: any RandomNumberGenerator & Sendable
     /// To come, last first.
     private var queue: [GIFReference] = []
     /// Everything of the present round and of those before it, oldest first.
@@ -28,7 +29,8 @@ public actor RandomFeed<Generator: RandomNumberGenerator & Sendable> {
     /// between a batch of little use and the next.
     public init(
         _ repository: any GIFRepository, preferences: Preferences = Preferences(), refillBelow: Int = 5,
-        spacing: Int = 10, memory: Int = 500, generator: Generator
+        spacing: Int = 10, memory: Int = 500,
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.repository = repository
         self.preferences = preferences

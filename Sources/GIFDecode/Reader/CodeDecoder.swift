@@ -55,8 +55,7 @@ final class CodeDecoder {
         limit = count
         let literals = count + Self.slack
         let room = literals + clear + Self.slack
-        guard frame.indices.count >= room || Room.has(room) else { throw .outOfMemory }
-        frame.reserve(room)
+        do { try frame.reserve(room) } catch { throw .outOfMemory }
         output = frame.indices.baseAddress.unsafelyUnwrapped
         for code in 0..<clear {
             output[literals + code] = UInt8(truncatingIfNeeded: code)

@@ -57,12 +57,12 @@ final class TileDecoder {
         }
         if film == nil {
             film = Film(
-                canvas: Canvas(size: frame.canvas),
+                canvas: try Canvas(for: frame),
                 scaler: Scaler(source: frame.canvas, target: target, filter: .smooth, backdrop: backdrop),
                 raster: HalfBlockRaster(size: target))
         }
         // The first frame of a pass stands on an empty canvas: all of the raster follows it.
-        let drawn = film?.canvas.draw(frame) ?? .empty
+        let drawn = try film?.canvas.compose(frame) ?? .empty
         let dirty = frame.number == 0 ? PixelRect(frame.canvas) : drawn
         return TileFrame(pixels: film?.scaled(dirty) ?? [], delay: frame.playNanoseconds)
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The picture a GIF has built up so far.
 ///
 /// In: indexed frames, in file order. Out: a raster of ``RGBA`` and, for each frame, the
@@ -10,7 +12,7 @@ public struct Canvas: ~Copyable {
 
     private var pending: PendingDisposal = .none
     /// What a frame with ``Disposal/restore`` covers; kept from frame to frame for its room.
-    private var covered: [RGBA] = []
+    private var covered = UnsafeMutableBufferPointer<RGBA>(start: nil, count: 0)
 
     private enum PendingDisposal {
         case none
@@ -18,13 +20,16 @@ public struct Canvas: ~Copyable {
         case restore(PixelRect)
     }
 
-    public init(size: PixelSize) {
+    public init(size: PixelSize) throws(OutOfMemory) {
         self.size = size
-        pixels = .allocate(capacity: size.area)
+        pixels = try PictureMemory.allocate(RGBA.self, count: size.area)
         pixels.initialize(repeating: .transparent)
     }
 
-    deinit { pixels.deallocate() }
+    deinit {
+        free(pixels.baseAddress)
+        free(covered.baseAddress)
+    }
 
     /// Back to wholly transparent, as before the first frame.
     public mutating func clear() {
@@ -37,14 +42,15 @@ public struct Canvas: ~Copyable {
 
     /// Disposes of the frame before, then draws this one.
     /// - Returns: what of the canvas may differ from before the call; `.empty` when nothing does.
-    public mutating func draw(_ frame: IndexedFrame) -> PixelRect {
+    /// - Throws: where there is no memory for what the frame covers and is to give back.
+    public mutating func draw(_ frame: IndexedFrame) throws(OutOfMemory) -> PixelRect {
         let disposed = disposePending()
         let area = frame.rect.intersection(PixelRect(size))
         switch frame.disposal {
         case .keep: pending = .none
         case .clear: pending = .clear(area)
         case .restore:
-            save(area)
+            try save(area)
             pending = .restore(area)
         }
         guard !area.isEmpty, frame.decodedCount > 0 else { return disposed }
@@ -62,21 +68,19 @@ public struct Canvas: ~Copyable {
             }
             return area
         case .restore(let area):
-            covered.withUnsafeBufferPointer { saved in
-                guard let base = saved.baseAddress else { return }
-                for (line, y) in (area.y..<area.maxY).enumerated() {
-                    row(y, from: area.x).update(from: base + line * area.width, count: area.width)
-                }
+            guard let base = covered.baseAddress else { return area }
+            for (line, y) in (area.y..<area.maxY).enumerated() {
+                row(y, from: area.x).update(from: base + line * area.width, count: area.width)
             }
             return area
         }
     }
 
-    private mutating func save(_ area: PixelRect) {
-        covered.removeAll(keepingCapacity: true)
-        covered.reserveCapacity(area.width * area.height)
-        for y in area.y..<area.maxY {
-            covered.append(contentsOf: UnsafeBufferPointer(start: row(y, from: area.x), count: area.width))
+    private mutating func save(_ area: PixelRect) throws(OutOfMemory) {
+        try PictureMemory.grow(&covered, toCount: area.width * area.height)
+        guard let base = covered.baseAddress else { return }
+        for (line, y) in (area.y..<area.maxY).enumerated() {
+            (base + line * area.width).update(from: row(y, from: area.x), count: area.width)
         }
     }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// One decoded frame as the file holds it: palette indices, in transmission order, not yet composed.
 ///
 /// A reference type with a buffer of its own that grows and never shrinks, so that a few of them
@@ -30,20 +32,16 @@ public final class IndexedFrame {
     public init() {
         palette = .allocate(capacity: 256)
         palette.initialize(repeating: .opaqueBlack)
-        indices = .allocate(capacity: 0)
+        indices = UnsafeMutableBufferPointer(start: nil, count: 0)
     }
 
     deinit {
         palette.deallocate()
-        indices.deallocate()
+        free(indices.baseAddress)
     }
 
     /// Makes room for `count` indices. What the buffer held is lost when it grows.
-    public func reserve(_ count: Int) {
-        guard indices.count < count else { return }
-        indices.deallocate()
-        indices = .allocate(capacity: count)
-    }
+    public func reserve(_ count: Int) throws(OutOfMemory) { try PictureMemory.grow(&indices, toCount: count) }
 
     /// How long the frame stands, as browsers play it: 0 and 1 hundredths become 100 ms.
     public var playNanoseconds: Int64 {

@@ -1,3 +1,4 @@
+import GIFDecode
 import Pixels
 
 /// Indexed frames -> bytes for the screen: the canvas, its picture, and what the terminal holds of it.
@@ -40,9 +41,10 @@ final class FramePainter {
         }
     }
 
-    init(canvas size: PixelSize, traits: TerminalTraits, options: PlaybackOptions) {
+    init(for frame: IndexedFrame, traits: TerminalTraits, options: PlaybackOptions) throws(GIFError) {
         self.options = options
-        canvas = Canvas(size: size)
+        canvas = try Canvas(for: frame)
+        let size = frame.canvas
         let layout = PaneLayout(canvas: size, traits: traits, options: options)
         view = View(
             canvas: size, layout: layout, backdrop: Self.backdrop(traits, options), filter: options.fit.filter)
@@ -83,8 +85,8 @@ final class FramePainter {
         canvasDirty = PixelRect(canvas.size)
     }
 
-    func draw(_ frame: IndexedFrame) {
-        canvasDirty = canvasDirty.union(canvas.draw(frame))
+    func draw(_ frame: IndexedFrame) throws(GIFError) {
+        canvasDirty = canvasDirty.union(try canvas.compose(frame))
     }
 
     /// Encodes what was drawn into ``output``.

@@ -9,16 +9,15 @@ extension Player {
 
     // MARK: - Decoding
 
-    func take(_ frame: IndexedFrame, _ goal: Goal) {
+    func take(_ frame: IndexedFrame, _ goal: Goal) throws(GIFError) {
         // The first picture clears the screen and with it what the line said before.
         if painter == nil { status.forget() }
-        let painter = painter ?? FramePainter(canvas: frame.canvas, traits: terminal.traits, options: options)
-        self.painter = painter
+        let painter = try painter(for: frame)
         if frame.number == 0 {
             painter.beginPass()
             position.end = position.passStart
         }
-        painter.draw(frame)
+        try painter.draw(frame)
         position.frame = frame.number
         position.start = position.end
         position.end = position.start + frame.playNanoseconds
@@ -37,6 +36,14 @@ extension Player {
             paintFrame()
             phase = .showing
         }
+    }
+
+    /// The painter, which the first frame brings.
+    private func painter(for frame: IndexedFrame) throws(GIFError) -> FramePainter {
+        if let painter { return painter }
+        let new = try FramePainter(for: frame, traits: terminal.traits, options: options)
+        painter = new
+        return new
     }
 
     /// Starts the timeline with the first frame, and moves it along when the source stalled.

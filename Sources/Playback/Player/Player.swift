@@ -177,7 +177,7 @@ public final class Player {
         guard terminal.isDrained else { return handle(terminal.wait(until: soonest(sessionEnd))) }
         switch source.next() {
         case .frame(let frame):
-            take(frame, goal)
+            do { try take(frame, goal) } catch { return .failed(error) }
             return nil
         case .end(let summary):
             return endPass(summary, goal)

@@ -6,7 +6,7 @@ import Gallery
 struct ServiceListings: ListingSource {
     private let repository: any GIFRepository
     private let online: Online
-    private let feed: RandomFeed<SystemRandomNumberGenerator>
+    private let feed: RandomFeed
     /// By name, for the listings of one source alone.
     private let sources: [String: any GIFRepository]
     /// By name without `r/`.
@@ -15,8 +15,7 @@ struct ServiceListings: ListingSource {
     init(_ online: Online) throws(Complaint) {
         self.online = online
         repository = try online.repository()
-        feed = RandomFeed(
-            repository, preferences: online.settings.preferences, generator: SystemRandomNumberGenerator())
+        feed = RandomFeed(repository, preferences: online.settings.preferences)
         var sources: [String: any GIFRepository] = [:]
         for profile in GIFSources.profiles where !online.settings.isOffline {
             sources[profile.name] = try? GIFSources.repository(

@@ -68,7 +68,7 @@ struct GIFReport: Encodable {
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
         width = frame.canvas.width
         height = frame.canvas.height
-        var canvas = Canvas(size: frame.canvas)
+        var canvas = try Canvas(for: frame)
         var budget = limits.totalPixels + reader.limits.pixelsPerByte * reader.summary.bytes
         var hasMore = true
         while hasMore {
@@ -78,7 +78,7 @@ struct GIFReport: Encodable {
                 damaged.append(Sentences.describe(.overLimit(.totalPixels(limits.totalPixels))))
                 break
             }
-            _ = canvas.draw(frame)
+            try canvas.compose(frame)
             delaysMs.append(frame.delayCentiseconds * 10)
             playMs.append(Int(frame.playNanoseconds / 1_000_000))
             sha256.append(Self.hash(canvas))

@@ -17,3 +17,6 @@ int enter_own_network(const char *address);
 /// never does. `folder` may be NULL. Returns the process's id, -1 with errno on failure.
 int spawn_with_files(
     const char *path, char *const argv[], char *const envp[], const char *folder, int input, int output, int errors);
+
+/// Sets how many bytes any file of a running process may have from now on. Returns 0, or -1 with errno.
+int limit_files(int process, long bytes);

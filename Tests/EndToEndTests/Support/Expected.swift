@@ -20,9 +20,9 @@ struct Expected {
         let reader = GIFReader(MemoryByteSource(bytes))
         let frame = IndexedFrame()
         _ = try reader.next(into: frame)
-        var canvas = Canvas(size: frame.canvas)
-        _ = canvas.draw(frame)
-        while frame.number < number, try reader.next(into: frame) { _ = canvas.draw(frame) }
+        var canvas = try Canvas(size: frame.canvas)
+        _ = try canvas.draw(frame)
+        while frame.number < number, try reader.next(into: frame) { _ = try canvas.draw(frame) }
         size = Fit(enlarges: enlarges).target(for: frame.canvas, in: box)
         let scaler = Scaler(source: frame.canvas, target: size, filter: .smooth, backdrop: .terminal(.black))
         let raster = HalfBlockRaster(size: size)

@@ -1,0 +1,35 @@
+import Glibc
+
+/// A file system of its own, in memory, that lasts as long as this object.
+public final class SmallDisk {
+    public let path: String
+
+    /// Whether this process may mount one, tried once. A container's root may be without that right.
+    public static let isPossible: Bool = {
+        guard let folder = try? TemporaryDirectory() else { return false }
+        return (try? SmallDisk(folder.path + "/disk", bytes: 4096)) != nil
+    }()
+
+    /// - Parameters:
+    ///   - path: of the folder to mount it on, which is made if it is not there.
+    ///   - bytes: that fit, in whole pages.
+    public init(_ path: String, bytes: Int) throws {
+        self.path = path
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw ServerError.system(call: "mkdir", errno: errno) }
+        guard mount("tmpfs", path, "tmpfs", 0, "size=\(bytes),mode=0700") == 0 else {
+            throw ServerError.system(call: "mount", errno: errno)
+        }
+    }
+
+    public func grow(toBytes bytes: Int) throws { try remount(0, "size=\(bytes)") }
+
+    public func forbidWriting() throws { try remount(MS_RDONLY, nil) }
+
+    private func remount(_ flags: Int, _ options: String?) throws {
+        guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | flags), options) == 0 else {
+            throw ServerError.system(call: "mount", errno: errno)
+        }
+    }
+
+    deinit { umount2(path, Int32(MNT_DETACH)) }
+}
