@@ -1,5 +1,3 @@
-import Glibc
-
 /// The picture a GIF has built up so far.
 ///
 /// In: indexed frames, in file order. Out: a raster of ``RGBA`` and, for each frame, the
@@ -27,8 +25,8 @@ public struct Canvas: ~Copyable {
     }
 
     deinit {
-        free(pixels.baseAddress)
-        free(covered.baseAddress)
+        PictureMemory.release(pixels)
+        PictureMemory.release(covered)
     }
 
     /// Back to wholly transparent, as before the first frame.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// One decoded frame as the file holds it: palette indices, in transmission order, not yet composed.
 ///
 /// A reference type with a buffer of its own that grows and never shrinks, so that a few of them
@@ -37,7 +35,7 @@ public final class IndexedFrame {
 
     deinit {
         palette.deallocate()
-        free(indices.baseAddress)
+        PictureMemory.release(indices)
     }
 
     /// Makes room for `count` indices. What the buffer held is lost when it grows.
