@@ -59,8 +59,9 @@ import Testing
 
     @Test func `a page is given again without asking, for a while`() async throws {
         let visit = try Visit(await StandInReddit())
-        let first = await visit.top()
-        #expect(await visit.top() == first && visit.reddit.paths.count == 2)
+        let first = try await visit.top().get()
+        #expect(try await visit.top().get() == first)
+        #expect(visit.reddit.paths.count == 2)
         visit.clock.advance(.seconds(301))
         _ = await visit.top()
         #expect(visit.reddit.paths.count == 3)
