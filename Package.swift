@@ -65,7 +65,8 @@ let package = Package(
         .target(
             name: "Sharing", dependencies: ["Catalog", .product(name: "Subprocess", package: "swift-subprocess")]),
         // A process whose files can be bounded, and that can be looked at from outside.
-        .executableTarget(name: "share-helper", dependencies: ["Catalog", "Sharing"], path: "Tests/ShareHelper"),
+        .executableTarget(
+            name: "share-helper", dependencies: ["CSpawn", "Catalog", "Sharing"], path: "Tests/ShareHelper"),
         .testTarget(name: "SharingTests", dependencies: ["Catalog", "Sharing", "TestServer", "share-helper"]),
         .executableTarget(
             name: "gifplay",
@@ -82,7 +83,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // A second process for the tests of Fetching: one that can be killed, starved or given an environment.
-        .executableTarget(name: "fetch-helper", dependencies: ["Fetching"], path: "Tests/Helper"),
+        .executableTarget(name: "fetch-helper", dependencies: ["CSpawn", "Fetching"], path: "Tests/Helper"),
         .target(
             name: "TestServer", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")], path: "Tests/Server"),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "TestServer", "fetch-helper"]),

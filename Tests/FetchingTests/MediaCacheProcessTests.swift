@@ -96,6 +96,7 @@ import Testing
         #expect(try cache.statistics().entries == kept)
         #expect(root.names(in: "disk/media").count == kept)
         for number in 0..<kept { #expect(cache.read(url(number)) == content(number)) }
+        withExtendedLifetime(disk) {}
     }
 
     @Test func `a download is kept once it is whole`() async throws {

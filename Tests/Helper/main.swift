@@ -1,6 +1,7 @@
 // A process of its own for the tests of fetching and of the media cache, which kill it, starve it
 // or give it an environment. Says one line when it is where the test wants it.
 
+import CSpawn
 import Catalog
 import Fetching
 import Glibc
@@ -34,8 +35,7 @@ func halt(_ directory: String, _ url: String) throws {
 /// starve DIRECTORY URL BYTES: tries to keep an entry where files may have only BYTES.
 func starve(_ directory: String, _ url: String, bytes: Int) throws {
     signal(SIGXFSZ, SIG_IGN)
-    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    limit_files(0, bytes)
     let cache = try MediaCache(directory: directory)
     do throws(FetchError) {
         try cache.store(content(1), for: url)

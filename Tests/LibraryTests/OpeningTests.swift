@@ -162,6 +162,7 @@ import Testing
         try disk.forbidWriting()
         let error = await storeError { () async throws(StoreError) in _ = try place.open() }
         #expect(error == .cannotOpen(path: place.path, reason: "Read-only file system"))
+        withExtendedLifetime(disk) {}
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system may be mounted here"))
@@ -188,6 +189,7 @@ import Testing
         try await library.setFavourite(gif("after"), true, at: 9_999)
         #expect(try await library.all(on: .favourites).count == kept + 1)
         #expect(try place.damages() == [])
+        withExtendedLifetime(disk) {}
     }
 
     /// Puts the kept database of a schema in the library's place.

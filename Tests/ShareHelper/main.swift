@@ -1,18 +1,16 @@
+import CSpawn
 import Catalog
 import Glibc
 import Sharing
 
-/// No file of this process may have more bytes; a write beyond fails.
-func limitFiles(toBytes bytes: rlim_t) {
-    signal(SIGXFSZ, SIG_IGN)
-    var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-}
-
-// save FOLDER TITLE COUNT [LIMIT]: saves that many bytes as a GIF and prints its path, or why not.
+// save FOLDER TITLE COUNT [LIMIT]: saves that many bytes as a GIF and prints its path, or why not. With a limit
+// no file may have more bytes, and a write beyond fails.
 let words = CommandLine.arguments
 if words.count >= 5, words[1] == "save", let count = Int(words[4]) {
-    if words.count > 5, let limit = rlim_t(words[5]) { limitFiles(toBytes: limit) }
+    if words.count > 5, let limit = Int(words[5]) {
+        signal(SIGXFSZ, SIG_IGN)
+        limit_files(0, limit)
+    }
     do throws(SharingError) {
         let bytes = [UInt8](repeating: 7, count: count)
         print(try SavedFile.write(bytes, title: words[3], key: GIFKey(provider: "test", id: "1"), in: words[2]))

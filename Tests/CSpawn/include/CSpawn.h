@@ -18,5 +18,6 @@ int enter_own_network(const char *address);
 int spawn_with_files(
     const char *path, char *const argv[], char *const envp[], const char *folder, int input, int output, int errors);
 
-/// Sets how many bytes any file of a running process may have from now on. Returns 0, or -1 with errno.
+/// Sets how many bytes any file of a running process may have from now on; 0 is the calling one. Returns 0, or -1 with
+/// errno.
 int limit_files(int process, long bytes);

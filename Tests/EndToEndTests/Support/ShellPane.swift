@@ -67,8 +67,11 @@ final class ShellPane {
     }
 
     /// Of what was started.
-    func process() throws -> Int32 {
-        let text = try String(contentsOfFile: path("pid"), encoding: .utf8)
+    func process() throws -> Int32 { try Self.process(in: path("pid")) }
+
+    /// By the file that it leaves, for threads that have no pane.
+    static func process(in file: String) throws -> Int32 {
+        let text = try String(contentsOfFile: file, encoding: .utf8)
         return try #require(Int32(text.trimmingCharacters(in: .newlines)))
     }
 
