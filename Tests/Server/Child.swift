@@ -9,7 +9,7 @@ public final class Child {
 
     /// - Parameters:
     ///   - path: of the executable, looked up in PATH where it has no slash.
-    ///   - environment: in addition to PATH and what says where sanitizers report.
+    ///   - environment: in addition to PATH, the variables of sanitizers and ``TestHome/environment``.
     ///   - directory: to run in.
     public init(
         _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], directory: String? = nil
@@ -26,7 +26,8 @@ public final class Child {
         let command = directory.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
         var words = (command + [path] + arguments).map { strdup($0) } + [nil]
         let inherited = Self.inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } }
-        var variables = (inherited + environment.map { "\($0.key)=\($0.value)" }).map { strdup($0) } + [nil]
+        let own = TestHome.environment.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
+        var variables = (inherited + own).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
         let file = command.first ?? path
         var attributes = Self.unblocked

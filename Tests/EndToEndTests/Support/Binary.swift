@@ -1,5 +1,6 @@
 import CSpawn
 import Foundation
+import TestServer
 
 /// The real program, as `swift build` made it beside the tests.
 enum Binary {
@@ -84,20 +85,26 @@ func spawn(
     return spawn_with_files(path, &argv, &envp, folder, streams[0], streams[1], streams[2])
 }
 
-/// The runner's environment without what changes how programs draw.
-func cleanEnvironment(_ additions: [String: String]) -> [String: String] {
-    var environment = ProcessInfo.processInfo.environment
+/// The environment of a process that a test starts: that of the runner, without the variables that change how programs
+/// draw, and with a home directory of the tests' own.
+/// - Parameters:
+///   - additions: replace everything else.
+///   - outer: the runner's environment.
+func cleanEnvironment(
+    _ additions: [String: String], outer: [String: String] = ProcessInfo.processInfo.environment
+) -> [String: String] {
+    var environment = outer
     for name in ["NO_COLOR", "TMUX", "TMUX_PANE", "COLUMNS", "LINES", "TERM", "GIPHY_API_KEY", "KLIPY_API_KEY"] {
         environment[name] = nil
     }
     for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
     let usual = [
         "TERM": "xterm-256color", "LANG": "C.UTF-8", "GIFPLAY_OFFLINE": "1",
-        // Nobody's own configuration, cache and library; what a test keeps there it gives a folder for.
+        // A test that needs a cache, a configuration or a library gives a directory for it.
         "XDG_CACHE_HOME": "/dev/null/cache", "XDG_CONFIG_HOME": "/dev/null/config",
         "XDG_DATA_HOME": "/dev/null/data",
     ]
-    return environment.merging(usual) { $1 }.merging(additions) { $1 }
+    return environment.merging(TestHome.environment) { $1 }.merging(usual) { $1 }.merging(additions) { $1 }
 }
 
 /// A folder that goes with the test.
