@@ -107,6 +107,29 @@ struct RelayoutTests {
         #expect(run.sights.last?.screen[0, 0].upper == mixed)
     }
 
+    @Test("A late answer about the background recolors the picture without clearing the screen")
+    func backgroundInReplay() throws {
+        let blue = CellColor(red: 0, green: 0, blue: 255)
+        func play(answerAt time: Int64) throws -> Session.Run {
+            let traits = TerminalTraits(size: CellSize(columns: 1, rows: 2), background: blue)
+            var session = session([.init(at: .ms(time), .changed, traits: traits), .key("q", at: 4050)])
+            session.size = CellSize(columns: 1, rows: 2)
+            let frames = [["r.", ".r", "r.", ".r"], [".g", "..", "..", "g."]].map { IndexedFrame($0) }
+            return try session.play(ScriptedFrameSource(frames))
+        }
+        let early = try play(answerAt: 30)
+        let late = try play(answerAt: 2550)
+        #expect(late.shown.contains { $0.isReplayed && $0.time < 2550 }, "the answer arrives while frames are replayed")
+        #expect(late.times.contains(2550))
+        for shown in late.shown where shown.time > 2550 {
+            let same = try #require(early.shown.first { $0.time == shown.time })
+            let size = CellSize(columns: 1, rows: 2)
+            #expect(late.screen(of: shown).halves(size) == early.screen(of: same).halves(size), "\(shown)")
+        }
+        let clearings = late.sights.filter { String(decoding: $0.bytes, as: UTF8.self).contains("\u{1B}[2J") }
+        #expect(clearings.map(\.time) == [0])
+    }
+
     @Test("In the flow of text a resize takes the old picture's place")
     func inline() throws {
         var session = session([.resize(4, 9, at: 50), .key("q", at: 90)])

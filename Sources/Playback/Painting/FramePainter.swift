@@ -21,8 +21,8 @@ final class FramePainter {
     /// What depends on the pane.
     private struct View: ~Copyable {
         let layout: PaneLayout
-        let backdrop: Backdrop
-        let scaler: Scaler
+        private(set) var backdrop: Backdrop
+        private(set) var scaler: Scaler
         let raster: HalfBlockRaster
         var encoder: CellEncoder
 
@@ -32,6 +32,11 @@ final class FramePainter {
             scaler = Scaler(source: canvas, target: layout.picture, filter: filter, backdrop: backdrop)
             raster = HalfBlockRaster(size: layout.picture)
             encoder = CellEncoder(size: raster.size, addressing: layout.addressing)
+        }
+
+        mutating func replaceBackdrop(_ backdrop: Backdrop, filter: Fit.Filter) {
+            self.backdrop = backdrop
+            scaler = Scaler(source: scaler.source, target: layout.picture, filter: filter, backdrop: backdrop)
         }
 
         mutating func encode(
@@ -57,17 +62,31 @@ final class FramePainter {
         return .terminal(traits.background ?? .black)
     }
 
-    /// Lays out anew for a changed pane.
-    /// - Returns: false when nothing of the picture changes by it.
-    func adapt(to traits: TerminalTraits) -> Bool {
+    /// How a change of the terminal affects the picture.
+    enum Adaptation {
+        case unchanged
+        /// Some cells may have other colours; the screen still shows the previous ones.
+        case recolored
+        /// The screen has to be cleared and drawn again.
+        case relaidOut
+    }
+
+    /// Updates the layout and the backdrop for a changed terminal.
+    func adapt(to traits: TerminalTraits) -> Adaptation {
         let layout = PaneLayout(canvas: canvas.size, traits: traits, options: options)
         let backdrop = Self.backdrop(traits, options)
-        guard layout != view.layout || backdrop != view.backdrop else { return false }
+        guard layout != view.layout else {
+            guard backdrop != view.backdrop else { return .unchanged }
+            // The answer about the background arrives after the first frame: clearing the screen for it would flicker.
+            view.replaceBackdrop(backdrop, filter: options.fit.filter)
+            canvasDirty = PixelRect(canvas.size)
+            return .recolored
+        }
         // Several changes may come before the next update.
         if isPrepared { previousRows = view.layout.rows }
         view = View(canvas: canvas.size, layout: layout, backdrop: backdrop, filter: options.fit.filter)
         forgetScreen()
-        return true
+        return .relaidOut
     }
 
     /// The screen holds nothing of the picture any more.

@@ -208,7 +208,7 @@ public final class Player {
         case .signal(let number): return .interrupted(signal: number)
         case .closed: return .closed
         case .changed:
-            if painter?.adapt(to: terminal.traits) == true { repaint() }
+            adaptToTerminal()
             return nil
         case .resumed:
             painter?.forgetScreen()
@@ -219,7 +219,18 @@ public final class Player {
         }
     }
 
-    /// Shows the present frame again on a screen that holds nothing of it.
+    private func adaptToTerminal() {
+        switch painter?.adapt(to: terminal.traits) {
+        case .relaidOut: repaint()
+        case .recolored:
+            // The screen keeps its cells, so the painter has to know what a replay wrote there.
+            if isReplaying { syncPainter(to: position.frame) }
+            repaint()
+        case .unchanged, nil: break
+        }
+    }
+
+    /// Draws the current frame again after a change of the terminal.
     private func repaint() {
         status.forget()
         cache.discard()
