@@ -37,6 +37,9 @@ public struct Complaint: Error {
 }
 
 extension Complaint {
+    /// The command line asks for something that cannot be.
+    public static func usage(_ sentence: String) -> Complaint { Complaint(sentence, exit: .usage) }
+
     /// Refuses a terminal that cannot show what is to be shown.
     /// - Parameter otherwise: what can be done there.
     public static func ifTerminalIsDumb(_ otherwise: String) throws(Complaint) {

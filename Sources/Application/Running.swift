@@ -25,15 +25,14 @@ extension ParsableCommand {
 
     /// Help goes to standard output, what was wrong with the arguments to standard error.
     private static func report(_ error: any Error) -> Exit {
-        let text = CommandLine.arguments.dropFirst().reduce(fullMessage(for: error), Self.harmless)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            TerminalText.sentence(String($0))
-        }
-        if exitCode(for: error) == .success {
-            print(lines.joined(separator: "\n"))
+        let arguments = CommandLine.arguments.dropFirst()
+        let full = fullMessage(for: error)
+        guard exitCode(for: error) != .success else {
+            let lines = arguments.reduce(full, Self.harmless).split(separator: "\n", omittingEmptySubsequences: false)
+            print(lines.map { TerminalText.sentence(String($0)) }.joined(separator: "\n"))
             return .success
         }
-        writeError(lines.joined(separator: "\n") + "\n")
+        complain(UsageError.sentence(arguments.reduce(message(for: error), Self.harmless), help: full))
         return .usage
     }
 

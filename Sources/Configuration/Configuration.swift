@@ -12,6 +12,8 @@ public struct Configuration: Equatable, Sendable {
     public var every: String?
     /// The media cache's bound, as the command line writes it.
     public var cacheSize: String?
+    /// Whether to draw although NO_COLOR is set, as the command line writes it.
+    public var color: String?
     /// How the operators of services reach whoever runs this.
     public var contact: String?
     public var reddit = RedditTable()

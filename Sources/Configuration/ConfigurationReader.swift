@@ -37,6 +37,7 @@ private struct ConfigurationReader {
         case "rating": configuration.rating = try text(key, value)
         case "language": configuration.language = try text(key, value)
         case "every": configuration.every = try textOrNumber(key, value)
+        case "color": configuration.color = try text(key, value)
         case "cache-size": configuration.cacheSize = try textOrNumber(key, value)
         case "contact": configuration.contact = try text(key, value)
         case "keys":

@@ -45,4 +45,7 @@ public struct Damage: Equatable, Sendable {
     /// The frame it concerns, from 0.
     public var frame: Int
     public var kind: Kind
+
+    /// Whether a limit of the user's, and no defect of the file, is the reason.
+    public var isLimit: Bool { if case .overLimit = kind { true } else { false } }
 }

@@ -38,6 +38,8 @@ public struct PlaybackOptions: Sendable {
     /// the leanest other player's.
     public var loopCacheBytes = 8 << 20
     public var showsStatus = true
+    /// The status line says which key shows the keys, in the first seconds.
+    public var showsKeyHint = false
     /// Any key ends playing, as with a screensaver.
     public var anyKeyEnds = false
     /// A GIF of one frame stands until a key comes.

@@ -58,6 +58,7 @@ import Testing
             ("[reddit]\ncommunities = [\"gifs\",\n\"g/x\"]", "line 3: \"g/x\" is no name of a community"),
             ("[reddit]\nclient-id = \"a\"", "line 2: client-id needs client-secret beside it"),
             ("[reddit]\nclient-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id"),
+            ("color = \"never\"", "line 1: color should be auto or always, not \"never\""),
             ("cache-size = true", "line 1: cache-size should be a number or a text"),
         ])
     func wrong(text: String, sentence: String) throws {
@@ -66,6 +67,30 @@ import Testing
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("config.toml, " + sentence), "\(outcome.errors)")
         #expect(!outcome.errors.contains("hush"))
+    }
+
+    @Test("A mistake in the configuration does not keep a file from playing")
+    func mistakeAndFile() throws {
+        let folder = try folder("ratng = \"g\"")
+        let environment = ["XDG_CONFIG_HOME": folder.url.path]
+        let outcome = try runGifplay(["--size", "8x4", Binary.sample("campfire")], environment: environment)
+        #expect(outcome.status == 0 && !outcome.output.isEmpty)
+        #expect(outcome.errors.contains("config.toml, line 1: there is no setting \"ratng\""))
+        #expect(outcome.errors.hasSuffix("; the configuration is not used\n"))
+        #expect(try runGifplay(["--size", "8x4"], environment: environment).status == 2)
+    }
+
+    @Test("color = \"always\" draws although NO_COLOR is set")
+    func color() throws {
+        let file = Binary.sample("campfire")
+        func status(_ color: String, _ arguments: [String] = []) throws -> Int32 {
+            let folder = try folder("color = \"\(color)\"")
+            let environment = ["XDG_CONFIG_HOME": folder.url.path, "NO_COLOR": "1"]
+            return try runGifplay(["--size", "8x4", file] + arguments, environment: environment).status
+        }
+        #expect(try status("always") == 0)
+        #expect(try status("auto") == 1)
+        #expect(try status("always", ["--color", "auto"]) == 1)
     }
 
     @Test("sources tells what is asked on what terms, never a key, and --check what comes of it")

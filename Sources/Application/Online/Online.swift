@@ -70,7 +70,9 @@ public final class Online: Sendable {
             if settings.isOffline { return carried }
             return try GIFSources.chain(settings: settings.catalog, client: client, last: carried)
         } catch {
-            throw Complaint(Sentences.describe(error))
+            var isUsage = false
+            if case .unknownSource = error { isUsage = true }
+            throw Complaint(Sentences.describe(error), exit: isUsage ? .usage : .failure)
         }
     }
 

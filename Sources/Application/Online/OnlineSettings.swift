@@ -3,6 +3,13 @@ import Configuration
 import Fetching
 import FoundationEssentials
 
+/// Whether the configuration file is read.
+public enum ConfigurationUse: Sendable {
+    /// What is wrong in it is an error.
+    case required
+    case ignored
+}
+
 /// What flags, environment and configuration say of services and downloads, in that order.
 public struct OnlineSettings: Sendable {
     public var catalog: CatalogSettings
@@ -19,16 +26,18 @@ public struct OnlineSettings: Sendable {
     public var cacheBytes = 512 << 20
     /// When an endless list turns, in nanoseconds, where the configuration says it.
     public var every: Int64?
+    /// Whether to draw although NO_COLOR is set, where the configuration says it.
+    public var color: ColorRule?
     /// Of Reddit; its secret and its addresses are among the catalogue's.
     public var communities: CommunitySettings
 
     /// - Parameter size: of the picture, in pixels of half blocks.
     public init(
         _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int? = nil,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+        configuration: ConfigurationUse = .required, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(Complaint) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let file = try ConfigurationFile(environment: environment)
+        let file = try ConfigurationFile(environment: configuration == .ignored ? [:] : environment)
         self.maximumBytes = maximumBytes ?? 64 << 20
         let contact = value("GIFPLAY_CONTACT") ?? file.configuration.contact
         let agent = UserAgent.text(
@@ -56,6 +65,7 @@ public struct OnlineSettings: Sendable {
         cacheDirectory = MediaCache.directory(environment: environment)
         cacheBytes = try file.cacheBytes ?? cacheBytes
         every = try file.every
+        color = try file.color
         let rating = try file.rating
         preferences.rating = options.rating?.rating ?? rating ?? .g
         preferences.language = options.lang ?? file.configuration.language ?? "en"

@@ -53,9 +53,8 @@ public actor SearchSupply: Supply {
 
     private func describe(_ error: CatalogError) -> String {
         if case .exhausted(let failures) = error {
-            let online = failures.filter { $0.reason != .nothingFound && $0.source != "samples" }
-            let reasons = online.map(Sentences.describe).joined(separator: "; ")
-            return Sentences.nothingFound(query.words) + ". Not reached: " + reasons
+            let services = failures.filter { $0.reason != .nothingFound && $0.source != "samples" }
+            return Sentences.nothingFound(query.words, failures: services)
         }
         if error == .nothingFound { return Sentences.nothingFound(query.words) }
         return "\(repository.name): \(Sentences.describe(error))"

@@ -50,7 +50,7 @@ struct ConfigurationFile {
                 "there is no setting \"\(key)\"; of Reddit there are communities, client-id, client-secret and username"
         case .unknownKey(let key):
             return "there is no setting \"\(key)\"; there are sources, keys, endpoints, rating, language, every, "
-                + "cache-size, contact and reddit"
+                + "cache-size, color, contact and reddit"
         case .wrongType(let key, let expected): return "\(key) should be \(expected)"
         }
     }
@@ -110,6 +110,12 @@ struct ConfigurationFile {
     var cacheBytes: Int? {
         get throws(Complaint) {
             try value("cache-size", configuration.cacheSize, "a size as 512M") { CountValue(argument: $0)?.count }
+        }
+    }
+
+    var color: ColorRule? {
+        get throws(Complaint) {
+            try value("color", configuration.color, "auto or always") { ColorRule(rawValue: $0) }
         }
     }
 

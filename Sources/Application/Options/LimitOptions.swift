@@ -3,19 +3,22 @@ import GIFDecode
 
 /// How much of the machine a file may ask for.
 public struct LimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The largest canvas and frame that is decoded.", valueName: "n"))
-    public var maxCanvasPixels: CountValue?
+    @Option(
+        help: ArgumentHelp("The largest canvas and frame that is decoded.", valueName: "n"), transform: LimitValue.parse
+    )
+    public var maxCanvasPixels: LimitValue?
 
     @Option(
         help: ArgumentHelp(
-            "Pixels decoded of a file in one pass, besides 128 for each byte of it.", valueName: "n"))
-    public var maxTotalPixels: CountValue?
+            "Pixels decoded of a file in one pass, besides 128 for each byte of it.", valueName: "n"),
+        transform: LimitValue.parse)
+    public var maxTotalPixels: LimitValue?
 
-    @Option(help: ArgumentHelp("Bytes read of a file.", valueName: "n"))
-    public var maxBytes: CountValue?
+    @Option(help: ArgumentHelp("Bytes read of a file.", valueName: "n"), transform: LimitValue.parse)
+    public var maxBytes: LimitValue?
 
-    @Option(help: ArgumentHelp("Frames played of a file.", valueName: "n"))
-    public var maxFrames: CountValue?
+    @Option(help: ArgumentHelp("Frames played of a file.", valueName: "n"), transform: LimitValue.parse)
+    public var maxFrames: LimitValue?
 
     public init() {}
 

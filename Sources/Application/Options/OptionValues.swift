@@ -2,8 +2,26 @@ import ArgumentParser
 import Pixels
 import Playback
 
+/// The value of an option, and what a user should write where it is refused.
+public protocol OptionValue {
+    /// Such as "write a time, such as 30s or 2m".
+    static var expected: String { get }
+
+    /// Nil for a text that is no such value.
+    init?(argument: String)
+}
+
+extension OptionValue {
+    /// For the `transform` of an option.
+    public static func parse(_ argument: String) throws -> Self {
+        guard let value = Self(argument: argument) else { throw ValidationError(expected) }
+        return value
+    }
+}
+
 /// `80x24`
-public struct SizeValue: ExpressibleByArgument {
+public struct SizeValue: OptionValue {
+    public static let expected = "write columns and rows, such as 80x24"
     public let size: CellSize
 
     public init?(argument: String) {
@@ -16,7 +34,8 @@ public struct SizeValue: ExpressibleByArgument {
 }
 
 /// `10`, `1.5s`, `250ms`, `2m`, `1h`
-public struct DurationValue: ExpressibleByArgument {
+public struct DurationValue: OptionValue {
+    public static let expected = "write a time, such as 30s, 1.5m or 250ms"
     public let nanoseconds: Int64
 
     public init(nanoseconds: Int64) {
@@ -32,7 +51,8 @@ public struct DurationValue: ExpressibleByArgument {
 }
 
 /// `4096`, `512K`, `8M`, `1G`
-public struct CountValue: ExpressibleByArgument {
+public struct CountValue: OptionValue {
+    public static let expected = "write a whole number, such as 4096, 512K or 8M"
     public let count: Int
 
     public init?(argument: String) {
@@ -44,8 +64,20 @@ public struct CountValue: ExpressibleByArgument {
     }
 }
 
+/// A ``CountValue`` of at least 1.
+public struct LimitValue: OptionValue {
+    public static let expected = "write a whole number from 1, such as 4096, 512K or 8M"
+    public let count: Int
+
+    public init?(argument: String) {
+        guard let value = CountValue(argument: argument), value.count > 0 else { return nil }
+        count = value.count
+    }
+}
+
 /// `3` or `forever`
-public struct LoopValue: ExpressibleByArgument {
+public struct LoopValue: OptionValue {
+    public static let expected = "write a whole number from 1, or 'forever'"
     public let rule: LoopRule
 
     public init?(argument: String) {
@@ -60,7 +92,8 @@ public struct LoopValue: ExpressibleByArgument {
 }
 
 /// `0.5`, `2`, `max`
-public struct SpeedValue: ExpressibleByArgument {
+public struct SpeedValue: OptionValue {
+    public static let expected = "write a factor from 0.01 to 100, or 'max'"
     public let speed: PlaybackOptions.Speed
 
     public init?(argument: String) {
@@ -75,7 +108,8 @@ public struct SpeedValue: ExpressibleByArgument {
 }
 
 /// `#1e1e2e`, `fff`, `black`, `white`
-public struct ColorValue: ExpressibleByArgument {
+public struct ColorValue: OptionValue {
+    public static let expected = "write a color, such as #1e1e2e, black or white"
     public let color: CellColor
 
     public init?(argument: String) {
@@ -103,8 +137,8 @@ public enum FidelityValue: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `auto`, `always`
-public enum ColorRule: String, ExpressibleByArgument, CaseIterable {
+/// Whether to draw although NO_COLOR is set.
+public enum ColorRule: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// NO_COLOR is respected.
     case auto
     case always

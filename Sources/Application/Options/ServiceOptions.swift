@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import Glibc
 
 /// Where GIFs are looked for, and what may come.
 public struct ServiceOptions: ParsableArguments {
@@ -7,7 +8,8 @@ public struct ServiceOptions: ParsableArguments {
     public var source: String?
 
     @Option(
-        help: ArgumentHelp("The strongest content that may come: g, pg, pg-13, r. (default: g)", valueName: "level"))
+        help: ArgumentHelp("The strongest content that may come: g, pg, pg-13, r. (default: g)", valueName: "level"),
+        transform: RatingValue.parse)
     public var rating: RatingValue?
 
     @Option(help: ArgumentHelp("The language of the words, as two letters. (default: en)", valueName: "code"))
@@ -20,6 +22,15 @@ public struct ServiceOptions: ParsableArguments {
     public var cacert: String?
 
     public init() {}
+
+    public func validate() throws {
+        if let lang, lang.count != 2 || !lang.allSatisfy({ $0.isASCII && $0.isLetter }) {
+            throw ValidationError("--lang \(lang): write the two letters of a language, such as de")
+        }
+        if let cacert, access(cacert, R_OK) != 0 {
+            throw ValidationError("--cacert \(cacert): \(String(cString: strerror(errno)))")
+        }
+    }
 
     /// As they would be written on a command line, for the program that goes on in this one's place.
     public var arguments: [String] {
@@ -40,7 +51,8 @@ public enum ResultChoice: Equatable, Sendable {
 }
 
 /// `g`, `pg`, `pg-13`, `r`
-public struct RatingValue: ExpressibleByArgument {
+public struct RatingValue: OptionValue {
+    public static let expected = "choose g, pg, pg-13 or r"
     public let rating: Rating
 
     public init?(argument: String) {

@@ -64,6 +64,19 @@ extension Sentences {
         }
     }
 
+    /// The same in a few words, for lists of several services.
+    static func brief(_ error: CatalogError) -> String {
+        switch error {
+        case .transport(.unreachable): "unreachable"
+        case .transport(.timedOut): "no answer"
+        case .refused(let status, _, _): "HTTP \(status)"
+        case .coolingDown: "paused after a failure"
+        case .outOfTime: "not queried in time"
+        case .nothingFound: "no result"
+        default: describe(error)
+        }
+    }
+
     public static func describe(_ failure: SourceFailure) -> String { "\(failure.source): \(describe(failure.reason))" }
 
     private static func quoted(_ message: String?) -> String { message.map { " (“\($0)”)" } ?? "" }
@@ -88,4 +101,9 @@ extension Sentences {
         case .brokenXML: return "XML that is no feed"
         }
     }
+}
+
+extension SourceFailure {
+    /// The network, and not the service, is the reason.
+    var isUnreachable: Bool { if case .transport(.unreachable) = reason { true } else { false } }
 }

@@ -4,11 +4,39 @@ import Glibc
 
 /// Errors as sentences. The modules throw what they know; only here it becomes words.
 public enum Sentences {
-    /// Words that nothing fits, with those that something carried fits and that look like them.
-    public static func nothingFound(_ words: String) -> String {
-        let near = SampleSearch().near(words)
-        let offer = near.isEmpty ? "" : "; near it: " + near.joined(separator: ", ")
-        return "nothing found for \"\(words)\"\(offer). 'gifplay samples' lists what is carried"
+    /// No source has a result for the query.
+    /// - Parameter failures: those of the services that were queried.
+    public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
+        let near = SampleSearch().near(query)
+        let suggestion = near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
+        if !failures.isEmpty, failures.allSatisfy(\.isUnreachable) {
+            let services = failures.count == 1 ? "the service" : "none of \(failures.count) services"
+            let problem = failures.count == 1 ? "could not be reached" : "could be reached"
+            return "no network: \(services) \(problem); no built-in sample matches '\(query)'"
+                + (suggestion.map { "; \($0)" } ?? "")
+        }
+        let reasons = failures.map { "\($0.source): \(brief($0.reason))" }.joined(separator: ", ")
+        return "nothing found for '\(query)'" + (reasons.isEmpty ? "" : " (\(reasons))") + "; "
+            + (suggestion ?? "'gifplay samples' lists the built-in samples")
+    }
+
+    /// What is wrong with a file that was played, in one clause; nil for limits, which are no damage.
+    /// - Parameter frames: those that were read.
+    public static func damaged(_ damage: [Damage], frames: Int) -> String? {
+        let defects = damage.filter { !$0.isLimit }
+        guard let last = defects.last, let first = defects.first else { return nil }
+        let isCut = [.fileCut, .unknownBlock].contains(last.kind)
+        // An incomplete last frame and the end of the file are the same defect.
+        let hasCutFrame = defects.contains { $0.frame == frames - 1 && $0.kind.isIncompleteFrame }
+        let others = defects.count - (isCut ? (hasCutFrame ? 2 : 1) : 1)
+        let clause: String
+        switch last.kind {
+        case .fileCut: clause = "the file ends \(hasCutFrame ? "in" : "after") frame \(frames)"
+        case .unknownBlock: clause = "unknown data after frame \(frames), the rest is not read"
+        default:
+            clause = "frame \(first.frame + 1) \(first.kind.isIncompleteFrame ? "is incomplete" : "cannot be decoded")"
+        }
+        return clause + (others > 0 ? ", and \(others) more" : "")
     }
 
     public static func describe(_ error: GIFError) -> String {
@@ -57,4 +85,8 @@ public enum Sentences {
         case .unreadable(let error): return describe(error)
         }
     }
+}
+
+extension Damage.Kind {
+    fileprivate var isIncompleteFrame: Bool { if case .imageCut = self { true } else { false } }
 }

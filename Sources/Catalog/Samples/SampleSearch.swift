@@ -18,13 +18,16 @@ public struct SampleSearch: Sendable {
         return scored.sorted { $0.rank < $1.rank }.map(\.sample)
     }
 
-    /// Words that would find something and look like these, best first.
+    /// Words that would find a sample and differ from a search term by a slip of the keyboard, best first.
     public func near(_ words: String, most: Int = 5) -> [String] {
-        let words = Self.words(of: words)
+        // Of shorter terms too many words are one letter away.
+        let terms = Self.words(of: words).filter { $0.count >= 4 }
         let known = Set(samples.flatMap { $0.tags + Self.words(of: $0.title) })
         let near = known.compactMap { candidate -> (distance: Int, word: String)? in
-            let distance = words.map { Self.distance($0, candidate) }.min() ?? .max
-            return distance <= max(1, (candidate.count + 1) / 3) ? (distance, candidate) : nil
+            let distances = terms.map { term in
+                (distance: EditDistance.between(term, candidate), most: term.count < 7 ? 1 : 2)
+            }
+            return distances.filter { $0.distance <= $0.most }.map { ($0.distance, candidate) }.min { $0 < $1 }
         }
         return near.sorted { $0 < $1 }.prefix(most).map(\.word)
     }
@@ -50,21 +53,5 @@ public struct SampleSearch: Sendable {
 
     private static func isPlural(_ word: String, of other: String) -> Bool {
         word == other + "s" || word == other + "es"
-    }
-
-    /// How many letters must be put in, left out or changed (Levenshtein).
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let right = Array(right)
-        var row = Array(0...right.count)
-        for (line, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = line + 1
-            for (column, other) in right.enumerated() {
-                let changed = diagonal + (letter == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(changed, row[column] + 1, diagonal + 1)
-            }
-        }
-        return row[right.count]
     }
 }

@@ -96,6 +96,12 @@ final class FramePainter {
         pictureDirty = PixelRect(view.raster.size)
     }
 
+    /// The next update draws the whole picture again, in its place, as after something was drawn over it.
+    func redrawInPlace() {
+        if isPrepared { previousRows = view.layout.rows }
+        forgetScreen()
+    }
+
     // MARK: - Decoded frames
 
     /// A pass begins: back to an empty canvas.

@@ -4,7 +4,7 @@ import Pixels
 struct PaneLayout: Equatable {
     /// Terminals differ in what a resize leaves where, so another pane is another layout even where
     /// all of the below is the same.
-    private let pane: CellSize
+    let pane: CellSize
     /// In half-block pixels.
     let picture: PixelSize
     let addressing: CursorAddressing

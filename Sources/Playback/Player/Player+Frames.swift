@@ -111,6 +111,7 @@ extension Player {
     private func send(_ picture: UnsafeRawBufferPointer) {
         statusBytes.removeAll()
         writeStatus()
+        writeHelp()
         owed.status = false
         terminal.present(picture, statusBytes.bytes)
         isLineBehind = false
@@ -126,6 +127,7 @@ extension Player {
     func endPass(_ summary: GIFReader.Summary, _ goal: Goal) -> PlaybackEnd? {
         frameCount = summary.frames
         loopCount = summary.loopCount
+        damage = summary.damage
         let length = position.end - position.passStart
         passLength = length
         guard goal == .next else {

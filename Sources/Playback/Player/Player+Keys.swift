@@ -8,8 +8,13 @@ extension Player {
     func handle(_ key: Key) -> PlaybackEnd? {
         if key == .control("c") { return .interrupted(signal: 2) }
         if options.anyKeyEnds { return .quit }
+        if helpResumes != nil, key != .character("q") {
+            closeHelp()
+            return nil
+        }
         switch key {
         case .character("q"), .escape: return .quit
+        case .character("?"), .character("h"): openHelp()
         case .character("r"): return .turn(.random)
         case .character("n"): return .turn(.next)
         case .character("p"): return .turn(.previous)
@@ -27,6 +32,20 @@ extension Player {
         }
         showStatus()
         return nil
+    }
+
+    /// The picture stands while the help is over it.
+    private func openHelp() {
+        guard painter != nil else { return }
+        helpResumes = !isPaused
+        pause()
+    }
+
+    private func closeHelp() {
+        if helpResumes == true, isPaused { togglePause() }
+        helpResumes = nil
+        painter?.redrawInPlace()
+        repaint()
     }
 
     private func togglePause() {
@@ -114,8 +133,15 @@ extension Player {
         owed.status = false
         statusBytes.removeAll()
         writeStatus()
+        writeHelp()
         guard statusBytes.count > 0 else { return }
         terminal.present(UnsafeRawBufferPointer(start: nil, count: 0), statusBytes.bytes)
+    }
+
+    /// Appends the help to `statusBytes` while it is shown: whatever was drawn went over it.
+    func writeHelp() {
+        guard helpResumes != nil, let layout = painter?.layout else { return }
+        KeyHelp.write(over: layout, into: &statusBytes)
     }
 
     /// Appends to `statusBytes` what has changed of the line.
@@ -126,7 +152,8 @@ extension Player {
             // Before the first frame of a pass the position is still the last frame's.
             isPaused: isPaused, speed: timeline?.speed ?? 1, elapsed: max(0, position.start - position.passStart),
             length: passLength, frame: max(0, position.frame), frames: frameCount, note: note,
-            bound: ladder.isLowered ? ladder.level.rawValue : nil)
+            bound: ladder.isLowered ? ladder.level.rawValue : nil, isDamaged: damage.contains { !$0.isLimit },
+            hasKeyHint: keyHintEnd != nil)
         status.write(moment, at: place, into: &statusBytes)
     }
 }

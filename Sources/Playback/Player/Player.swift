@@ -70,10 +70,17 @@ public final class Player {
     var status: StatusLine
     var statusBytes = ByteBuffer(capacity: 512)
     /// Known after the first pass.
-    var frameCount: Int?
+    public internal(set) var frameCount: Int?
     var passLength: Int64?
     var loopCount: Int?
+    /// What was wrong with the file, as far as it has been read.
+    public internal(set) var damage: [Damage] = []
     var sessionEnd: Instant?
+    /// While the help is over the picture: whether playing goes on after it.
+    var helpResumes: Bool?
+    /// When the status line's hint goes.
+    var keyHintEnd: Instant?
+    private static var keyHintTime: Int64 { 5 * Span.second }
     /// Since when the source has kept the player waiting.
     var pendingSince: Instant?
     /// What the guide said last.
@@ -98,6 +105,7 @@ public final class Player {
         ladder = FidelityLadder(options.fidelity)
         cache = LoopCache(limit: options.loops == .times(1) ? 0 : options.loopCacheBytes)
         status = StatusLine(label)
+        keyHintEnd = options.showsKeyHint ? terminal.now + Self.keyHintTime : nil
     }
 
     /// Plays until the GIF, the user, a signal or the terminal ends it.
@@ -154,7 +162,7 @@ public final class Player {
     }
 
     private func soonest(_ first: Instant?, _ second: Instant? = nil) -> Instant? {
-        .earliest(.earliest(first, second), noteDeadline)
+        .earliest(.earliest(first, second), .earliest(noteDeadline, keyHintEnd))
     }
 
     private func isSessionOver() -> Bool {
@@ -170,6 +178,12 @@ public final class Player {
         noteDeadline = new == nil ? nil : terminal.now + Self.noteInterval
         guard note != new ?? "" else { return }
         note = new ?? ""
+        showStatus()
+    }
+
+    private func endKeyHint() {
+        guard let end = keyHintEnd, terminal.now >= end else { return }
+        keyHintEnd = nil
         showStatus()
     }
 
@@ -196,6 +210,7 @@ public final class Player {
         switch event {
         case .deadline:
             takeNote()
+            endKeyHint()
             return isSessionOver() ? .finished : nil
         case .wake:
             guide.woken()
@@ -231,7 +246,7 @@ public final class Player {
     }
 
     /// Draws the current frame again after a change of the terminal.
-    private func repaint() {
+    func repaint() {
         status.forget()
         cache.discard()
         owed.picture = false

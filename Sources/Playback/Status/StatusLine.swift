@@ -28,6 +28,10 @@ struct StatusLine {
         var note = ""
         /// How far colours may be off, of 255, where that is more than was asked for.
         var bound: Int?
+        /// Something of the file could not be decoded.
+        var isDamaged = false
+        /// Says which key shows the keys.
+        var hasKeyHint = false
 
         /// Without what the line does not show.
         fileprivate var shown: Moment {
@@ -85,7 +89,7 @@ struct StatusLine {
     func compose(_ moment: Moment, width: Int) -> String {
         // The last column stays free: a character there leaves terminals in two minds about the cursor.
         let room = width - 1
-        let right = position(moment)
+        let right = position(moment, width: width)
         let rightWidth = TerminalText.width(right)
         guard room > rightWidth + 2 else { return TerminalText.fitted(label.title, to: max(0, room)) }
         let leftRoom = room - rightWidth - 2
@@ -100,8 +104,11 @@ struct StatusLine {
     }
 
     /// By whole seconds, so that it costs the line one small update a second; by frames when paused.
-    private func position(_ moment: Moment) -> String {
+    private func position(_ moment: Moment, width: Int) -> String {
         var parts: [String] = []
+        // Where there is little room, the title matters more.
+        if moment.hasKeyHint, width >= Self.narrowestForHint { parts.append("? keys ") }
+        if moment.isDamaged { parts.append("damaged") }
         if let bound = moment.bound { parts.append("±\(bound)") }
         if moment.speed != 1 { parts.append("×\(Self.number(moment.speed))") }
         if moment.isPaused {
@@ -112,6 +119,8 @@ struct StatusLine {
         }
         return parts.joined(separator: " ")
     }
+
+    private static let narrowestForHint = 40
 
     private static func clock(_ span: Int64) -> String {
         let seconds = span / Span.second

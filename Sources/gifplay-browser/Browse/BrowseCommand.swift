@@ -35,8 +35,10 @@ struct BrowseCommand: ParsableCommand {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw Complaint("browse needs a terminal; --plain lists line by line wherever the output goes")
         }
-        if let value = environment["NO_COLOR"], !value.isEmpty {
-            throw Complaint("NO_COLOR is set and pictures are nothing but colour; --plain lists line by line")
+        if online.settings.color != .always, let value = environment["NO_COLOR"], !value.isEmpty {
+            throw Complaint(
+                "NO_COLOR is set, and pictures consist of color; --plain lists line by line, and color = \"always\" in "
+                    + "the configuration draws")
         }
         try Complaint.ifTerminalIsDumb("list line by line: gifplay browse --plain")
         let exit = try session(online, listings, environment)

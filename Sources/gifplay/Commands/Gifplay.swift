@@ -30,7 +30,7 @@ struct Gifplay: ParsableCommand {
         version: Product.version,
         subcommands: [
             PlayCommand.self, InfoCommand.self, SamplesCommand.self, SourcesCommand.self, CacheCommand.self,
-            BrowseCommand.self, LibraryCommand.self,
+            BrowseCommand.self, LibraryCommand.self, VersionCommand.self,
         ],
         defaultSubcommand: PlayCommand.self)
 
@@ -49,9 +49,13 @@ struct Gifplay: ParsableCommand {
     /// Most often something is played. Through the tree of commands, where all options of each are looked at by
     /// reflection, a start takes 33 million instructions to the first frame; this way 22.
     private static func parseAndRun(_ arguments: [String]) -> Exit {
-        let names = configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
         let first = arguments.first == "play" ? arguments.dropFirst() : arguments[...]
-        guard !names.contains(first.first ?? ""), let command = try? PlayCommand.parse(Array(first)) else {
+        if arguments.first == "help", let topic = arguments.dropFirst().first, !Subcommands.names.contains(topic) {
+            return reportingErrors {
+                throw Complaint.usage("\(topic): no such command; 'gifplay help' lists the commands")
+            }
+        }
+        guard !Subcommands.names.contains(first.first ?? ""), let command = try? PlayCommand.parse(Array(first)) else {
             // Another command, a question, or a mistake, which the whole tree knows how to tell.
             return runReportingErrors()
         }

@@ -8,11 +8,12 @@ import Pixels
 /// Tells what is in GIF files, frame by frame.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Tells what is in GIF files.",
+        commandName: "info", abstract: "Print what is in GIF files.",
         discussion: """
-            One JSON object a line for each file, unless a person reads it in a terminal. sha256 has one
-            hash a frame: of the composed canvas, RGBA with straight alpha, rows top down. A file that
-            cannot be drawn gives {"error": "..."} and exit status 1.
+            In a terminal, prints a line for each file and one for each defect. Elsewhere, and with --json, \
+            prints one JSON object for each file. sha256 has one hash for each frame: that of the composed canvas as \
+            RGBA with straight alpha, rows from top to bottom. For a file that cannot be drawn it prints \
+            {"error": "..."} and ends with status 1.
             """)
 
     @Argument(help: "GIF files; '-' is standard input.")

@@ -84,14 +84,21 @@ struct PlainOutput {
     ) throws(GIFError) -> Bool {
         let reader = try fetched.reader(limits: limits)
         if options.animate {
-            try animate(reader, playback, on: output)
+            try animate(reader, playback, fetched, on: output)
             // All has been read, and the cache should have it too.
             if let download = fetched.download { _ = Pending { await download.end() }.wait() }
             return true
         }
         var bytes = ByteBuffer()
         try StillRenderer.render(reader, size: size, options: playback, into: &bytes)
+        report(reader.summary.damage, frames: reader.summary.frames, of: fetched)
         return output.write(bytes.bytes)
+    }
+
+    /// Of a download that broke off, that is what is reported.
+    private func report(_ damage: [Damage], frames: Int, of fetched: Fetched) {
+        guard fetched.breakage == nil, let clause = Sentences.damaged(damage, frames: frames) else { return }
+        complain("\(fetched.item.name): damaged: \(clause)")
     }
 
     /// Tells on standard error how far a download is, as long as one takes and is waited for.
@@ -105,7 +112,9 @@ struct PlainOutput {
     }
 
     /// The frames one over the other, as fast as they are read: once unless --loop says more.
-    private func animate(_ reader: GIFReader, _ options: PlaybackOptions, on output: PipeTerminal) throws(GIFError) {
+    private func animate(
+        _ reader: GIFReader, _ options: PlaybackOptions, _ fetched: Fetched, on output: PipeTerminal
+    ) throws(GIFError) {
         var options = options
         options.screen = .inline
         options.speed = .max
@@ -115,6 +124,7 @@ struct PlainOutput {
         let player = Player(
             source: DirectFrameSource(reader), terminal: output, options: options, label: PlaybackLabel(title: ""))
         if case .failed(let error) = player.run() { throw error }
+        report(player.damage, frames: player.frameCount ?? 0, of: fetched)
     }
 
     /// The schedule as text, in virtual time: nothing is waited for.

@@ -25,16 +25,54 @@ struct PlayCommand: ParsableCommand {
     @OptionGroup var play: PlayOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
+    func validate() throws {
+        if let search, !what.isEmpty || !file.isEmpty {
+            let other = (what + file).first ?? ""
+            throw ValidationError("--search \(search): not together with '\(other)'; search or play files")
+        }
+        let names = file + what.filter { WhatToPlay.isNamed($0) }
+        guard let name = names.first else { return }
+        if results.list {
+            throw ValidationError("\(name): --list lists search results, not files; 'gifplay info' describes files")
+        }
+        if let chooser = results.chooser {
+            throw ValidationError("\(chooser): chooses among search results, and '\(name)' is a file")
+        }
+    }
+
     func run() throws {
-        let online = Online(try OnlineSettings(services, size: pixels, maximumBytes: limits.maxBytes?.count))
+        let online = Online(try settings())
         var play = play
         play.every = play.every ?? online.settings.every.map { DurationValue(nanoseconds: $0) }
         defer { online.close() }
-        if results.list { return try Listing(options: results, online: online).print(words) }
-        let list = try WhatToPlay(
+        if results.list {
+            if search == nil { try Subcommands.refuseMisspelt(what) }
+            return try Listing(options: results, online: online).print(words)
+        }
+        let (list, refused) = try WhatToPlay(
             words: what, files: file, search: search, online: online, choice: results.choice
         ).playlist()
-        try checkColor()
+        try checkColor(play.color ?? online.settings.color ?? .auto)
+        defer { for complaint in refused { complain(complaint.sentence) } }
+        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, play, online) }
+        if !refused.isEmpty { throw Complaint("") }
+    }
+
+    /// A file plays whatever is wrong with the configuration.
+    private func settings() throws -> OnlineSettings {
+        func settings(_ use: ConfigurationUse) throws(Complaint) -> OnlineSettings {
+            try OnlineSettings(services, size: pixels, maximumBytes: limits.maxBytes?.count, configuration: use)
+        }
+        do throws(Complaint) {
+            return try settings(.required)
+        } catch {
+            guard !results.list, WhatToPlay.isLocal(words: what, files: file, search: search) else { throw error }
+            complain("\(error.sentence); the configuration is not used")
+            return try settings(.ignored)
+        }
+    }
+
+    private func start(_ list: Playlist, _ play: PlayOptions, _ online: Online) throws {
         let plain = PlainOutput(options: play, limits: limits.limits, online: online)
         if play.virtualTime { return try plain.trace(list) }
         guard isatty(STDOUT_FILENO) == 1 else { return try plain.write(list) }
@@ -59,8 +97,10 @@ struct PlayCommand: ParsableCommand {
         return (size.columns, size.rows * 2)
     }
 
-    private func checkColor() throws {
-        guard play.color == .auto, let value = getenv("NO_COLOR"), value.pointee != 0 else { return }
-        throw Complaint("NO_COLOR is set and gifplay draws with nothing but colour; --color always draws all the same")
+    private func checkColor(_ rule: ColorRule) throws {
+        guard rule == .auto, let value = getenv("NO_COLOR"), value.pointee != 0 else { return }
+        throw Complaint(
+            "NO_COLOR is set, and pictures consist of color; --color always draws, as does color = \"always\" in the configuration"
+        )
     }
 }

@@ -2,6 +2,13 @@ import Application
 import ArgumentParser
 import Catalog
 
+/// Prints the version, as `--version` does.
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
+
+    func run() { say(Product.version) }
+}
+
 /// Lists the GIFs that the binary carries.
 struct SamplesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,9 @@ import Playback
 
 /// How the GIFs are played, as the command line says it.
 struct PlayOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The cells that the picture may take, as 80x24.", valueName: "colsxrows"))
+    @Option(
+        help: ArgumentHelp("The cells that the picture may take, as 80x24.", valueName: "colsxrows"),
+        transform: SizeValue.parse)
     var size: SizeValue?
 
     @Flag(help: "Play in the flow of text and leave the last frame there.")
@@ -21,30 +23,39 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What lies behind transparent pixels, as #1e1e2e; the terminal's own otherwise.", valueName: "color"))
+            "What lies behind transparent pixels, as #1e1e2e; the terminal's own otherwise.", valueName: "color"),
+        transform: ColorValue.parse)
     var background: ColorValue?
 
     @Option(
         name: [.customLong("loop")],
-        help: ArgumentHelp("Passes to play: a number or 'forever'; as the file says otherwise.", valueName: "n"))
+        help: ArgumentHelp("Passes to play: a number or 'forever'; as the file says otherwise.", valueName: "n"),
+        transform: LoopValue.parse)
     var loop: LoopValue?
 
-    @Option(help: ArgumentHelp("Twice as fast is 2; 'max' waits for nothing and drops nothing.", valueName: "factor"))
+    @Option(
+        help: ArgumentHelp("Twice as fast is 2; 'max' waits for nothing and drops nothing.", valueName: "factor"),
+        transform: SpeedValue.parse)
     var speed: SpeedValue?
 
-    @Option(help: ArgumentHelp("Stop each GIF after this long, as 30s or 2m.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Stop each GIF after this long, as 30s or 2m.", valueName: "time"),
+        transform: DurationValue.parse)
     var duration: DurationValue?
 
     @Option(
         help: ArgumentHelp(
-            "When to turn to the next at random, or from one that loops forever. (default: 10s)", valueName: "time"))
+            "When to turn to the next at random, or from one that loops forever. (default: 10s)", valueName: "time"),
+        transform: DurationValue.parse)
     var every: DurationValue?
 
     @Option(
         help: ArgumentHelp("exact sends every change, standard those over 2 of 255, low over 6.", valueName: "level"))
     var fidelity = FidelityValue.standard
 
-    @Option(help: ArgumentHelp("Memory for the encoded frames of a loop; 0 decodes every pass.", valueName: "bytes"))
+    @Option(
+        help: ArgumentHelp("Memory for the encoded frames of a loop; 0 decodes every pass.", valueName: "bytes"),
+        transform: CountValue.parse)
     var loopCache: CountValue?
 
     @Flag(help: "Any key ends it.")
@@ -53,8 +64,11 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Write all frames where the output is no terminal, not a still.")
     var animate = false
 
-    @Option(help: ArgumentHelp("'always' ignores NO_COLOR.", valueName: "when"))
-    var color = ColorRule.auto
+    @Option(
+        help: ArgumentHelp(
+            "auto or always: always draws although NO_COLOR is set; never is refused, as all is color. (default: auto)",
+            valueName: "when"))
+    var color: ColorRule?
 
     @Flag(help: .hidden)
     var trace = false
@@ -76,6 +90,7 @@ struct PlayOptions: ParsableArguments {
         options.fidelity = fidelity.fidelity
         if let loopCache { options.loopCacheBytes = loopCache.count }
         options.showsStatus = !bare
+        options.showsKeyHint = !screensaver
         options.anyKeyEnds = screensaver
         options.holdsStills = !inline && loop == nil && duration == nil
         if isOneOfMany { options.endlessLimit = turnNanoseconds }

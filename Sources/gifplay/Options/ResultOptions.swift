@@ -3,7 +3,9 @@ import ArgumentParser
 
 /// Which of the results is taken, or how they are listed.
 struct ResultOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Play the n-th result, not the first that can be played.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("Play the n-th result, not the first that can be played.", valueName: "n"),
+        transform: PickValue.parse)
     var pick: PickValue?
 
     @Flag(help: "Play any of the results.")
@@ -18,6 +20,18 @@ struct ResultOptions: ParsableArguments {
     @Option(help: ArgumentHelp("With --list: table, json, or url for addresses alone.", valueName: "how"))
     var format: ListFormat?
 
+    func validate() throws {
+        if !list, json || format != nil { throw ValidationError("\(json ? "--json" : "--format"): only with --list") }
+        if json, let format, format != .json {
+            throw ValidationError("--json: contradicts --format \(format.rawValue)")
+        }
+        if list, let chooser { throw ValidationError("\(chooser): not with --list, which plays nothing") }
+        if pick != nil, randomPick { throw ValidationError("--pick: not with --random-pick") }
+    }
+
+    /// The option that chooses among results, if one was given.
+    var chooser: String? { pick != nil ? "--pick" : randomPick ? "--random-pick" : nil }
+
     /// Which result is played.
     var choice: ResultChoice {
         if let pick { return .number(pick.number) }
@@ -26,7 +40,8 @@ struct ResultOptions: ParsableArguments {
 }
 
 /// `1` and up.
-struct PickValue: ExpressibleByArgument {
+struct PickValue: OptionValue {
+    static let expected = "write a whole number from 1 to 10000"
     let number: Int
 
     init?(argument: String) {

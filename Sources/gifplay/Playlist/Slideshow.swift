@@ -49,7 +49,7 @@ final class Slideshow {
         // Of results, those passed over are nobody's concern once one has played.
         let isToldOf = !(list.isOfResults || list.isEndless) || shown == 0
         if isToldOf { for failure in failures { complain(failure) } }
-        for breakage in breakages { complain(breakage) }
+        for line in breakages + damages { complain(line) }
         if let failure = online.keepingFailure { complain(Sentences.notKept(failure)) }
         switch end {
         case .interrupted(let signal): return .exit(.signal(signal))
@@ -60,6 +60,8 @@ final class Slideshow {
     }
 
     private var breakages: [String] = []
+    /// What was wrong with files that played; nothing to fail for.
+    private var damages: [String] = []
 
     /// How long an endless list may be without a picture at its start.
     private static let patienceForFirst = Span.second
@@ -206,6 +208,7 @@ final class Slideshow {
     private func play(_ showing: Showing) -> PlaybackEnd {
         var playback = playback
         if case .reference = showing.item { playback.refusesStills = true }
+        playback.showsKeyHint = playback.showsKeyHint && shown == 0
         let hasNext = !list.isLocal && (list.supply != nil || !list.following.isEmpty)
         if hasNext, ahead == nil {
             let hunt = Hunt(candidates: list.following, supply: list.supply, isWhole: list.isEndless)
@@ -220,7 +223,17 @@ final class Slideshow {
             source: showing.source, terminal: terminal, options: playback, label: showing.item.label, guide: guide)
         let end = player.run()
         account(showing, end)
+        note(player.damage, frames: player.frameCount ?? 0, of: showing)
         return end
+    }
+
+    /// Of a download that broke off, that is what is reported.
+    private func note(_ damage: [Damage], frames: Int, of showing: Showing) {
+        guard !list.isEndless, showing.fetched.breakage == nil,
+            let clause = Sentences.damaged(damage, frames: frames)
+        else { return }
+        let line = "\(showing.item.name): damaged: \(clause)"
+        if !damages.contains(line) { damages.append(line) }
     }
 
     private func account(_ showing: Showing, _ end: PlaybackEnd) {

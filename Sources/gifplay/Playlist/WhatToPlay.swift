@@ -13,24 +13,49 @@ struct WhatToPlay {
     let online: Online
     let choice: ResultChoice
 
-    /// - Throws: ``Complaint`` for what names nothing.
-    func playlist() throws -> Playlist {
-        if let search { return try found(search) }
-        if words.isEmpty && files.isEmpty { return try random() }
-        var items = try files.flatMap { try Self.items(at: $0) }
+    /// - Returns: what to play, and why some of the files named are not in it.
+    /// - Throws: ``Complaint`` if nothing can be played.
+    func playlist() throws -> (list: Playlist, refused: [Complaint]) {
+        if let search { return (try found(search), []) }
+        if words.isEmpty && files.isEmpty {
+            return (Self.hasInput ? Playlist(listed: [.standardInput]) : try random(), [])
+        }
         let named = words.filter { Self.isNamed($0) }
         guard named.count == words.count else {
             // One argument that is no file makes them all words, so that quotes are not needed.
-            if named.isEmpty && items.isEmpty { return try found(words.joined(separator: " ")) }
+            if named.isEmpty && files.isEmpty {
+                try Subcommands.refuseMisspelt(words)
+                return (try found(words.joined(separator: " ")), [])
+            }
             let other = words.first { !Self.isNamed($0) } ?? ""
-            throw Complaint("\(other): no such file; to search for words among files, say --search \"\(other)\"")
+            throw Complaint.usage(
+                "\(other): no such file; to search for words among files, say --search \"\(other)\"")
         }
-        for word in named { items += try Self.items(at: word) }
-        return Playlist(listed: items)
+        var items: [PlayItem] = []
+        var refused: [Complaint] = []
+        for name in files + named {
+            do throws(Complaint) { items += try Self.items(at: name) } catch { refused.append(error) }
+        }
+        if items.isEmpty, let first = refused.first, refused.count == 1 { throw first }
+        return (Playlist(listed: items), refused)
+    }
+
+    /// Whether everything that is named is on this machine, so that no service is needed.
+    static func isLocal(words: [String], files: [String], search: String?) -> Bool {
+        guard search == nil else { return false }
+        if words.isEmpty && files.isEmpty { return hasInput }
+        return words.allSatisfy { isNamed($0) && !isAddress($0) }
+    }
+
+    /// Whether a pipe or a file was given as standard input.
+    private static var hasInput: Bool {
+        var information = stat()
+        guard fstat(STDIN_FILENO, &information) == 0 else { return false }
+        return [S_IFIFO, S_IFREG].contains(information.st_mode & S_IFMT)
     }
 
     /// Whether an argument can only be a file, an address or standard input.
-    private static func isNamed(_ word: String) -> Bool {
+    static func isNamed(_ word: String) -> Bool {
         word == "-" || isAddress(word) || access(word, F_OK) == 0 || looksLikePath(word)
     }
 
@@ -44,7 +69,7 @@ struct WhatToPlay {
         return word[..<colon.lowerBound].allSatisfy { $0.isLetter || $0.isNumber }
     }
 
-    private static func items(at name: String) throws -> [PlayItem] {
+    private static func items(at name: String) throws(Complaint) -> [PlayItem] {
         if name == "-" {
             guard isatty(STDIN_FILENO) == 0 else {
                 throw Complaint("standard input is the terminal; pipe a GIF into gifplay -, or name a file")
@@ -76,7 +101,12 @@ struct WhatToPlay {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name.lowercased().hasSuffix(".gif"), !name.hasPrefix(".") { names.append(name) }
+            guard name.lowercased().hasSuffix(".gif"), !name.hasPrefix(".") else { continue }
+            // A FIFO or a device would keep the others waiting.
+            var information = stat()
+            let isRegular =
+                fstatat(dirfd(directory), name, &information, 0) == 0 && information.st_mode & S_IFMT == S_IFREG
+            if isRegular { names.append(name) }
         }
         return names.sorted().map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
     }

@@ -45,7 +45,7 @@ struct Outcome {
 }
 
 /// Runs the program without a terminal.
-/// - Parameter input: is written to its standard input, which is then closed.
+/// - Parameter input: a file with these bytes is its standard input; without any, that is /dev/null.
 func runGifplay(
     _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:], folder: URL? = nil
 ) throws -> Outcome {
@@ -57,7 +57,8 @@ func run(
     folder: URL? = nil
 ) throws -> Outcome {
     let files = try TemporaryFolder()
-    let input = try files.write(input ?? [], to: "input")
+    // gifplay plays a file or a pipe that it is given as standard input.
+    let input = try input.map { try files.write($0, to: "input") } ?? "/dev/null"
     let output = try files.write([], to: "output")
     let errors = try files.write([], to: "errors")
     let streams = [open(input, O_RDONLY), open(output, O_WRONLY), open(errors, O_WRONLY)]

@@ -1,0 +1,44 @@
+/// The parser's messages in the form of all errors: SUBJECT: PROBLEM; HINT.
+enum UsageError {
+    /// - Parameters:
+    ///   - message: what the parser says is wrong, in one line.
+    ///   - help: the parser's whole text, which names the command whose help lists the options.
+    static func sentence(_ message: String, help: String) -> String {
+        let command = parts(help, "See '", " --help'")?.first.map(String.init) ?? "gifplay"
+        let hint = "; '\(command) --help' lists the options"
+        if let refused = parts(message, "The value '", "' is invalid for '", "'") {
+            let option = refused[1].prefix { $0 != " " }
+            let explanation = refused[2].drop { ":. ".contains($0) }
+            return "\(option) \(refused[0]): " + (explanation.isEmpty ? "refused" + hint : choices(String(explanation)))
+        }
+        if let unknown = parts(message, "Unknown option '", "'") {
+            let suggestion = parts(String(unknown[1]), "Did you mean '", "'")?.first
+            return "\(unknown[0]): unknown option" + (suggestion.map { "; did you mean \($0)?" } ?? hint)
+        }
+        if let missing = parts(message, "Missing value for '", "'") {
+            return "\(missing[0].prefix { $0 != " " }): needs a value" + hint
+        }
+        if let missing = parts(message, "Missing expected argument '", "'") { return "\(missing[0]): missing" + hint }
+        // Those of validate() say everything.
+        return message
+    }
+
+    /// `Please provide one of 'a', 'b' and 'c'.` as `choose a, b or c`.
+    private static func choices(_ explanation: String) -> String {
+        guard let list = parts(explanation, "Please provide one of ", ".")?.first else { return explanation }
+        return "choose " + list.replacing("'", with: "").replacing(" and ", with: " or ")
+    }
+
+    /// What lies between the marks, and what comes after the last; nil where the text does not have them all in order.
+    private static func parts(_ text: String, _ first: String, _ marks: String...) -> [Substring]? {
+        guard let start = text.firstRange(of: first) else { return nil }
+        var rest = text[start.upperBound...]
+        var parts: [Substring] = []
+        for mark in marks {
+            guard let range = rest.firstRange(of: mark) else { return nil }
+            parts.append(rest[..<range.lowerBound])
+            rest = rest[range.upperBound...]
+        }
+        return parts + [rest]
+    }
+}

@@ -1,0 +1,24 @@
+/// How far two words are apart.
+public enum EditDistance {
+    /// The number of letters to insert, delete, replace or swap with their neighbour that turns one word into the other
+    /// (optimal string alignment).
+    public static func between(_ left: String, _ right: String) -> Int {
+        let left = Array(left)
+        let right = Array(right)
+        var twoBefore: [Int] = []
+        var before = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(before[column] + (letter == other ? 0 : 1), before[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    best = min(best, twoBefore[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            twoBefore = before
+            before = current
+        }
+        return before[right.count]
+    }
+}

@@ -1,0 +1,55 @@
+import Pixels
+
+/// The keys of the player, as text over the picture.
+enum KeyHelp {
+    /// In the order of importance: a small pane shows the first ones.
+    static let keys = [
+        ("q Esc", "quit"), ("space", "pause"), ("n p", "next, previous"), ("r", "random"), ("/", "browse"),
+        ("← →", "1 s back, on"), ("↓ ↑", "5 s back, on"), (", .", "frame back, on"), ("- +", "slower, faster"),
+        ("? h", "close this help"),
+    ]
+
+    /// The lines for a pane of this size: one key a line where there is room for all, else as many keys as fit.
+    static func lines(in size: CellSize) -> [String] {
+        let widest = keys.map { TerminalText.width($0.0) }.max() ?? 0
+        let table = keys.map { key, action in
+            " " + key + String(repeating: " ", count: widest - TerminalText.width(key) + 2) + action
+        }
+        let width = (table.map(TerminalText.width).max() ?? 0) + 1
+        guard size.columns < width || size.rows < table.count else { return table.map { padded($0, to: width) } }
+        var lines: [String] = []
+        for (key, action) in keys {
+            let entry = "\(key) \(action)"
+            if let last = lines.last, TerminalText.width(last) + 3 + TerminalText.width(entry) <= size.columns {
+                lines[lines.count - 1] = "\(last) · \(entry)"
+            } else {
+                lines.append(TerminalText.fitted(entry, to: size.columns))
+            }
+        }
+        let shown = lines.prefix(size.rows)
+        let common = shown.map(TerminalText.width).max() ?? 0
+        return shown.map { padded($0, to: common) }
+    }
+
+    private static func padded(_ line: String, to width: Int) -> String {
+        line + String(repeating: " ", count: max(0, width - TerminalText.width(line)))
+    }
+
+    /// Appends what draws the help over the picture and leaves the cursor where it was.
+    static func write(over layout: PaneLayout, into out: inout ByteBuffer) {
+        let isInline = layout.addressing == .inline(restRow: layout.rows)
+        let size = isInline ? CellSize(columns: layout.pane.columns, rows: layout.rows) : layout.pane
+        let lines = lines(in: size)
+        let width = lines.first.map(TerminalText.width) ?? 0
+        if isInline { out.append("\r\u{1B}[\(layout.rows)A") }
+        for (index, line) in lines.enumerated() {
+            if !isInline {
+                let row = 1 + (size.rows - lines.count) / 2 + index
+                out.append("\u{1B}[\(row);\(1 + (size.columns - width) / 2)H")
+            }
+            out.append("\u{1B}[0;7m\(line)\u{1B}[0m")
+            if isInline { out.append("\r\u{1B}[B") }
+        }
+        if isInline, layout.rows > lines.count { out.append("\u{1B}[\(layout.rows - lines.count)B") }
+    }
+}
