@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What playing takes from the heap, counted by a library that is loaded before the C library.
-@Suite("Memory taken while playing", .serialized, .enabled(if: AllocationCounter.compiler != nil))
+@Suite("Memory taken while playing", .serialized, .enabled(if: AllocationCounter.compiler != nil, "no C compiler"))
 struct AllocationTests {
     private let counter: AllocationCounter
     /// An unoptimised build boxes what an optimised one keeps in registers: the promise is the latter's, and is kept

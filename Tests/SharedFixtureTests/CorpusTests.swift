@@ -8,7 +8,8 @@ import Testing
 ///
 /// Bounded for a debug build, in which the plain renderer takes microseconds a pixel: the undamaged files of at
 /// most 200x200 pixels' area, the first three frames of each, three sizes.
-@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere)) struct CorpusTests {
+@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere, "no folder of shared fixtures: set GIFPLAY_SHARED"))
+struct CorpusTests {
     private static let mostPixels = 200 * 200
     private static let mostFrames = 3
     private static let boxes = [(1, 1), (13, 7), (40, 12)].map { CellSize(columns: $0.0, rows: $0.1) }

@@ -32,11 +32,12 @@ enum Shared {
     }
 }
 
-@Test(.enabled(if: Shared.isAskedFor)) func theFolderThatWasNamedIsThere() {
+@Test(.enabled(if: Shared.isAskedFor, "GIFPLAY_SHARED is not set")) func theFolderThatWasNamedIsThere() {
     #expect(Shared.isThere)
 }
 
-@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere)) struct SharedFixtureTests {
+@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere, "no folder of shared fixtures: set GIFPLAY_SHARED"))
+struct SharedFixtureTests {
     /// What an answer is: its status where it has one, and how many references come of it.
     private enum Expected {
         case references(Int, rating: Rating = .r)

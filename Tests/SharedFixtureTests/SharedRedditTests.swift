@@ -4,7 +4,8 @@ import Testing
 @testable import Reddit
 
 /// As `SharedFixtureTests`, for the answers of Reddit.
-@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere)) struct SharedRedditTests {
+@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere, "no folder of shared fixtures: set GIFPLAY_SHARED"))
+struct SharedRedditTests {
     private func answer(_ name: String, _ status: Int = 200) throws -> Answer {
         Answer(
             response: HTTPResponse(status: status, body: try Shared.bytes("reddit", name)), redactor: Redactor())

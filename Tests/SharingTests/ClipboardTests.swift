@@ -118,7 +118,8 @@ struct StandInPrograms {
     }
 
     /// The real tmux, with the default `set-clipboard external`, keeps the text as its newest buffer.
-    @Test(.enabled(if: access("/usr/bin/tmux", X_OK) == 0)) func `tmux has the text as a buffer`() async throws {
+    @Test(.enabled(if: access("/usr/bin/tmux", X_OK) == 0, "tmux is not installed"))
+    func `tmux has the text as a buffer`() async throws {
         let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
         let server = try Child("tmux", ["-S", socket, "-f", "/dev/null", "new-session", "-d", "cat"])
