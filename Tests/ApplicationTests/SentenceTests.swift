@@ -72,6 +72,7 @@ import Testing
             ("Unknown option '--x'", "--x: unknown option; 'gifplay play --help' lists the options"),
             ("Unknown option '--sise'. Did you mean '--size'?", "--sise: unknown option; did you mean --size?"),
             ("Missing value for '--size <n>'", "--size: needs a value; 'gifplay play --help' lists the options"),
+            ("Unexpected argument 'x'", "x: unexpected argument; 'gifplay play --help' describes the command"),
             ("--json: only with --list", "--json: only with --list"),
         ])
     func usage(message: String, sentence: String) {

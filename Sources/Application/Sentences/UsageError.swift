@@ -19,6 +19,9 @@ enum UsageError {
             return "\(missing[0].prefix { $0 != " " }): needs a value" + hint
         }
         if let missing = parts(message, "Missing expected argument '", "'") { return "\(missing[0]): missing" + hint }
+        if let unexpected = parts(message, "Unexpected argument '", "'") {
+            return "\(unexpected[0]): unexpected argument; '\(command) --help' describes the command"
+        }
         // Those of validate() say everything.
         return message
     }
