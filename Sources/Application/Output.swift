@@ -13,6 +13,13 @@ public func complain(_ sentence: String) {
     writeError("gifplay: " + TerminalText.sentence(sentence) + "\n")
 }
 
+/// Asks a question on standard error.
+/// - Returns: whether the next line of standard input says yes.
+public func confirm(_ question: String) -> Bool {
+    writeError("gifplay: " + TerminalText.sentence(question) + " [y/N] ")
+    return ["y", "yes"].contains(readLine()?.lowercased())
+}
+
 /// Writes to standard error, quietly giving up when nobody reads.
 func writeError(_ text: String) {
     var text = text

@@ -39,7 +39,7 @@ public enum FetchError: Error, Equatable, Sendable {
         switch error {
         case .unreachable(_, let reason), .redirectRefused(_, let reason): reason
         case .timedOut(_, let milliseconds): "nothing came for \(milliseconds / 1000) s"
-        case .tooLarge(_, let limit): "more than \(limit >> 20) MiB"
+        case .tooLarge(_, let limit): "more than \(ByteSize.limit(limit))"
         case .invalidURL: "no address"
         case .cancelled: "cancelled"
         }

@@ -68,6 +68,17 @@ import Testing
         }
     }
 
+    @Test("After its cool-down is lifted a source that failed is queried at once")
+    func lifted() async {
+        let first = PreparedRepository("first", .failure(.outage), .success(Self.good))
+        let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
+        _ = await search(chain)
+        await chain.liftCooldowns()
+        #expect(await chain.coolingDown().isEmpty)
+        #expect(await search(chain) == .success(Self.good))
+        #expect(first.asked.count == 2)
+    }
+
     @Test func whatSaysNothingAboutHealthRestsNobody() async {
         for error in [
             CatalogError.notOffered, .nothingFound, .refused(status: 414, message: nil, retryAfterSeconds: nil),

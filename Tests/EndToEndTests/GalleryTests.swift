@@ -14,7 +14,7 @@ import Testing
         let tmux = try Tmux(columns: 100, rows: 30)
         try tmux.shell(home.line())
         try tmux.wait(forText: "search GIFs")
-        try tmux.type("slow")
+        try tmux.type("/slow")
         try tmux.wait(for: "the search for what was typed") { home.site.searches("slow") == 1 }
         try tmux.wait(forText: "searching for “slow”")
         try tmux.press("C-u")
@@ -133,12 +133,62 @@ import Testing
         try tmux.wait(forText: "carried by gifplay")
         try tmux.press("/")
         try tmux.wait(forText: "search GIFs")
-        try tmux.type("sleeping")
+        try tmux.type("/sleeping")
         try tmux.wait(forText: "Sleeping cat")
         #expect(home.site.site.asked.isEmpty)
         try tmux.press("Escape")
         try tmux.wait(forText: "q quit")
         try quit(tmux)
+    }
+
+    @Test("The wait that a service asks for counts down by itself, and r queries the service at once")
+    func countdown() throws {
+        let home = try BrowserHome()
+        let tmux = try Tmux(columns: 100, rows: 30)
+        try tmux.shell(home.line("overloaded"))
+        var waits: Set<Substring> = []
+        try tmux.wait(for: "the countdown to move") {
+            waits.formUnion(try tmux.text().matches(of: /again in (\d+) s/).map(\.output.1))
+            return waits.count > 1
+        }
+        #expect(home.site.searches("overloaded") == 1)
+        try tmux.press("r")
+        try tmux.wait(forText: "Octopus 1")
+        #expect(home.site.searches("overloaded") == 2)
+        try quit(tmux)
+    }
+
+    @Test("Without a network the gallery says so, also while services cool down, and repeated Esc ends it")
+    func noNetwork() throws {
+        let home = try BrowserHome()
+        let tmux = try Tmux(columns: 100, rows: 30)
+        try tmux.shell(home.line("", ["GIFPLAY_ENDPOINT_COMMONS": "http://127.0.0.1:1"]))
+        try tmux.wait(forText: "[Built-in]")
+        for query in ["zebra", "okapi"] {
+            try tmux.press("/", "C-u")
+            try tmux.type(query)
+            try tmux.press("Enter")
+            try tmux.wait(forText: "[“\(query)”]")
+            try tmux.wait(forText: " r: try again")
+            let text = try tmux.text()
+            #expect(text.contains("offline") && !text.contains("rests"), "\(text)")
+        }
+        try tmux.press("/")
+        try tmux.wait(forText: "Enter: try again")
+        try tmux.press("Escape")
+        try tmux.wait(forText: "q quit")
+        try tmux.press("Escape")
+        try tmux.wait(forText: "status=0")
+    }
+
+    @Test("Listings of the gallery and of the player show the same sizes, and built-in samples as such")
+    func sizes() throws {
+        let size = /[\d.]+ [kM]?B\b/
+        let listed = try runGifplay(["--offline", "--list", "cat"]).text.matches(of: size).map { String($0.output) }
+        let plain = try runGifplay(["browse", "--offline", "--plain", "cat"])
+        #expect(!listed.isEmpty && plain.text.matches(of: size).map { String($0.output) } == listed, "\(plain)")
+        let trending = try runGifplay(["browse", "--offline", "--plain"]).text
+        #expect(trending.hasPrefix("Built-in: "), "\(trending.prefix(80))")
     }
 
     @Test("Ctrl-C in the middle of a search ends it at once, and gives the terminal back")

@@ -25,12 +25,48 @@ import Testing
 
     @Test("Where nothing is remembered every command says so, succeeds and makes nothing")
     func nothing() throws {
-        for command in [[], ["list", "--json"], ["export"], ["clear", "--all"]] {
+        for command in [[], ["list", "--json"], ["clear"], ["clear", "--all", "--yes"]] {
             let outcome = try run(
                 Binary.browser, ["library"] + command, environment: ["XDG_DATA_HOME": folder.url.path + "/data"])
             #expect(outcome.status == 0 && outcome.output.isEmpty && !isThere, "\(outcome)")
             #expect(outcome.errors.contains(folder.url.path + "/data/gifplay/library.sqlite"))
         }
+    }
+
+    @Test("Where nothing is remembered the export is an empty document, which can be imported")
+    func emptyExport() throws {
+        let export = try library("export")
+        #expect(export.status == 0 && !isThere, "\(export)")
+        let lists = try JSONSerialization.jsonObject(with: Data(export.output)) as? [String: Any]
+        #expect(lists?["version"] as? Int == 1 && (lists?["favourites"] as? [Any])?.isEmpty == true)
+        #expect(try library("import", "-", input: export.text).text == "new: 0 favourites, 0 viewed, 0 dismissed\n")
+        let file = folder.url.path + "/out.json"
+        #expect(try library("export", file).status == 0)
+        #expect(try export.output == Array(Data(contentsOf: URL(fileURLWithPath: file))))
+    }
+
+    @Test("Clearing all of it is asked about on a terminal; only yes clears", arguments: ["\n", "n\n", "y\n", "Yes\n"])
+    func confirms(answer: String) throws {
+        #expect(try library("import", "-", input: document).status == 0)
+        let terminal = try PseudoTerminal(
+            ["library", "clear", "--all"], environment: ["XDG_DATA_HOME": folder.url.path + "/data"],
+            path: Binary.browser)
+        try terminal.read(until: "[y/N]")
+        terminal.send(answer)
+        let clears = answer.lowercased().hasPrefix("y")
+        #expect(try terminal.finish() == (clears ? 0 : 1))
+        #expect(terminal.text.contains(clears ? "forgotten" : "nothing is deleted"))
+        #expect(try library().output.isEmpty == clears)
+    }
+
+    @Test("Without a terminal, clearing all of it needs --yes")
+    func needsYes() throws {
+        #expect(try library("import", "-", input: document).status == 0)
+        let refused = try library("clear", "--all", input: "y\n")
+        #expect(refused.status == 2 && refused.errors.contains("add --yes"), "\(refused)")
+        #expect(try library().text.contains("A cat"))
+        #expect(try library("clear", "--all", "--yes").status == 0)
+        #expect(try library().output.isEmpty)
     }
 
     @Test("What was imported is listed in safe lines, exported, and cleared")
@@ -53,7 +89,7 @@ import Testing
         #expect(try library("clear").status == 0)
         #expect(try library("--history").output.isEmpty)
         #expect(try library("--favourites").text.contains("A cat"))
-        #expect(try library("clear", "--all").status == 0)
+        #expect(try library("clear", "--all", "--yes").status == 0)
         #expect(try library().output.isEmpty)
         #expect(try library("import", file).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
     }

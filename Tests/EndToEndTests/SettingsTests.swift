@@ -122,6 +122,6 @@ import Testing
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
         #expect(names.count == 3 && names.allSatisfy { !$0.contains("secret") }, "\(names)")
         #expect(try runGifplay(["cache", "--clear"], environment: environment).text.contains("removed"))
-        #expect(try runGifplay(["cache"], environment: environment).text.contains("0 files, 0 B of 536.9 MB"))
+        #expect(try runGifplay(["cache"], environment: environment).text.contains("0 files, 0 B of 512 MiB"))
     }
 }

@@ -34,7 +34,7 @@ struct FieldTests {
         #expect(text("", "hjklqdDur?s/".map { .character($0) }) == "hjklqdDur?s/")
         var session = Session()
         session.open(GIFReference.many(3))
-        session.type("q")
+        session.type("/q")
         #expect(!session.all.contains(.quit(signal: nil)))
     }
 
@@ -47,6 +47,7 @@ struct FieldTests {
     func leaves(_ key: Key) {
         var session = Session()
         session.open(GIFReference.many(3))
+        session.press(.character("/"))
         #expect(session.state.view().cursor != nil)
         session.press(key)
         #expect(session.state.view().cursor == nil)
@@ -66,10 +67,36 @@ struct FieldTests {
         }
     }
 
-    @Test("with words to begin with the gallery has the keys, without them the field")
-    func beginning() {
-        #expect(Session(.search(words: "cat")).state.view().cursor == nil)
-        #expect(Session().state.view().cursor != nil)
-        #expect(Session(.favourites).state.view().cursor == nil)
+    @Test(
+        "The gallery has the keys at the start, so that q quits",
+        arguments: [Feed.trending(source: nil), .search(words: "cat"), .favourites])
+    func start(_ feed: Feed) {
+        var session = Session(feed)
+        session.send(.opened)
+        #expect(session.state.view().cursor == nil)
+        session.press(.character("q"))
+        #expect(session.effects == [.quit(signal: nil)])
+    }
+
+    @Test("A letter that is no command in the gallery begins a query in place of the one before")
+    func beginsQuery() {
+        for letter in "abceimnptvwxzABCNZéβ猫" {
+            var session = Session(.search(words: "cat"))
+            session.open(GIFReference.many(3))
+            session.press(.character(letter), .character("q"))
+            #expect(session.lines[0] == "/ \(letter)q" && session.state.view().cursor != nil, "\(letter)")
+        }
+    }
+
+    @Test("Letters that are commands in the gallery, digits and signs begin no query, also where nothing is selected")
+    func commandsStay() {
+        for items in [[], GIFReference.many(3)] {
+            for letter in "hjklgGqDdursyYof 1.;" {
+                var session = Session()
+                session.open(items)
+                session.press(.character(letter))
+                #expect(session.state.view().cursor == nil, "\(letter)")
+            }
+        }
     }
 }

@@ -113,7 +113,7 @@ struct GalleryRuleTests {
     func reducedMotion() {
         var session = Session { $0.reducesMotion = true }
         session.open((0..<10).map { .some("\($0)") })
-        session.press(.escape, .right)
+        session.press(.right)
         #expect(session.shown.filter { $0.wish == .moving }.map { $0.reference.id } == ["1"])
         #expect(session.shown.contains { $0.wish == .still })
         #expect(session.state.nextDeadline == nil)

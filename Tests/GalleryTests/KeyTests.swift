@@ -150,6 +150,20 @@ struct KeyTests {
         #expect(session.effects == [.quit(signal: nil)])
     }
 
+    @Test("Esc goes back one step: from the search field and the full view to the gallery, from there out")
+    func escapes() {
+        let ways: [[Key]] = [[], [.character("/")], [.enter], [.enter, .character("?")], [.character("/"), .enter]]
+        for way in ways {
+            var session = gallery()
+            for key in way { session.press(key) }
+            for _ in 0..<3 where !session.all.contains(.quit(signal: nil)) { session.press(.escape) }
+            #expect(session.effects == [.quit(signal: nil)], "\(way)")
+        }
+        var session = gallery()
+        session.press(.character("/"), .escape)
+        #expect(!session.all.contains(.quit(signal: nil)) && session.state.view().cursor == nil)
+    }
+
     @Test("? lays the keys over the gallery, and any other key takes them away")
     func help() {
         var session = gallery()

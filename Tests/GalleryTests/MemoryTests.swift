@@ -124,7 +124,7 @@ struct MemoryTests {
     @Test("any key ends that, does nothing else, and finds the gallery as it was")
     func wakes() {
         var session = gallery(.trending(source: nil), 20)
-        session.press(.escape, .down, .down)
+        session.press(.down, .down)
         let before = session.state.view()
         session.wait(milliseconds: 10_000)
         if case .randomTurn(let ticket)? = session.effects.first {
@@ -140,7 +140,7 @@ struct MemoryTests {
         var session = gallery(.trending(source: nil), 20)
         session.wait(milliseconds: 10_000)
         guard case .randomTurn(let ticket)? = session.effects.first else { return }
-        session.press(.escape)
+        session.press(.down)
         #expect(session.effects.contains(.cancel(ticket: ticket)))
         session.send(.turned(ticket: ticket, .success(.some("one"))))
         #expect(!session.tiles.contains { $0.key.id == "one" })
@@ -153,10 +153,10 @@ struct MemoryTests {
         var favourites = gallery(.favourites)
         favourites.wait(milliseconds: 60_000)
         var full = gallery(.trending(source: nil))
-        full.press(.escape, .enter)
+        full.press(.enter)
         full.wait(milliseconds: 60_000)
         var help = gallery(.trending(source: nil))
-        help.press(.escape, .character("?"))
+        help.press(.character("?"))
         help.wait(milliseconds: 60_000)
         #expect([words, favourites, full, help].allSatisfy { $0.effects.isEmpty })
     }
@@ -210,7 +210,11 @@ struct PlainListingTests {
 
     @Test("headings, endings and failures are sentences")
     func around() {
-        #expect(plain.heading(of: .search(words: "cats"), total: 340) == ["“cats”: 340 GIFs"])
+        #expect(plain.heading(of: .search(words: "cats"), ResultPage(items: [], total: 340)) == ["“cats”: 340 GIFs"])
+        let samples = ResultPage(items: [.some("a", source: "samples")], total: 16)
+        #expect(plain.heading(of: .trending(source: nil), samples) == ["Built-in: 16 GIFs"])
+        let mixed = ResultPage(items: samples.items + [.some("b")], total: 16)
+        #expect(plain.heading(of: .trending(source: nil), mixed) == ["Trending: 16 GIFs"])
         #expect(plain.ending(count: 25, total: 340, hasMore: true) == ["25 of 340 GIFs; there are more"])
         #expect(plain.ending(count: 1, hasMore: false) == ["1 GIF"])
         #expect(plain.failure(.noKey(variable: "GIPHY_API_KEY")) == ["wants a key: GIPHY_API_KEY"])

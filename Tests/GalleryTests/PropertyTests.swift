@@ -30,7 +30,7 @@ struct PropertyTests {
                 session.wait(milliseconds: Int64.random(in: 0...700, using: &random))
             }
             asked = session.all.compactMap {
-                if case .load(.search(let words), nil, let ticket) = $0 { (ticket, words) } else { nil }
+                if case .load(.search(let words), nil, let ticket, _) = $0 { (ticket, words) } else { nil }
             }
             guard let (ticket, words) = asked.randomElement(using: &random) else { continue }
             session.send(.loaded(ticket: ticket, .success(ResultPage(items: [.some("\(words)!")]))))
@@ -190,7 +190,7 @@ struct RandomPlayer {
     private mutating func used(_ effects: [GalleryEffect]) -> String? {
         for effect in effects {
             switch effect {
-            case .load(_, _, let ticket), .recall(_, let ticket), .randomTurn(let ticket):
+            case .load(_, _, let ticket, _), .recall(_, let ticket), .randomTurn(let ticket):
                 guard tickets.insert(ticket).inserted else { return "ticket \(ticket) is used twice" }
             default: break
             }

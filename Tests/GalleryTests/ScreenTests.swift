@@ -86,19 +86,39 @@ extension Scene {
                 $0.remember(KeptListing(items: GIFReference.many(8), seconds: 1_763_740_800 - 3 * 3600))
                 $0.answer(.failure(dead))
             }, feed: cats),
+        Scene(
+            name: "cooling-down",
+            play: {
+                $0.send(.opened)
+                $0.answer(.failure(.exhausted([SourceFailure(source: "commons", reason: .coolingDown(seconds: 60))])))
+                $0.wait(milliseconds: 18_000)
+            }, feed: cats),
+        Scene(
+            name: "offline-typing",
+            play: {
+                $0.send(.opened)
+                $0.answer(.failure(dead))
+                $0.press(.character("/"))
+            }, feed: cats),
+        Scene(
+            name: "built-in",
+            play: {
+                let failures = [SourceFailure(source: "commons", reason: dead)]
+                $0.send(.opened)
+                $0.answer(.success(ResultPage(items: GIFReference.many(4, source: "samples"), passedOver: failures)))
+            }),
         Scene(name: "no-favourites", play: noFavourites, feed: .favourites),
         Scene(
             name: "typing",
             play: {
                 $0.open(GIFReference.many(12, source: "giphy"))
-                $0.type("dancing c")
+                $0.type("/dancing c")
             }),
         Scene(name: "marks", play: marks),
         Scene(
             name: "tile-failed",
             play: {
                 $0.open(GIFReference.many(12))
-                $0.press(.escape)
                 $0.send(.tile(GIFKey(provider: "commons", id: "0"), .failed("not a GIF: this is HTML")))
             }),
         Scene(name: "full", play: full, feed: cats),
@@ -122,7 +142,7 @@ extension Scene {
 
     private static func marks(_ session: inout Session) {
         session.open(GIFReference.many(6))
-        session.press(.escape, .right, .enter, .escape, .character("f"))
+        session.press(.right, .enter, .escape, .character("f"))
         session.wait(milliseconds: 5000)
     }
 

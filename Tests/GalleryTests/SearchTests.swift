@@ -10,7 +10,7 @@ struct SearchTests {
     func debounce() {
         var session = Session()
         session.open(GIFReference.many(3))
-        session.type("cat")
+        session.type("/cat")
         session.wait(milliseconds: 599)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
         session.wait(milliseconds: 1)
@@ -21,7 +21,7 @@ struct SearchTests {
     func restarts() {
         var session = Session()
         session.open(GIFReference.many(3))
-        session.type("ca")
+        session.type("/ca")
         session.wait(milliseconds: 500)
         session.type("t")
         session.wait(milliseconds: 500)
@@ -34,7 +34,7 @@ struct SearchTests {
     func enter() {
         var session = Session()
         session.open(GIFReference.many(3))
-        session.type("cat")
+        session.type("/cat")
         session.press(.enter)
         #expect(session.effects.contains { $0.isLoad(of: .search(words: "cat")) })
         #expect(session.state.view().cursor == nil && session.state.nextDeadline == nil)
@@ -168,7 +168,7 @@ struct SearchTests {
         var session = Session(.search(words: "cat"))
         session.send(.opened)
         session.answer(.failure(Scene.dead))
-        #expect(session.state.phase == .offline && session.text.contains("no network"))
+        #expect(session.state.phase == .offline && session.text.contains("offline"))
         session.remember(KeptListing(items: GIFReference.many(3), seconds: 0))
         #expect(session.shown.count == 3 && session.state.phase == .offline)
     }
@@ -214,6 +214,8 @@ extension GalleryEffect {
     var isRecall: Bool { if case .recall = self { true } else { false } }
 
     func isLoad(of feed: Feed, page: PageToken? = nil) -> Bool {
-        if case .load(feed, page, _) = self { true } else { false }
+        if case .load(feed, page, _, _) = self { true } else { false }
     }
+
+    var isRetry: Bool { if case .load(_, _, _, true) = self { true } else { false } }
 }

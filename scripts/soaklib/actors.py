@@ -6,7 +6,7 @@ from soaklib.player import Player
 
 WORDS = ("octopus", "dancing cat", "teapot", "snail", "campfire", "robot", "rain")
 # What the browser says when something failed. The site answers everything.
-FAILURES = ("not remembered", "failed", "cannot", "not saved", "out of order", "no network", "takes too long",
+FAILURES = ("not remembered", "failed", "cannot", "not saved", "out of order", "offline", "takes too long",
             "that can be read", "nothing found", "rests after", "what came is no listing")
 # Nobody is silent for so long: what is served moves all the time.
 SILENCE_SECONDS = 20
@@ -148,6 +148,8 @@ class Browsing(Actor):
     def steps(self):
         """Presses keys; each yield is the seconds until it goes on."""
         # Before it has taken the terminal, Enter would become another key.
+        yield from self.until("/ search")
+        self.press(b"/")
         yield from self.until("Enter search")
         while True:
             for letter in self.chance.choice(WORDS):

@@ -54,16 +54,9 @@ public enum DownloadNote {
     }
 
     private static func text(_ progress: Download.Progress) -> String {
-        let amount = progress.expected.map { "\(size(progress.received)) of \(size($0))" } ?? size(progress.received)
+        let received = ByteSize.file(progress.received)
+        let amount = progress.expected.map { "\(received) of \(ByteSize.file($0))" } ?? received
         if progress.isStalled { return "waiting for bytes… \(amount)" }
-        return "\(amount), \(size(progress.bytesPerSecond))/s"
-    }
-
-    /// `512 B`, `23 kB`, `1.4 MB`: thousands, as transfers are counted.
-    public static func size(_ bytes: Int) -> String {
-        if bytes < 1_000 { return "\(bytes) B" }
-        if bytes < 1_000_000 { return "\((bytes + 500) / 1_000) kB" }
-        let tenths = (bytes + 50_000) / 100_000
-        return "\(tenths / 10).\(tenths % 10) MB"
+        return "\(amount), \(ByteSize.file(progress.bytesPerSecond))/s"
     }
 }

@@ -137,7 +137,7 @@ public final class Online: Sendable {
         let name = PlayItem(reference).name
         // What the library keeps of services that lend addresses for one run.
         if reference.renditions.isEmpty { return Complaint("only its title and link are kept: \(name)") }
-        return Complaint("\(name): every file of it is over \(settings.maximumBytes >> 20) MiB")
+        return Complaint("\(name): every file of it is over \(ByteSize.limit(settings.maximumBytes))")
     }
 
     /// Beside the GIF, so that it is credited without a network too.

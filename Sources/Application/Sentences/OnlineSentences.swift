@@ -12,13 +12,13 @@ extension Sentences {
         case .notGIF(let kind, let host): return "not a GIF: \(host) sent \(kind.rawValue)"
         case .empty(let host): return "\(host) sent nothing"
         case .cut(let received, let expected, let host):
-            let whole = expected.map { " of \(DownloadNote.size($0))" } ?? ""
-            return "\(host) broke off after \(DownloadNote.size(received))\(whole)"
+            let whole = expected.map { " of \(ByteSize.file($0))" } ?? ""
+            return "\(host) broke off after \(ByteSize.file(received))\(whole)"
         case .changed(let host): return "\(host) sent other bytes when asked for the rest"
         case .cache(let call, let code): return "the media cache failed: \(String(cString: strerror(code))) (\(call))"
         case .unsafeCacheDirectory(let path):
             return "\(path) is a link, no folder, or another user's; the media cache needs one of its own"
-        case .tooLargeForCache(let limit): return "more than the media cache's \(limit >> 20) MiB"
+        case .tooLargeForCache(let limit): return "more than the media cache's \(ByteSize.limit(limit))"
         }
     }
 
@@ -33,7 +33,7 @@ extension Sentences {
         case .timedOut(let host, let milliseconds):
             return "\(host) was silent for too long (\(Double(milliseconds / 100) / 10) s)"
         case .tooLarge(let host, let limit):
-            return "\(host) sent more than \(DownloadNote.size(limit)); --max-bytes allows more"
+            return "\(host) sent more than \(ByteSize.limit(limit)); --max-bytes allows more"
         case .redirectRefused(let host, let reason): return "\(host) sent us elsewhere: \(reason)"
         case .invalidURL: return "no address that can be fetched: http and https are"
         case .cancelled: return "called off"

@@ -61,7 +61,7 @@ public enum Sentences {
         case .system(_, _, let code) where code == EISDIR: return "is a folder"
         case .system(let call, _, let code): return "cannot be read: \(String(cString: strerror(code))) (\(call))"
         case .tooMany(let name, let limit):
-            return "\(name) gave more than \(limit) bytes; save it to a file and play that"
+            return "\(name) gave more than \(ByteSize.limit(limit)); save it to a file and play that"
         case .interrupted(let reason): return "the bytes stopped coming: \(reason)"
         }
     }
@@ -81,7 +81,7 @@ public enum Sentences {
         case .overLimit(.frames(let limit)): return "more than \(limit) frames; --max-frames raises the limit"
         case .overLimit(.totalPixels(let limit)):
             return "more than \(limit) pixels to decode; --max-total-pixels raises the limit"
-        case .overLimit(.bytes(let limit)): return "more than \(limit) bytes; --max-bytes raises the limit"
+        case .overLimit(.bytes(let limit)): return "more than \(ByteSize.limit(limit)); --max-bytes raises the limit"
         case .unreadable(let error): return describe(error)
         }
     }

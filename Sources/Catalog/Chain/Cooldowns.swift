@@ -18,6 +18,8 @@ actor Cooldowns {
         rests[source] = (now + pause, error)
     }
 
+    func lift() { rests = [:] }
+
     /// The sources that rest, with the failures that sent them to it.
     func failures(at now: ContinuousClock.Instant) -> [SourceFailure] {
         rests.filter { $0.value.until > now }.sorted { $0.key < $1.key }

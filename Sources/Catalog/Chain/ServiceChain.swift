@@ -29,6 +29,9 @@ public struct ServiceChain: GIFRepository {
     /// The sources that are left alone now, and why.
     public func coolingDown() async -> [SourceFailure] { await cooldowns.failures(at: now()) }
 
+    /// Ends every cool-down: the next call queries all sources again.
+    public func liftCooldowns() async { await cooldowns.lift() }
+
     public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
         try await first(query.preferences, page) { (link, preferences) async throws(CatalogError) in
             try await link.search(SearchQuery(query.words, preferences: preferences), page: page)

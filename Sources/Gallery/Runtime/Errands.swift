@@ -7,7 +7,8 @@ struct Errands: Sendable {
 
     // MARK: - Listings
 
-    func load(_ feed: Feed, _ page: PageToken?, ticket: Int) async {
+    func load(_ feed: Feed, _ page: PageToken?, ticket: Int, isRetry: Bool) async {
+        if isRetry { await services.listings.liftCooldowns() }
         let found: ResultPage
         do throws(CatalogError) {
             found = try await services.listings.page(of: feed, after: page)

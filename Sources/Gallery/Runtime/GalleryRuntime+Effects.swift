@@ -5,8 +5,8 @@ extension GalleryRuntime {
     func perform(_ effect: GalleryEffect) {
         let errands = errands
         switch effect {
-        case .load(let feed, let page, let ticket):
-            loads[ticket] = Task.detached { await errands.load(feed, page, ticket: ticket) }
+        case .load(let feed, let page, let ticket, let isRetry):
+            loads[ticket] = Task.detached { await errands.load(feed, page, ticket: ticket, isRetry: isRetry) }
         case .recall(let feed, let ticket):
             // Behind what is being written: a favourite of just now is among the favourites.
             let before = lastWrite

@@ -20,6 +20,9 @@ public protocol ListingSource: Sendable {
     /// The first page, or the one that `page` leads to. Cancelling the task ends the request.
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage
 
+    /// Ends the cool-downs of the services that failed, so that the next call queries them.
+    func liftCooldowns() async
+
     /// One GIF at random, another with each call.
     func atRandom() async throws(CatalogError) -> GIFReference
 }

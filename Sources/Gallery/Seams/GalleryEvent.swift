@@ -12,7 +12,7 @@ public enum GalleryEvent: Equatable, Sendable {
     case changed(TerminalTraits)
     /// The moment that ``GalleryState/nextDeadline`` named has come.
     case deadline
-    /// The answer to ``GalleryEffect/load(_:page:ticket:)``.
+    /// The answer to ``GalleryEffect/load(_:page:ticket:isRetry:)``.
     case loaded(ticket: Int, Result<ResultPage, CatalogError>)
     /// The answer to ``GalleryEffect/recall(_:ticket:)``; nil where nothing is kept.
     case recalled(ticket: Int, KeptListing?)
@@ -55,8 +55,8 @@ public enum Message: Hashable, Sendable {
 
 /// What the gallery wants done; the runtime does it and answers with events.
 public enum GalleryEffect: Equatable, Sendable {
-    /// Ask the services. Numbers of tickets are never used twice.
-    case load(Feed, page: PageToken?, ticket: Int)
+    /// Ask the services. Numbers of tickets are never used twice. A retry ends the cool-downs of services that failed.
+    case load(Feed, page: PageToken?, ticket: Int, isRetry: Bool)
     /// Ask the store.
     case recall(Feed, ticket: Int)
     /// Nobody waits for this load any more; what it fetches is given up.

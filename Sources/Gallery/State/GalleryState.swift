@@ -8,7 +8,7 @@ public struct GalleryState: Equatable, Sendable {
     var traits: TerminalTraits
     /// Of the latest event.
     var now = Instant(nanoseconds: 0)
-    var mode: Mode
+    var mode = Mode.browsing
     var field: SearchField
     var typing = Typing.settled
     var listing: Listing
@@ -34,18 +34,12 @@ public struct GalleryState: Equatable, Sendable {
         self.options = options
         self.traits = traits
         listing = Listing(feed)
-        if case .search(let words) = feed {
-            field = SearchField(words)
-            mode = .browsing
-        } else {
-            field = SearchField("")
-            mode = feed == GalleryState.home(options) ? .typing : .browsing
-        }
+        if case .search(let words) = feed { field = SearchField(words) } else { field = SearchField("") }
     }
 
     /// When ``GalleryEvent/deadline`` is due; nil for not at all.
     public var nextDeadline: Instant? {
-        [typing.deadline, listing.loading.deadline, notice.deadline, screensaver.deadline]
+        [typing.deadline, listing.loading.deadline, notice.deadline, screensaver.deadline, nextCount]
             .reduce(nil) { Instant.earliest($0, $1) }
     }
 

@@ -91,8 +91,8 @@ enum Loading: Equatable, Sendable {
     case resting
     /// The next page; so many before it brought nothing new.
     case more(ticket: Int, barren: Int)
-    /// Nil is the first page.
-    case failed(CatalogError, page: PageToken?)
+    /// The query for this page failed at this time; nil is the first page.
+    case failed(CatalogError, page: PageToken?, since: Instant)
 
     /// How the first page takes its place.
     enum Manner: Equatable, Sendable {
@@ -126,6 +126,8 @@ struct ParkedListings: Equatable, Sendable {
         listings.append(listing)
         if listings.count > Self.most { listings.removeFirst() }
     }
+
+    subscript(feed: Feed) -> Listing? { listings.first { $0.feed == feed } }
 
     mutating func take(_ feed: Feed) -> Listing? {
         guard let index = listings.firstIndex(where: { $0.feed == feed }) else { return nil }

@@ -1,4 +1,5 @@
 import Catalog
+import Playback
 
 /// How it stands with the listing, in the terms of the user.
 public enum GalleryPhase: Equatable, Sendable {
@@ -20,7 +21,9 @@ extension GalleryState {
     /// How it stands with what is shown.
     public var phase: GalleryPhase {
         switch listing.loading {
-        case .failed(let error, _): return error.isOffline ? .offline : .failed(error)
+        case .failed(let error, _, let since):
+            let seconds = Int((now - since) / Span.second)
+            return error.isOffline ? .offline : .failed(error.later(by: seconds))
         case .resting where listing.recall != nil && listing.origin == .none: return .searching
         case .abandoned, .due, .first, .more: return items.isEmpty ? .searching : .moreComing
         case .resting: break
@@ -50,6 +53,21 @@ extension CatalogError {
         }
     }
 
+    /// The same error so many seconds later: that much less is left of the waits in it.
+    func later(by seconds: Int) -> CatalogError {
+        let left = { (wait: Int) in max(0, max(0, wait) - seconds) }
+        switch self {
+        case .refused(let status, let message, let wait?):
+            return .refused(status: status, message: message, retryAfterSeconds: left(wait))
+        case .api(let code, let message, let wait?):
+            return .api(code: code, message: message, retryAfterSeconds: left(wait))
+        case .coolingDown(let wait): return .coolingDown(seconds: left(wait))
+        case .exhausted(let failures):
+            return .exhausted(failures.map { SourceFailure(source: $0.source, reason: $0.reason.later(by: seconds)) })
+        default: return self
+        }
+    }
+
     /// Whether it only says that there is nothing.
     var saysNothing: Bool {
         switch self {
@@ -72,7 +90,7 @@ extension [SourceFailure] {
         return tried.contains { $0.reason.isOffline }
             && tried.allSatisfy { failure in
                 switch failure.reason {
-                case .transport(.unreachable), .transport(.timedOut), .coolingDown, .outOfTime: true
+                case .transport(.unreachable), .transport(.timedOut), .outOfTime: true
                 default: false
                 }
             }

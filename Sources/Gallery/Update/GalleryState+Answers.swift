@@ -14,11 +14,11 @@ extension GalleryState {
         case (.first(_, let manner), .success(let page)): takeFirst(page, manner)
         case (.first(_, let manner), .failure(let error)) where error.saysNothing:
             takeFirst(ResultPage(items: []), manner)
-        case (.first, .failure(let error)): listing.loading = .failed(error, page: nil)
+        case (.first, .failure(let error)): listing.loading = .failed(error, page: nil, since: now)
         case (.more(_, let barren), .success(let page)): return takeMore(page, barren)
         case (.more, .failure(let error)):
             if error.saysNothing { listing.next = nil }
-            listing.loading = error.saysNothing ? .resting : .failed(error, page: listing.next)
+            listing.loading = error.saysNothing ? .resting : .failed(error, page: listing.next, since: now)
         default: break
         }
         return []
@@ -26,7 +26,7 @@ extension GalleryState {
 
     private mutating func takeFirst(_ page: ResultPage, _ manner: Loading.Manner) {
         if page.isMakeshift, listing.items.contains(where: { $0.cachePolicy != .embedded }) {
-            listing.loading = .failed(.exhausted(page.passedOver), page: nil)
+            listing.loading = .failed(.exhausted(page.passedOver), page: nil, since: now)
             return
         }
         if manner == .quiet, isInTheMiddle {
@@ -85,10 +85,10 @@ extension GalleryState {
         } else if let kept, !kept.items.isEmpty {
             switch listing.origin {
             case .none, .store: show(kept)
-            case .services(_, let passedOver):
+            case .services(let moment, let passedOver):
                 guard listing.isMakeshift else { return [] }
                 show(kept)
-                listing.loading = .failed(.exhausted(passedOver), page: nil)
+                listing.loading = .failed(.exhausted(passedOver), page: nil, since: moment)
             }
         }
         return []

@@ -16,7 +16,7 @@ extension GalleryState {
     }
 
     /// What the words in the field ask for.
-    private var sought: Feed {
+    var sought: Feed {
         let words = field.words
         guard words.isEmpty else { return .search(words: words) }
         return listing.feed.isSearch ? Self.home(options) : listing.feed
@@ -30,6 +30,13 @@ extension GalleryState {
         }
         typing = .due(at: now + options.debounce)
         return abandon()
+    }
+
+    /// Begins a new query with a letter that was typed in the gallery.
+    mutating func beginSearch(_ letter: Character) -> [GalleryEffect] {
+        mode = .typing
+        field = SearchField(String(letter))
+        return wordsChanged()
     }
 
     mutating func searchAtOnce() -> [GalleryEffect] {
@@ -89,10 +96,10 @@ extension GalleryState {
     }
 
     /// Asks the services for the first page.
-    mutating func ask(_ manner: Loading.Manner) -> [GalleryEffect] {
+    mutating func ask(_ manner: Loading.Manner, isRetry: Bool = false) -> [GalleryEffect] {
         let ticket = newTicket()
         listing.loading = .first(ticket: ticket, manner: manner)
-        return [.load(listing.feed, page: nil, ticket: ticket)]
+        return [.load(listing.feed, page: nil, ticket: ticket, isRetry: isRetry)]
     }
 
     /// Gives up what is under way for the listing.
@@ -114,15 +121,25 @@ extension GalleryState {
             show(fresh)
             return []
         }
-        if case .failed(_, .some(let page)) = listing.loading { return askMore(page, barren: 0) }
+        if case .failed(_, .some(let page), _) = listing.loading { return askMore(page, barren: 0, isRetry: true) }
         typing = .settled
+        let isRetry = offersRetry
         let given = abandon()
-        return listing.feed.isLocal ? given + begin(asking: now) : given + ask(.wanted)
+        return listing.feed.isLocal ? given + begin(asking: now) : given + ask(.wanted, isRetry: isRetry)
     }
 
-    mutating func askMore(_ page: PageToken, barren: Int) -> [GalleryEffect] {
+    /// Whether the screen offers to try again.
+    var offersRetry: Bool {
+        switch phase {
+        case .failed, .offline: true
+        case .empty: listing.items.isEmpty && !listing.feed.isLocal
+        default: false
+        }
+    }
+
+    mutating func askMore(_ page: PageToken, barren: Int, isRetry: Bool = false) -> [GalleryEffect] {
         let ticket = newTicket()
         listing.loading = .more(ticket: ticket, barren: barren)
-        return [.load(listing.feed, page: page, ticket: ticket)]
+        return [.load(listing.feed, page: page, ticket: ticket, isRetry: isRetry)]
     }
 }

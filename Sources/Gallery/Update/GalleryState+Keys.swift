@@ -25,7 +25,7 @@ extension GalleryState {
         switch key {
         case .enter:
             mode = .browsing
-            return searchAtOnce()
+            return items.isEmpty && offersRetry && sought == listing.feed ? refresh() : searchAtOnce()
         case .escape, .down:
             mode = .browsing
             return []
@@ -38,6 +38,9 @@ extension GalleryState {
             return wordsChanged()
         }
     }
+
+    /// Letters that are commands in the gallery. Any other letter begins a search.
+    private static let commandLetters = Set("hjklgGqDdursyYof")
 
     private mutating func browse(_ key: Key) -> [GalleryEffect] {
         switch key {
@@ -53,9 +56,11 @@ extension GalleryState {
         case .character("/"):
             mode = .typing
             return []
-        case .character("q"): return [.quit(signal: nil)]
+        case .escape, .character("q"): return [.quit(signal: nil)]
         case .character("D"): return dismissAllVisible()
         case .character(let digit) where digit.isASCII && digit.isNumber: return searchSuggestion(digit)
+        case .character(let letter) where letter.isLetter && !Self.commandLetters.contains(letter):
+            return beginSearch(letter)
         default: return pressAnywhere(key)
         }
         return []

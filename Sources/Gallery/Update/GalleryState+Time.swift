@@ -16,6 +16,21 @@ extension GalleryState {
         return effects
     }
 
+    /// When the wait in the displayed error is a second shorter; nil while none is displayed.
+    var nextCount: Instant? {
+        guard case .failed(_, _, let since) = listing.loading, case .failed(let error) = phase, showsPhase else {
+            return nil
+        }
+        guard sentence(error) != sentence(error.later(by: .max)) else { return nil }
+        return since + ((now - since) / Span.second + 1) * Span.second
+    }
+
+    /// Whether the panel or the status line of the gallery says how it stands with the listing.
+    private var showsPhase: Bool {
+        guard !mode.isFull, screensaver.shown == nil else { return false }
+        return items.isEmpty || notice == .none && pane.status != nil
+    }
+
     /// A key or the mouse was used: the screensaver waits anew.
     /// - Returns: whether it was playing; then all that the touch does is to end that.
     mutating func touch() -> (wasPlaying: Bool, effects: [GalleryEffect]) {

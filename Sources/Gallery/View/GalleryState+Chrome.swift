@@ -77,7 +77,10 @@ extension GalleryState {
         }
     }
 
-    func name(of feed: Feed) -> String { words.name(of: feed, title: title(ofSource:)) }
+    func name(of feed: Feed) -> String {
+        let listed = feed == listing.feed ? listing : parked[feed]
+        return words.name(of: feed, listing: listed?.items ?? [], title: title(ofSource:))
+    }
 }
 
 extension SearchField {

@@ -36,9 +36,8 @@ extension GalleryState {
         guard !items.isEmpty else { return "" }
         if listing.fresh != nil { return words.newResults }
         switch phase {
-        case .offline: return [words.noNetwork, asOf, words.retry].filter { !$0.isEmpty }.joined(separator: " · ")
-        case .failed(let error):
-            return [sentence(error), asOf, words.retry].filter { !$0.isEmpty }.joined(separator: " · ")
+        case .offline: return failure(words.noNetwork)
+        case .failed(let error): return failure(sentence(error))
         default: break
         }
         switch listing.loading {
@@ -48,13 +47,19 @@ extension GalleryState {
         }
     }
 
+    private func failure(_ reason: String) -> String {
+        // In the search field `r` is a letter.
+        let retry = mode.below.isTyping ? "" : words.retry("r")
+        return [reason, asOf, retry].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
     /// When the listing was kept, for one that is out of the store.
     private var asOf: String {
         guard case .store(let seconds) = listing.origin, !listing.feed.isLocal else { return "" }
         return words.asOf(words.age(self.seconds - seconds))
     }
 
-    private func sentence(_ error: CatalogError) -> String { words.sentence(error, title: title(ofSource:)) }
+    func sentence(_ error: CatalogError) -> String { words.sentence(error, title: title(ofSource:)) }
 
     /// Now, in seconds since 1970.
     var seconds: Int { options.secondsAtOrigin + Int(now.nanoseconds / Span.second) }
@@ -73,14 +78,33 @@ extension GalleryState {
 
     /// What stands in the gallery's place while it holds nothing.
     func drawPanel(_ draft: inout Draft) {
-        let lines = panelLines
+        let sentences = panelLines.enumerated().map {
+            (text: $0.element, style: $0.offset == 0 ? TextStyle.bold : .plain)
+        }
+        let wrapped = sentences.flatMap { sentence in
+            Self.wrapped(sentence.text, to: pane.size.columns).map { (text: $0, style: sentence.style) }
+        }
         let room = pane.content.count
-        let isSpaced = room >= lines.count * 2 + 1
+        // Cut sentences are better than missing ones.
+        let lines = wrapped.count <= room ? wrapped : sentences
+        let isSpaced = lines.count == sentences.count && room >= lines.count * 2 + 1
         let height = isSpaced ? lines.count * 2 - 1 : lines.count
         var row = pane.content.lowerBound + max(0, (room - height) / 2)
-        for (index, line) in lines.enumerated() where pane.content.contains(row) {
-            draft.writeCentered(line, row: row, index == 0 ? .bold : .plain)
+        for line in lines where pane.content.contains(row) {
+            draft.writeCentered(line.text, row: row, line.style)
             row += isSpaced ? 2 : 1
+        }
+    }
+
+    /// Lines of at most so many columns, as far as the words are no longer than that.
+    private static func wrapped(_ text: String, to columns: Int) -> [String] {
+        text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }.reduce(into: []) {
+            lines, word in
+            if let last = lines.last, TerminalText.width(last) + 1 + TerminalText.width(word) <= columns {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(word)
+            }
         }
     }
 
@@ -94,18 +118,20 @@ extension GalleryState {
             let offers = suggestions.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: "   ")
             let offer = offers.isEmpty ? [] : [words.suggestions, offers]
             return [words.nothingFound(TerminalText.safe(text))] + offer + [words.otherWords]
-        case .failed(let error): return [sentence(error), words.retry]
-        case .offline: return [words.noNetwork, words.retry, words.offlineHelp]
+        case .failed(let error): return [sentence(error), retry]
+        case .offline: return [words.noNetwork, retry, words.offlineHelp]
         case .empty, .results, .moreComing: return emptyLines
         }
     }
+
+    private var retry: String { words.retry(mode.below.isTyping ? "Enter" : "r") }
 
     private var emptyLines: [String] {
         if !listing.items.isEmpty { return [words.allDismissed, words.undoHelp] }
         switch listing.feed {
         case .favourites: return [words.noFavourites, words.favouritesHelp]
         case .history: return [words.noHistory]
-        default: return [words.nothingHere, words.retry]
+        default: return [words.nothingHere, retry]
         }
     }
 }

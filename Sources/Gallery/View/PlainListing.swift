@@ -17,8 +17,10 @@ public struct PlainListing: Equatable, Sendable {
     private func title(ofSource name: String) -> String { sourceTitles[name] ?? name }
 
     /// What is listed, and how many there are where that is known.
-    public func heading(of feed: Feed, total: Int?) -> [String] {
-        [words.name(of: feed, title: title) + (total.map { ": " + words.listed($0) } ?? "")]
+    /// - Parameter page: the first one of the listing.
+    public func heading(of feed: Feed, _ page: ResultPage) -> [String] {
+        let name = words.name(of: feed, listing: page.items, title: title)
+        return [name + (page.total.map { ": " + words.listed($0) } ?? "")]
     }
 
     /// One GIF after the other, counted on from `number`; ages are told as of `seconds` since 1970.

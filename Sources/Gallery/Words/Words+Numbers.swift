@@ -1,3 +1,5 @@
+import Catalog
+
 /// Ages and sizes in words.
 extension Words {
     private static let day = 86_400
@@ -31,20 +33,8 @@ extension Words {
         }
     }
 
-    /// A file's size, with one digit behind the mark where it is a small number.
-    func bytes(_ count: Int) -> String {
-        var tenths = max(0, count)
-        guard tenths >= 1000 else { return "\(tenths) B" }
-        tenths /= 100
-        let units = ["kB", "MB", "GB", "TB"]
-        var unit = 0
-        while tenths >= 10_000, unit < units.count - 1 {
-            tenths /= 1000
-            unit += 1
-        }
-        let number = tenths < 100 ? "\(tenths / 10)\(decimalMark)\(tenths % 10)" : "\(tenths / 10)"
-        return "\(number) \(units[unit])"
-    }
+    /// A file's size.
+    func bytes(_ count: Int) -> String { ByteSize.file(count, decimalMark: decimalMark) }
 }
 
 extension Int {

@@ -13,7 +13,7 @@ extension Words {
         case .outage: return outage
         case .noKey(let variable): return keyWanted(variable)
         case .keyRefused(let variable, _): return keyRefused(variable)
-        case .coolingDown(let seconds): return waiting(restsAfterFailure, seconds)
+        case .coolingDown(let seconds): return seconds > 0 ? waiting(restsAfterFailure, seconds) : cooledDown
         case .nothingFound: return nothingToPlay
         case .notOffered: return notOffered
         case .foreignPage(let source): return foreignPage(title(source))
@@ -100,8 +100,16 @@ extension Words {
 }
 
 extension Words {
+    /// - Parameters:
+    ///   - items: what the feed lists; built-in samples alone are not what is trending.
+    ///   - title: a source's name as it writes itself.
+    func name(of feed: Feed, listing items: [GIFReference], title: (String) -> String) -> String {
+        let isBuiltIn = !items.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
+        return feed == .trending(source: nil) && isBuiltIn ? builtIn : name(of: feed, title: title)
+    }
+
     /// - Parameter title: a source's name as it writes itself.
-    func name(of feed: Feed, title: (String) -> String) -> String {
+    private func name(of feed: Feed, title: (String) -> String) -> String {
         switch feed {
         case .trending(nil): trending
         case .trending(.some(let source)): title(source)

@@ -7,6 +7,7 @@ struct Words: Sendable {
 
     // Feeds.
     let trending: String
+    let builtIn: String
     let favourites: String
     let history: String
     let quoted: OfText
@@ -20,7 +21,8 @@ struct Words: Sendable {
     let otherWords: String
     let noNetwork: String
     let offlineHelp: String
-    let retry: String
+    /// With the key.
+    let retry: OfText
     let allDismissed: String
     let undoHelp: String
     let noFavourites: String
@@ -105,6 +107,7 @@ struct Words: Sendable {
     let keyWanted: OfText
     let keyRefused: OfText
     let restsAfterFailure: String
+    let cooledDown: String
     let nothingToPlay: String
     let notOffered: String
     let foreignPage: OfText

@@ -23,6 +23,13 @@ extension Library {
             }
             return document
         }
+        return try Self.text(document)
+    }
+
+    /// The document of a library that holds nothing.
+    public static func emptyExport() throws(StoreError) -> [UInt8] { try text(LibraryDocument()) }
+
+    private static func text(_ document: LibraryDocument) throws(StoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {

@@ -24,7 +24,7 @@ struct PlainBrowse {
             } catch {
                 throw Complaint(listing.failure(error).joined(separator: "\n"))
             }
-            if number == 1 { out(listing.heading(of: feed, total: found.total)) }
+            if number == 1 { out(listing.heading(of: feed, found)) }
             out(listing.lines(of: found.items, from: count + 1, at: time(nil)))
             count += found.items.count
             page = found.next

@@ -43,9 +43,7 @@ struct ServiceListings: ListingSource {
         preferences.asksAnew = page == nil
         let found: ResultPage
         switch feed {
-        case .search(let words):
-            found = try await repository.search(SearchQuery(words, preferences: preferences), page: page)
-        case .trending(nil): found = try await repository.trending(preferences, page: page)
+        case .search, .trending(nil): return try await chained(feed, page, preferences)
         case .trending(let source?):
             guard let repository = sources[source] else { throw .notOffered }
             found = try await repository.trending(preferences, page: page)
@@ -58,6 +56,42 @@ struct ServiceListings: ListingSource {
         online.failures.note(found.passedOver)
         return found
     }
+
+    private func chained(
+        _ feed: Feed, _ page: PageToken?, _ preferences: Preferences
+    ) async throws(CatalogError) -> ResultPage {
+        var found: ResultPage
+        do throws(CatalogError) {
+            if case .search(let words) = feed {
+                found = try await repository.search(SearchQuery(words, preferences: preferences), page: page)
+            } else {
+                found = try await repository.trending(preferences, page: page)
+            }
+        } catch .exhausted(let failures) {
+            throw .exhausted(await withCauses(failures))
+        } catch {
+            let failure = SourceFailure(source: page?.source ?? repository.name, reason: error)
+            throw await withCauses([failure]).first?.reason ?? error
+        }
+        online.failures.note(found.passedOver)
+        found.passedOver = await withCauses(found.passedOver)
+        return found
+    }
+
+    /// A source that cools down because the network failed is reported with that failure: then it is the network that
+    /// is away, not the source.
+    private func withCauses(_ failures: [SourceFailure]) async -> [SourceFailure] {
+        guard let chain = repository as? ServiceChain else { return failures }
+        let causes = await chain.coolingDown()
+        return failures.map { failure in
+            guard case .coolingDown = failure.reason, let cause = causes.first(where: { $0.source == failure.source }),
+                case .transport = cause.reason
+            else { return failure }
+            return cause
+        }
+    }
+
+    func liftCooldowns() async { await (repository as? ServiceChain)?.liftCooldowns() }
 
     func atRandom() async throws(CatalogError) -> GIFReference { try await feed.next() }
 }

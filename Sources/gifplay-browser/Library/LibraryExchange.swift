@@ -14,8 +14,11 @@ struct LibraryExport: ParsableCommand {
     var file = "-"
 
     func run() throws {
-        guard let library = try Remembered.openedIfThere() else { return }
-        let document = try Remembered.told { () async throws(StoreError) in try await library.exported() }
+        let library = try Remembered.openedIfThere()
+        let document = try Remembered.told { () async throws(StoreError) in
+            guard let library else { return try Library.emptyExport() }
+            return try await library.exported()
+        }
         do {
             try file == "-" ? Self.write(document, to: STDOUT_FILENO) : Self.replace(file, with: document)
         } catch let error as POSIXFailure {
@@ -105,11 +108,21 @@ struct LibraryClear: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Forgets history, searches and listings, and overwrites them on disk.")
 
-    @Flag(help: "Favourites and what was dismissed too.")
+    @Flag(help: "Delete favourites and dismissals too; asks first.")
     var all = false
 
+    @Flag(help: "Do not ask before deleting; needed where there is no terminal.")
+    var yes = false
+
     func run() throws {
+        let asks = all && !yes
+        guard !asks || isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 else {
+            throw Complaint("library clear --all: no terminal to ask for confirmation on; add --yes", exit: .usage)
+        }
         guard let library = try Remembered.openedIfThere() else { return }
+        guard !asks || confirm("Delete favourites, dismissals, history and listings?") else {
+            throw Complaint("library clear --all: not confirmed: nothing is deleted")
+        }
         let all = all
         let outcome = try Remembered.told { () async throws(StoreError) in try await library.clear(all: all) }
         say(all ? "forgotten: all of it" : "forgotten: history, searches and listings; favourites stay")

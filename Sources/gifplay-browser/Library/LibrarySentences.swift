@@ -1,4 +1,5 @@
 import Application
+import Catalog
 import Foundation
 import Gallery
 import Library
@@ -19,7 +20,7 @@ extension Sentences {
 
     static func describe(_ error: ImportError) -> String {
         switch error {
-        case .tooLarge(_, let limit): "more than \(limit >> 20) MiB; nothing is imported"
+        case .tooLarge(_, let limit): "more than \(ByteSize.limit(limit)); nothing is imported"
         case .notJSON(let reason, let line):
             "no JSON\(line.map { ", line \($0)" } ?? ""): \(reason); nothing is imported"
         case .unknownVersion(let version):

@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Catalog
 import Fetching
 
 /// Tells what the media cache holds, or empties it.
@@ -18,9 +19,9 @@ struct CacheCommand: ParsableCommand {
         do throws(FetchError) {
             let cache = try MediaCache(directory: directory, limit: settings.cacheBytes)
             let before = try cache.statistics()
-            let held = "\(before.entries) files, \(DownloadNote.size(before.bytes))"
+            let held = "\(before.entries) files, \(ByteSize.file(before.bytes))"
             guard clear else {
-                return say("\(directory): \(held) of \(DownloadNote.size(before.limit))")
+                return say("\(directory): \(held) of \(ByteSize.limit(before.limit))")
             }
             try cache.clear()
             say("\(directory): \(held) removed")

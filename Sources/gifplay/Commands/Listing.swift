@@ -85,7 +85,7 @@ private struct ListedGIF: Encodable {
 
     var size: String {
         let pixels = width.flatMap { width in height.map { "\(width)x\($0)" } } ?? ""
-        return [pixels, bytes.map(DownloadNote.size) ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        return [pixels, bytes.map { ByteSize.file($0) } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     var credit: String { [author, licence].compactMap(\.self).joined(separator: ", ") }

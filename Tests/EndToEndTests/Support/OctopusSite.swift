@@ -4,7 +4,7 @@ import TestServer
 
 /// Commons on loopback with three pages of results for any words, each GIF with a link of its own.
 ///
-/// Words that begin with `slow` are answered only once the gate is open.
+/// Words that begin with `slow` are answered only once the gate is open; the first with `overloaded` is refused.
 final class OctopusSite: Sendable {
     static let pageLength = 12
     static let pages = 3
@@ -15,11 +15,15 @@ final class OctopusSite: Sendable {
     init() throws {
         let gate = Gate()
         self.gate = gate
+        let hasRefused = Atomic(false)
         site = try Site { request, base in
             if request.path.hasPrefix("/commons") {
                 let fields = Self.fields(request.query)
                 let words = fields["gsrsearch"] ?? ""
                 if words.contains("slow") { gate.wait() }
+                if words.contains("overloaded"), !hasRefused.exchange(true, ordering: .relaxed) {
+                    return .text("", status: 503, headers: "Retry-After: 45\r\n")
+                }
                 return .text(
                     Self.page(Int(fields["gsroffset"] ?? "") ?? 0, words.contains("slow") ? "Late" : "Octopus", base))
             }

@@ -11,11 +11,23 @@ import Testing
         let services = GalleryServices(
             listings: OneListing(), media: ScriptedMedia(), desk: NoDesk(), store: store, seconds: { 0 })
         let errands = Errands(services: services, inbox: inbox)
-        let load = Task { await errands.load(.search(words: "teapot"), nil, ticket: 1) }
+        let load = Task { await errands.load(.search(words: "teapot"), nil, ticket: 1, isRetry: false) }
         for await _ in store.begun { break }
         load.cancel()
         await load.value
         #expect(inbox.take() == [.loaded(ticket: 1, .success(OneListing.page))])
+    }
+
+    @Test("A retry, and nothing else, ends the cool-downs before the query", arguments: [true, false])
+    func retry(isRetry: Bool) async {
+        let inbox = Inbox(wake: {})
+        let services = GalleryServices(
+            listings: OneListing(), media: ScriptedMedia(), desk: NoDesk(), store: nil, seconds: { 0 })
+        let errands = Errands(services: services, inbox: inbox)
+        await errands.load(.search(words: "cooling"), nil, ticket: 1, isRetry: isRetry)
+        let expected: Result<ResultPage, CatalogError> =
+            isRetry ? .success(OneListing.page) : .failure(.coolingDown(seconds: 60))
+        #expect(inbox.take() == [.loaded(ticket: 1, expected)])
     }
 
     @Test("What cannot be kept otherwise is told")
@@ -24,18 +36,26 @@ import Testing
         let services = GalleryServices(
             listings: OneListing(), media: ScriptedMedia(), desk: NoDesk(), store: HangingStore(fails: true),
             seconds: { 0 })
-        await Errands(services: services, inbox: inbox).load(.search(words: "teapot"), nil, ticket: 1)
+        await Errands(services: services, inbox: inbox).load(.search(words: "teapot"), nil, ticket: 1, isRetry: false)
         #expect(inbox.take().last == .told(.storeFailed(reason: "disk full")))
     }
 }
 
-private struct OneListing: ListingSource {
+/// One page, which the query "cooling" gives only once the cool-downs are lifted.
+private actor OneListing: ListingSource {
+    private var isLifted = false
+
     static let page = ResultPage(items: [
         GIFReference(
             provider: "commons", id: "1", title: "Teapot", attribution: "", renditions: [], cachePolicy: .persistent)
     ])
 
-    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage { Self.page }
+    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
+        guard isLifted || feed != .search(words: "cooling") else { throw .coolingDown(seconds: 60) }
+        return Self.page
+    }
+
+    func liftCooldowns() async { isLifted = true }
 
     func atRandom() async throws(CatalogError) -> GIFReference { throw .nothingFound }
 }

@@ -103,7 +103,7 @@ struct Session {
 }
 
 extension GalleryEffect {
-    var loadTicket: Int? { if case .load(_, _, let ticket) = self { ticket } else { nil } }
+    var loadTicket: Int? { if case .load(_, _, let ticket, _) = self { ticket } else { nil } }
     var isShow: Bool { if case .show = self { true } else { false } }
 }
 

@@ -1,0 +1,25 @@
+/// Byte counts as text, the same in every module.
+public enum ByteSize {
+    /// The size of a file or transfer in decimal units, rounded half up: `512 B`, `23 kB`, `1.4 MB`.
+    public static func file(_ bytes: Int, decimalMark: String = ".") -> String {
+        let bytes = max(0, bytes)
+        guard bytes >= 1000 else { return "\(bytes) B" }
+        let kilobytes = rounded(bytes, by: 1000)
+        guard kilobytes >= 1000 else { return "\(kilobytes) kB" }
+        var tenths = rounded(bytes, by: 100_000)
+        var unit = "MB"
+        if tenths >= 10_000 { (tenths, unit) = (rounded(bytes, by: 100_000_000), "GB") }
+        return "\(tenths / 10)\(decimalMark)\(tenths % 10) \(unit)"
+    }
+
+    /// A limit in the binary units of its option's suffixes: `512 MiB` for `512M`. In bytes where no unit divides it.
+    public static func limit(_ bytes: Int) -> String {
+        let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")]
+        let unit = units.first { bytes >= 1 << $0.0 && bytes % (1 << $0.0) == 0 }
+        return unit.map { "\(bytes >> $0.0) \($0.1)" } ?? "\(bytes) B"
+    }
+
+    private static func rounded(_ bytes: Int, by unit: Int) -> Int {
+        bytes / unit + (bytes % unit * 2 >= unit ? 1 : 0)
+    }
+}
