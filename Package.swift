@@ -97,7 +97,9 @@ let package = Package(
                 "CSpawn", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TestServer", "TestSupport",
                 "gifplay", "gifplay-browser", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "ApplicationTests", dependencies: ["Application", "Configuration", "Pixels", "Playback"]),
+        .testTarget(
+            name: "ApplicationTests",
+            dependencies: ["Application", "Catalog", "Configuration", "Fetching", "Pixels", "Playback"]),
         .testTarget(name: "gifplayTests", dependencies: ["Application", "gifplay"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Pixels", "Playback", "TerminalIO"]),
         .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),
