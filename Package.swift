@@ -99,7 +99,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "ApplicationTests",
-            dependencies: ["Application", "Catalog", "Configuration", "GIFDecode", "Pixels", "Playback"]),
+            dependencies: ["Application", "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback"]),
         .testTarget(name: "gifplayTests", dependencies: ["Application", "gifplay"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Pixels", "Playback", "TerminalIO"]),
         .testTarget(name: "PlaybackTests", dependencies: ["GIFDecode", "Pixels", "Playback", "TestSupport"]),

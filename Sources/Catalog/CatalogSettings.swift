@@ -9,6 +9,10 @@ public struct CatalogSettings: Sendable {
     /// The names in the order of asking; nil for the usual one, in which services without a key stay out.
     public var order: [String]?
     public var now: @Sendable () -> ContinuousClock.Instant
+    /// When a silent source is left to go on beside the next one.
+    public var hedge = HedgedAttempts()
+    /// Sources that failed in another run, with the seconds for which they are asked after the others.
+    public var failedLately: [String: Int] = [:]
     /// A random number, another one in each call.
     public var draw: @Sendable () -> UInt64
 

@@ -36,7 +36,8 @@ public enum GIFSources {
         if let last, !links.contains(where: { $0.repository.name == last.name }) {
             links.append(.init(last, isOnline: false))
         }
-        return ServiceChain(links, now: settings.now)
+        return ServiceChain(
+            links, now: settings.now, hedge: settings.hedge, failedLately: settings.failedLately)
     }
 
     /// A chain of the one source that was asked for: its failure is the error, with its reason.

@@ -1,8 +1,10 @@
 /// One page of a listing, in the source's order.
 public struct ResultPage: Equatable, Sendable {
     public var items: [GIFReference]
-    /// Nil after the last page.
+    /// Nil after the last page. After a source's last page of a search, where the next source's begin.
     public var next: PageToken?
+    /// Where another source's hits for the same words begin; nil after the last source.
+    public var nextSource: PageToken?
     /// How many the whole listing has, where the source says so.
     public var total: Int?
     /// The sources that were asked before the one that answered, in order.

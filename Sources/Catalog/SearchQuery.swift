@@ -3,6 +3,8 @@ public struct SearchQuery: Hashable, Sendable {
     /// The words as they were typed.
     public var words: String
     public var preferences: Preferences
+    /// Whether a hit of any of the words will do, where a source can search so.
+    public var matchesAnyTerm = false
 
     public init(_ words: String, preferences: Preferences = Preferences()) {
         self.words = words
@@ -22,6 +24,8 @@ public struct Preferences: Hashable, Sendable {
     public var budgetMilliseconds: Int
     /// Whether the source is asked although it gave the same answer a moment ago.
     public var asksAnew = false
+    /// Sources that are passed over, because the files that they name cannot be had now.
+    public var avoided: Set<String> = []
 
     public init(
         rating: Rating = .g, language: String = "en", targetWidth: Int? = nil, budgetMilliseconds: Int = 20_000
@@ -30,6 +34,15 @@ public struct Preferences: Hashable, Sendable {
         self.language = language
         self.targetWidth = targetWidth
         self.budgetMilliseconds = budgetMilliseconds
+    }
+
+    /// Without what belongs to one call alone.
+    var forComparison: Preferences {
+        var preferences = self
+        preferences.budgetMilliseconds = 0
+        preferences.asksAnew = false
+        preferences.avoided = []
+        return preferences
     }
 }
 

@@ -96,6 +96,27 @@ import Testing
         #expect(Set(try await take(10, feed)) == Set((20..<30).map { "g\($0)" }))
     }
 
+    @Test("Batches of which little is animated repeat nothing while more can be had")
+    func smallBatches() async throws {
+        let batches = (0..<5).map { batch($0 * 4..<$0 * 4 + 4) }
+        let repository = PreparedRepository(
+            "r", batches[0], batches[1], batches[2], batches[3], batches[4], .failure(.outage))
+        #expect(Set(try await take(20, feed(repository))).count == 20)
+        // One batch after the other, and the next one before its turn.
+        #expect(repository.asked.count <= 6)
+    }
+
+    @Test("A source whose files cannot be had gives way to the next batch's, and comes again later")
+    func avoids() async throws {
+        let repository = PreparedRepository(
+            "r", batch(0..<6), .success(ResultPage(items: [reference("b", provider: "other")])), .failure(.outage))
+        let feed = feed(repository)
+        _ = try await take(1, feed)
+        #expect(try await feed.next(avoiding: ["test"]).id == "b")
+        #expect(repository.asked.map(\.avoided) == [[], ["test"]])
+        #expect(try await feed.next().provider == "test")
+    }
+
     @Test func aSingleGIFComesAgainAndAgain() async throws {
         #expect(try await take(3, feed(PreparedRepository("r", batch(0..<1)))) == ["g0", "g0", "g0"])
     }

@@ -3,12 +3,17 @@ import Testing
 @testable import Catalog
 
 @Suite struct RepositoryTests {
+    /// Commons as the chain asks it, alone.
+    private func commonsAlone(_ client: ScriptedHTTPClient) throws -> ServiceChain {
+        try GIFSources.single("commons", settings: .test(), client: client, last: nil)
+    }
+
     @Test func commonsIsAskedOnceMoreWithAnyOfTheWords() async throws {
         let client = ScriptedHTTPClient([
             ("", .success(try Fixture.response("commons/search_empty.json"))),
             ("", .success(try Fixture.response("commons/search.json"))),
         ])
-        let commons = try repository("commons", client)
+        let commons = try commonsAlone(client)
         let page = try await commons.search(SearchQuery("juggling octopus"), page: nil)
         #expect(page.items.count == 3)
         #expect(client.urls.count == 2)
@@ -26,7 +31,7 @@ import Testing
             ("", .success(try Fixture.response("commons/search_empty.json"))),
             ("", .success(try Fixture.response("commons/error_429.json", status: 429))),
         ])
-        let commons = try repository("commons", client)
+        let commons = try commonsAlone(client)
         let found = await failure { () async throws(CatalogError) in
             try await commons.search(SearchQuery("juggling octopus"), page: nil)
         }
@@ -35,7 +40,7 @@ import Testing
 
     @Test func oneWordHasNoSecondChance() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search_empty.json")))
-        #expect(try await repository("commons", client).search(SearchQuery("octopus"), page: nil).items.isEmpty)
+        #expect(try await commonsAlone(client).search(SearchQuery("octopus"), page: nil).items.isEmpty)
         #expect(client.requests.count == 1)
     }
 

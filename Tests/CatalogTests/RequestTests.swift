@@ -125,7 +125,7 @@ import Testing
             (
                 "commons", "https://commons.wikimedia.org/w/api.php?",
                 [
-                    "gsrsort": "random", "gsrlimit": "20", "maxlag": "5",
+                    "gsrsort": "random", "gsrlimit": "50", "maxlag": "5",
                     "gsrsearch": "filemime%3Aimage%2Fgif%20filesize%3A%3C2048",
                 ]
             ),

@@ -223,7 +223,7 @@ import Testing
 }
 
 /// A GIF of one frame.
-private enum GIFStill {
+enum GIFStill {
     static let bytes: [UInt8] =
         Array("GIF89a".utf8) + [2, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
         + [0x2C, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2, 3, 0x44, 0x02, 0x05, 0, 0x3B]

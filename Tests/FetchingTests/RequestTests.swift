@@ -129,6 +129,22 @@ import Testing
         #expect(clock.waits == [100, 200, 400])
     }
 
+    @Test func `until an answer begins the whole time counts, not the stall's`() async throws {
+        let gate = Gate()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            gate.wait()
+        }
+        let client = CurlHTTPClient(
+            options {
+                $0.stallMilliseconds = 20
+                $0.retry = .never
+            })
+        let result = await outcome(client, patientRequest(url: server.base, timeoutMilliseconds: 300))
+        gate.open()
+        #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 300)))
+    }
+
     @Test func `a connection that is not made ends after its own time`() async throws {
         let gate = Gate()
         let server = try RawServer { _, _ in gate.wait() }

@@ -25,6 +25,18 @@ public struct FailureLog: Sendable {
         return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
     }
 
+    /// How long a failure keeps a source from being asked before others, in seconds.
+    private static let recentSeconds = 60
+
+    /// The sources that failed within the last minute, with the seconds that are left of it.
+    var recent: [String: Int] {
+        let now = Int(time(nil))
+        return entries.compactMapValues { entry in
+            let left = entry.seconds + Self.recentSeconds - now
+            return (1...Self.recentSeconds).contains(left) ? left : nil
+        }
+    }
+
     /// Takes down what says something of a source's health.
     public func note(_ failures: [SourceFailure]) {
         let telling = failures.filter { Self.isTelling($0.reason) }

@@ -1,6 +1,7 @@
 import Catalog
 import Fetching
 import GIFDecode
+import Playback
 
 /// An item whose bytes are here or on their way.
 public struct Fetched: Sendable {
@@ -14,10 +15,19 @@ public struct Fetched: Sendable {
 
     public var item: PlayItem
     public var content: Content
+    /// Why it stands in for what a service should have given.
+    public var reason: String?
 
     public init(item: PlayItem, content: Content) {
         self.item = item
         self.content = content
+    }
+
+    /// The item's label, with the reason where there is one.
+    public var label: PlaybackLabel {
+        var label = item.label
+        if let reason { label = PlaybackLabel(title: label.title, detail: "\(label.detail); \(reason)") }
+        return label
     }
 
     /// What is still on its way, or was.

@@ -10,7 +10,8 @@ public final class Online: Sendable {
     let session = SessionMediaStore()
     private let opened = Monitor<MediaCache??>(nil)
     private let latest = Monitor<Download?>(nil)
-
+    /// The hosts of media that failed a short while ago.
+    public let mediaHosts = MediaHosts()
     private let unkept = Monitor<FetchError?>(nil)
 
     /// Why something that was fetched could not be kept on disk, the first time that happened; nothing waits for it.
@@ -68,7 +69,9 @@ public final class Online: Sendable {
                 return try GIFSources.single(source, settings: settings.catalog, client: client, last: carried)
             }
             if settings.isOffline { return carried }
-            return try GIFSources.chain(settings: settings.catalog, client: client, last: carried)
+            var catalog = settings.catalog
+            catalog.failedLately = failures.recent
+            return try GIFSources.chain(settings: catalog, client: client, last: carried)
         } catch {
             var isUsage = false
             if case .unknownSource = error { isUsage = true }
@@ -88,35 +91,9 @@ public final class Online: Sendable {
             var content = try await content(url, store ?? session, name: item.name, isUsersOwn: true)
             if isWhole { content = try await settled(content, name: item.name) }
             return Fetched(item: item, content: content)
-        case .reference(let reference):
-            return try await fetch(reference, item, isWhole: isWhole)
+        // The files of a reference are tried one by one: `MediaAttempt`.
+        case .reference(let reference): throw noFile(of: reference)
         }
-    }
-
-    private func fetch(
-        _ reference: GIFReference, _ item: PlayItem, isWhole: Bool
-    ) async throws(Complaint) -> Fetched {
-        let store = store(for: reference)
-        var failure = noFile(of: reference)
-        for (url, mayBeStill) in Self.places(of: reference, settings.renditions).prefix(4) {
-            do throws(Complaint) {
-                let content = try await content(url, store, name: item.name, isUsersOwn: isOwn(url, of: reference))
-                var credit: Task<Void, Never>?
-                if case .download = content, store === cache {
-                    // Aside, because a disk may be slow and somebody waits for the picture.
-                    credit = Task.detached { self.keepCredit(of: reference, url: url) }
-                }
-                // A thumbnail of one frame gives way to another file of the same work.
-                guard isWhole || mayBeStill else { return Fetched(item: item, content: content) }
-                await credit?.value
-                let whole = try await settled(content, name: item.name)
-                guard Self.isAnimated(whole) else { throw Complaint("\(item.name): it does not move") }
-                return Fetched(item: item, content: whole)
-            } catch {
-                failure = error
-            }
-        }
-        throw failure
     }
 
     func store(for reference: GIFReference) -> any MediaStore {
@@ -157,16 +134,19 @@ public final class Online: Sendable {
     }
 
     func content(
-        _ url: String, _ store: any MediaStore, name: String, isUsersOwn: Bool
+        _ url: String, _ store: any MediaStore, name: String, isUsersOwn: Bool, startRetries: Int? = nil,
+        begun: @Sendable (Download) -> Void = { _ in }
     ) async throws(Complaint) -> Fetched.Content {
         if let bytes = store.read(url) { return .bytes(bytes) }
         guard !settings.isOffline else {
             throw Complaint("\(name): not in the media cache, and --offline allows no more")
         }
-        let download = client.download(
-            .init(
-                url: url, headers: ["Accept": "image/gif,*/*"], limit: settings.maximumBytes, store: store,
-                isUsersOwn: isUsersOwn))
+        var request = Download.Request(
+            url: url, headers: ["Accept": "image/gif,*/*"], limit: settings.maximumBytes, store: store,
+            isUsersOwn: isUsersOwn)
+        request.startRetries = startRetries
+        let download = client.download(request)
+        begun(download)
         latest.withLock { $0 = download }
         let state = await withTaskCancellationHandler {
             await download.begun()
@@ -174,6 +154,7 @@ public final class Online: Sendable {
             download.cancel()
         }
         if case .failed(let error) = state, download.progress.received == 0 || !error.leavesBytes {
+            mediaHosts.note(error, of: url)
             throw Complaint("\(name): \(Sentences.describe(error))")
         }
         return .download(download)
@@ -243,9 +224,10 @@ public enum AddressName {
         url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     }
 
-    private static func authority(_ url: String) -> Substring {
+    /// Host and port.
+    static func authority(_ url: String) -> String {
         let authority = rest(url).prefix { !"/?#".contains($0) }
-        return authority.split(separator: "@").last ?? authority
+        return String(authority.split(separator: "@").last ?? authority)
     }
 
     private static func path(_ url: String) -> Substring {

@@ -44,6 +44,9 @@ public enum PlayItem: Sendable {
         }
     }
 
+    /// The address of an item that has one of its own; else "".
+    var address: String { if case .address(let url) = self { url } else { "" } }
+
     /// Whether its bytes are on this machine.
     public var isLocal: Bool {
         switch self {

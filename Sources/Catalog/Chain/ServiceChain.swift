@@ -1,7 +1,7 @@
-/// Several sources as one: each is asked in turn until one brings something that can be played.
+/// Several sources as one: the first that brings something usable answers.
 ///
-/// Falls through on zero usable hits and on every failure; the one that failed is left alone for a
-/// while. A chain of one link gives that link's own error.
+/// A source that fails, finds nothing or has no hit whose title fits gives way to the next one at
+/// once; a silent one is left to go on beside the next. A chain of one link gives that link's own error.
 public struct ServiceChain: GIFRepository {
     /// A source, and whether it takes time on the line.
     public struct Link: Sendable {
@@ -17,11 +17,22 @@ public struct ServiceChain: GIFRepository {
 
     public let links: [Link]
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let hedge: HedgedAttempts
     private let cooldowns = Cooldowns()
+    let firstPages = FirstPages()
+    /// Sources that failed in another run, and until when they are asked after the others.
+    private let lastUntil: [String: ContinuousClock.Instant]
 
-    public init(_ links: [Link], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    /// - Parameter failedLately: seconds for which sources that failed in another run are asked last.
+    public init(
+        _ links: [Link], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        hedge: HedgedAttempts = HedgedAttempts(), failedLately: [String: Int] = [:]
+    ) {
         self.links = links
         self.now = now
+        self.hedge = hedge
+        let start = now()
+        lastUntil = failedLately.mapValues { start + .seconds($0) }
     }
 
     public var name: String { links.count == 1 ? links[0].repository.name : "chain" }
@@ -33,72 +44,130 @@ public struct ServiceChain: GIFRepository {
     public func liftCooldowns() async { await cooldowns.lift() }
 
     public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
-        try await first(query.preferences, page) { (link, preferences) async throws(CatalogError) in
-            try await link.search(SearchQuery(query.words, preferences: preferences), page: page)
-        }
+        var plain = query
+        plain.preferences = query.preferences.forComparison
+        return try await answer(
+            ChainListing(
+                kind: .search(plain), preferences: query.preferences, ranking: ResultRanking(query.words)
+            ) { (link, preferences, matchesAnyTerm, page) async throws(CatalogError) in
+                var query = SearchQuery(query.words, preferences: preferences)
+                query.matchesAnyTerm = matchesAnyTerm
+                return try await link.search(query, page: page)
+            }, page)
     }
 
     public func trending(_ preferences: Preferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
-        try await first(preferences, page) { (link, preferences) async throws(CatalogError) in
-            try await link.trending(preferences, page: page)
-        }
+        try await answer(
+            ChainListing(kind: .trending(preferences.forComparison), preferences: preferences) {
+                (link, preferences, _, page) async throws(CatalogError) in
+                try await link.trending(preferences, page: page)
+            }, page)
     }
 
     public func random(_ preferences: Preferences) async throws(CatalogError) -> ResultPage {
-        try await first(preferences, nil) { (link, preferences) async throws(CatalogError) in
-            try await link.random(preferences)
-        }
+        try await answer(
+            ChainListing(kind: .random, preferences: preferences) {
+                (link, preferences, _, _) async throws(CatalogError) in
+                try await link.random(preferences)
+            }, nil)
     }
 
-    private typealias Asking =
-        @Sendable (any GIFRepository, Preferences) async throws(CatalogError) -> ResultPage
-
-    private func first(
-        _ preferences: Preferences, _ page: PageToken?, _ asking: Asking
-    ) async throws(CatalogError) -> ResultPage {
-        let deadline = now() + .milliseconds(preferences.budgetMilliseconds)
-        if let page {
-            // A second page is of one source alone: what another would bring is no continuation.
-            guard let link = links.first(where: { $0.repository.name == page.source }) else {
-                throw .foreignPage(source: page.source)
-            }
-            return try await ask(link, preferences, deadline, asking)
+    private func answer(_ listing: ChainListing, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
+        let budget = TimeBudget(.milliseconds(listing.preferences.budgetMilliseconds), now: now)
+        let place = page.map(ChainPlace.init) ?? ChainPlace()
+        guard let following = place.token else {
+            if page == nil { await firstPages.cancelAll() }
+            return try await firstPage(listing, place, budget)
         }
-        var failures: [SourceFailure] = []
-        for link in links {
-            do throws(CatalogError) {
-                var found = try await ask(link, preferences, deadline, asking)
-                guard found.items.isEmpty else {
-                    found.passedOver = failures + found.passedOver
-                    return found
-                }
-                failures.append(SourceFailure(source: link.repository.name, reason: .nothingFound))
-            } catch {
-                guard error != .cancelled else { throw error }
-                failures.append(SourceFailure(source: link.repository.name, reason: error))
-            }
+        // A further page is of one source alone: what another would bring is no continuation.
+        guard let link = links.first(where: { $0.repository.name == following.source }) else {
+            throw .foreignPage(source: following.source)
         }
-        return try nothing(failures)
+        let step = ChainStep(link: link, matchesAnyTerm: place.done.contains(link.repository.name))
+        return finished(try await ask(step, listing, following, budget).get(), step, listing, place)
     }
 
-    private func ask(
-        _ link: Link, _ preferences: Preferences, _ deadline: ContinuousClock.Instant, _ asking: Asking
+    // MARK: - First pages
+
+    private func firstPage(
+        _ listing: ChainListing, _ place: ChainPlace, _ budget: TimeBudget
     ) async throws(CatalogError) -> ResultPage {
-        guard !Task.isCancelled else { throw .cancelled }
-        guard link.isOnline else { return try await asking(link.repository, preferences) }
-        let source = link.repository.name
-        if let seconds = await cooldowns.seconds(source, at: now()) {
-            throw .coolingDown(seconds: seconds)
+        let race = ChainRace(chain: self, hedge: hedge, listing: listing, budget: budget)
+        for steps in steps(of: listing) {
+            let open = steps.filter { !place.done.contains($0.name) && isWanted($0, listing) }
+            if let winner = await race.run(open) {
+                var place = place
+                place.done.formUnion(race.spent)
+                var page = finished(winner.page, winner.step, listing, place)
+                page.passedOver = race.failures + page.passedOver
+                return page
+            }
+            if Task.isCancelled || race.isCancelled {
+                await firstPages.cancelAll()
+                throw .cancelled
+            }
         }
-        let left = (deadline - now()).wholeMilliseconds
-        guard left > 0 else { throw .outOfTime }
-        var preferences = preferences
-        preferences.budgetMilliseconds = left
+        return try nothing(race.failures)
+    }
+
+    /// In the order of asking: every source with all terms, then with any of them, then what needs no network.
+    private func steps(of listing: ChainListing) -> [[ChainStep]] {
+        let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
+        let present = now()
+        let leading = links[..<(lastOnline + 1)]
+        let first = (leading.filter { !isLast($0, present) } + leading.filter { isLast($0, present) })
+            .map { ChainStep(link: $0) }
+        let isWidened = listing.ranking?.hasSeveralTerms ?? false
+        let wide = isWidened ? first.filter(\.link.isOnline).map { ChainStep(link: $0.link, matchesAnyTerm: true) } : []
+        return [first, wide, links[(lastOnline + 1)...].map { ChainStep(link: $0) }]
+    }
+
+    private func isLast(_ link: Link, _ present: ContinuousClock.Instant) -> Bool {
+        lastUntil[link.repository.name].map { $0 > present } ?? false
+    }
+
+    /// Whether the source may be asked although its files cannot be had now.
+    private func isWanted(_ step: ChainStep, _ listing: ChainListing) -> Bool {
+        !step.link.isOnline || !listing.preferences.avoided.contains(step.link.repository.name)
+    }
+
+    /// Ranks the page and says where the listing goes on: on the source's next page, or at the next source.
+    private func finished(
+        _ page: ResultPage, _ step: ChainStep, _ listing: ChainListing, _ place: ChainPlace
+    ) -> ResultPage {
+        guard let ranking = listing.ranking else { return page }
+        var page = page
+        if step.link.isOnline { page.items = ranking.sorted(page.items) }
+        let ended = ChainPlace(done: place.done.union([step.name]))
+        let remaining = steps(of: listing).joined().first { !ended.done.contains($0.name) }
+        page.nextSource = remaining.map { ended.pageToken(source: $0.link.repository.name) }
+        page.next =
+            page.next.map { next in
+                ChainPlace(done: place.done, token: next).pageToken(source: next.source)
+            } ?? page.nextSource
+        return page
+    }
+
+    // MARK: - One source
+
+    func ask(
+        _ step: ChainStep, _ listing: ChainListing, _ page: PageToken?, _ budget: TimeBudget
+    ) async -> Result<ResultPage, CatalogError> {
+        let link = step.link
+        var preferences = listing.preferences
         do throws(CatalogError) {
-            return try await asking(link.repository, preferences)
+            guard !Task.isCancelled else { throw .cancelled }
+            guard link.isOnline else {
+                return .success(try await listing.ask(link.repository, preferences, step.matchesAnyTerm, page))
+            }
+            let source = link.repository.name
+            if let seconds = await cooldowns.seconds(source, at: now()) { throw .coolingDown(seconds: seconds) }
+            guard !budget.isSpent else { throw .outOfTime }
+            preferences.budgetMilliseconds = budget.left.wholeMilliseconds
+            return .success(try await listing.ask(link.repository, preferences, step.matchesAnyTerm, page))
         } catch {
-            await cooldowns.note(error, of: source, at: now())
-            throw error
+            if link.isOnline { await cooldowns.note(error, of: link.repository.name, at: now()) }
+            return .failure(error)
         }
     }
 

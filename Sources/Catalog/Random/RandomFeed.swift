@@ -1,8 +1,9 @@
 /// GIFs without end, in no order: batches of what a repository calls random, shuffled.
 ///
 /// Nothing comes twice before everything known came once. With few left a new batch is fetched
-/// aside; where none can be had, or it brings little new, the feed goes on with what it knows and
-/// asks again only after some more were shown: a turn every ten seconds may not be a call each.
+/// aside, and with none left it is waited for; where none can be had, or it brings nothing new, the feed goes
+/// on with what it knows and asks again only after some more were shown: a turn every ten seconds may
+/// not be a call each.
 public actor RandomFeed {
     private let repository: any GIFRepository
     private let preferences: Preferences
@@ -42,19 +43,35 @@ public actor RandomFeed {
 
     deinit { refilling?.cancel() }
 
-    /// The next GIF; waits for a batch only when there is nothing else to show.
-    public func next() async throws(CatalogError) -> GIFReference {
-        if queue.count < refillBelow || isRepeating, mayRefill { refill() }
-        if queue.isEmpty { await refilling?.value }
-        if queue.isEmpty { beginAgain() }
-        guard let reference = queue.popLast() else { throw lastError ?? .nothingFound }
+    /// The next GIF; waits for a batch only when there is nothing unseen to show.
+    /// - Parameter avoided: sources whose files cannot be had now; the next batch is another source's.
+    public func next(avoiding avoided: Set<String> = []) async throws(CatalogError) -> GIFReference {
+        if queue.count < refillBelow || isRepeating, mayRefill { refill(avoided) }
+        if !hasUsable(avoided) {
+            await refilling?.value
+            // The batch that was under way may have been one more of those.
+            if !hasUsable(avoided), !avoided.isEmpty {
+                refill(avoided)
+                await refilling?.value
+            }
+        }
+        if !hasUsable(avoided) { beginAgain() }
+        guard let place = queue.lastIndex(where: { !avoided.contains($0.provider) }) else {
+            throw lastError ?? .nothingFound
+        }
+        let reference = queue.remove(at: place)
         lastShown = Self.identity(reference)
         shownSinceBatch += 1
         return reference
     }
 
+    private func hasUsable(_ avoided: Set<String>) -> Bool {
+        queue.contains { !avoided.contains($0.provider) }
+    }
+
     private var mayRefill: Bool {
-        known.isEmpty || freshInLastBatch >= refillBelow || shownSinceBatch >= spacing
+        known.isEmpty || freshInLastBatch >= refillBelow || (queue.isEmpty && freshInLastBatch > 0)
+            || shownSinceBatch >= spacing
     }
 
     /// Why the last batch did not come; nil after one that came.
@@ -69,8 +86,10 @@ public actor RandomFeed {
     /// Waits until no batch is being fetched.
     func settled() async { await refilling?.value }
 
-    private func refill() {
+    private func refill(_ avoided: Set<String>) {
         guard refilling == nil else { return }
+        var preferences = preferences
+        preferences.avoided = avoided
         // Weakly, so that a feed that nobody asks any more ends its request with itself.
         refilling = Task { [weak self, repository, preferences] in
             do throws(CatalogError) {

@@ -11,6 +11,9 @@ protocol Service: Sendable {
     /// The references in an answer of success.
     func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed
 
+    /// The question for hits of any of the words; nil if the service cannot be asked so.
+    func widened(_ question: Question) -> Question?
+
     /// Another way to ask, once the first brought an error or nothing; nil if there is none.
     func secondChance(_ question: Question, after error: CatalogError?) -> Question?
 
@@ -19,6 +22,7 @@ protocol Service: Sendable {
 }
 
 extension Service {
+    func widened(_ question: Question) -> Question? { nil }
     func secondChance(_ question: Question, after error: CatalogError?) -> Question? { nil }
     func refined(_ error: CatalogError) -> CatalogError { error }
 }

@@ -23,7 +23,7 @@ struct ServiceRepository: GIFRepository {
     func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
         let words = CleanText.line(query.words)
         guard !words.isEmpty else { return ResultPage(items: []) }
-        return try await ask(.search(words: words), query.preferences, page)
+        return try await ask(.search(words: words), query.preferences, page, matchesAnyTerm: query.matchesAnyTerm)
     }
 
     func trending(_ preferences: Preferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
@@ -35,12 +35,16 @@ struct ServiceRepository: GIFRepository {
     }
 
     private func ask(
-        _ listing: Listing, _ preferences: Preferences, _ page: PageToken?
+        _ listing: Listing, _ preferences: Preferences, _ page: PageToken?, matchesAnyTerm: Bool = false
     ) async throws(CatalogError) -> ResultPage {
         if let page, page.source != name { throw .foreignPage(source: page.source) }
-        let question = Question(
+        var question = Question(
             listing: listing, preferences: preferences, page: page?.parameters ?? [:], visitor: visitor,
             otherBases: settings.endpoints[name]?.others ?? profile.otherBases)
+        if matchesAnyTerm, page == nil {
+            guard let widened = service.widened(question) else { throw .notOffered }
+            question = widened
+        }
         guard service.call(question) != nil else { throw .notOffered }
         if let key = profile.key, settings.keys[name] == nil { throw .noKey(variable: key.variable) }
         let key = AnswerCache.Key(

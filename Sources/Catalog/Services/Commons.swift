@@ -30,7 +30,9 @@ struct Commons: Service {
             "/w/api.php",
             [
                 "action": "query", "format": "json", "formatversion": "2", "errorformat": "plaintext",
-                "generator": "search", "gsrnamespace": "6", "gsrlimit": "20",
+                "generator": "search", "gsrnamespace": "6",
+                // Fifty is the most that comes with thumbnails. Many are stills, which a random batch is to make up for.
+                "gsrlimit": random ? "50" : "20",
                 "gsroffset": random || continued["gsroffset"] != nil ? nil : "0",
                 "gsrsort": random ? "random" : nil, "gsrsearch": search, "prop": "imageinfo",
                 "iiprop": "timestamp|url|size|mime|mediatype|sha1|metadata|extmetadata",
@@ -66,13 +68,12 @@ struct Commons: Service {
             .filter { !$0.isEmpty }.prefix(20).map(\.self)
     }
 
-    /// Once more with any of the words, where all of them together brought nothing.
-    func secondChance(_ question: Question, after error: CatalogError?) -> Question? {
-        guard error == nil, case .search(let words) = question.listing, question.page.isEmpty else { return nil }
-        guard Self.terms(words).count > 1 else { return nil }
-        var again = question
-        again.page = [Self.anyWord: "1"]
-        return again
+    /// The words joined with OR.
+    func widened(_ question: Question) -> Question? {
+        guard case .search(let words) = question.listing, Self.terms(words).count > 1 else { return nil }
+        var widened = question
+        widened.page[Self.anyWord] = "1"
+        return widened
     }
 
     func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed {

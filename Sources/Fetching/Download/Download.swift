@@ -42,6 +42,8 @@ public final class Download: Sendable {
         public var store: (any MediaStore)?
         /// Whether the user gave the address, so that it may be of this machine or its network.
         public var isUsersOwn: Bool
+        /// Requests after the first while less than 64 KiB have come; nil for as many as the client's policy allows.
+        public var startRetries: Int?
 
         public init(
             url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil,

@@ -41,7 +41,9 @@ struct DownloadRun {
             case .whole: return feed.finish()
             case .failed(let error): return feed.fail(error)
             case .again(let error, let retryAfter):
-                retry = feed.progress.received - before >= Self.headway ? 1 : retry + 1
+                let received = feed.progress.received
+                retry = received - before >= Self.headway ? 1 : retry + 1
+                if received < Self.headway, let most = request.startRetries, retry > most { return feed.fail(error) }
                 let wait = options.retry.wait(
                     beforeRetry: retry,
                     retryAfter: RetryAfter.milliseconds(retryAfter, unixSeconds: options.clock.unixSeconds),

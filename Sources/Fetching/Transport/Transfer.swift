@@ -33,9 +33,11 @@ final class Transfer {
         reason.deallocate()
     }
 
-    /// When the silence has lasted too long. Until the connection is made, its own bound comes first.
+    /// When the silence has lasted too long. Until the connection is made, its own bound comes first. Until the answer
+    /// begins, a bound for the whole request stands in: a service may take longer to search than a server to send.
     var stallDeadline: Int {
-        (isConnected ? lastActivity : started + options.connectMilliseconds) + options.stallMilliseconds
+        guard head != nil || exchange.request.wholeMilliseconds == nil else { return .max }
+        return (isConnected ? lastActivity : started + options.connectMilliseconds) + options.stallMilliseconds
     }
 
     // MARK: - Setting up

@@ -69,12 +69,8 @@ struct PlainOutput {
         let candidates = isFound ? list.following : Array(list.following.prefix(1))
         let hunt = Hunt(candidates: candidates, supply: list.supply, choice: list.choice, isWhole: isFound)
         let found = Pending { [online] in await hunt.run(online) }.wait()
-        guard let fetched = found.fetched else {
-            list.advance(found)
-            if !isFound { list.passOver() }
-            return found.failures.last.map { .failure($0) } ?? .end
-        }
         list.advance(found)
+        guard let fetched = found.fetched else { return found.failures.last.map { .failure($0) } ?? .end }
         return .fetched(fetched)
     }
 

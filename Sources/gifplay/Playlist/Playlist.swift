@@ -91,22 +91,18 @@ struct Playlist {
         return items[other]
     }
 
-    /// Takes over what a hunt found behind the present item, and stands where it ended.
+    /// Takes over what a hunt left of the items behind the present one, and stands where it ended.
     mutating func advance(_ found: Found) {
-        items += found.fresh
+        let next = found.fetched.map { [$0.item] } ?? []
+        items.replaceSubrange(
+            place + 1..<place + 1 + found.candidates, with: found.skipped + next + found.remaining)
         guard found.fetched != nil else { return }
-        place += found.passed + 1
+        place += found.skipped.count + 1
         history = Array(0...max(place, history.count - 1))
         guard order == .feed, items.count > Self.memory else { return }
         items.removeFirst()
         history.removeLast()
         place -= 1
-    }
-
-    /// Leaves the next item of a list out, which could not be had.
-    mutating func passOver() {
-        guard place + 1 < items.count else { return }
-        items.remove(at: place + 1)
     }
 
     private mutating func append(_ index: Int) {

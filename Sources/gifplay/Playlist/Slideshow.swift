@@ -220,7 +220,7 @@ final class Slideshow {
             mayEnd: { [weak self] in !mustWait || self?.ahead?.isReady ?? true },
             woken: { [weak self] in self?.ahead?.prepare() })
         let player = Player(
-            source: showing.source, terminal: terminal, options: playback, label: showing.item.label, guide: guide)
+            source: showing.source, terminal: terminal, options: playback, label: showing.fetched.label, guide: guide)
         let end = player.run()
         account(showing, end)
         note(player.damage, frames: player.frameCount ?? 0, of: showing)

@@ -1,0 +1,291 @@
+import Catalog
+import Fetching
+
+/// One run of a hunt: what was tried, which sources are given up for now, and what is left.
+final class NextItemFinder {
+    /// A source with so many files that cannot be had gives way to the next source.
+    private static let failuresPerSource = 4
+    /// So many files are tried before what the binary carries stands in.
+    private static let mostAttempts = 9
+
+    private let hunt: Hunt
+    private let online: Online
+    private let budget: TimeBudget?
+    private var found = Found()
+    private var queue: [PlayItem]
+    /// Of sources that are given up for now.
+    private var deferred: [PlayItem] = []
+    private var givenUp: Set<String> = []
+    private var failuresBySource: [String: Int] = [:]
+    /// Further files of the item that was begun last.
+    private var files: [MediaAttempt] = []
+    private var running: [Int: MediaAttempt] = [:]
+    private var tasks: [Int: Task<Outcome, Never>] = [:]
+    private var attempts = 0
+    /// Every source that an item came from.
+    private var sources: Set<String> = []
+    private var isAsking = false
+    private var hasTriedDeferred = false
+    private var isAtEnd: Bool
+
+    private enum Outcome: Sendable {
+        case items(Result<SupplyBatch, Complaint>)
+        case media(Result<Fetched, MediaAttempt.Failure>)
+    }
+
+    init(_ hunt: Hunt, _ online: Online, budget: TimeBudget?) {
+        self.hunt = hunt
+        self.online = online
+        self.budget = budget
+        queue = hunt.candidates
+        found.candidates = queue.count
+        isAtEnd = hunt.supply == nil
+    }
+
+    private var isEndless: Bool { hunt.supply?.isEndless ?? false }
+    private var wantsOneAlone: Bool { if case .number = hunt.choice { true } else { false } }
+
+    func run() async -> Found {
+        await hunt.hedge.run(
+            within: budget, begin: { await self.begin($0) },
+            // What the user listed keeps its order, however slow.
+            isSilent: { self.hunt.supply != nil && self.running[$0]?.isSilent ?? true },
+            whenSpent: { await self.standIn() }, accept: { await self.accept($0, $1) })
+        for task in tasks.values { task.cancel() }
+        // What was slower than the winner comes later.
+        found.remaining = unique(queue + files.prefix(1).map(\.item) + running.values.map(\.item) + deferred)
+        if found.fetched != nil {
+            for attempt in running.values where attempt.hasStalled(for: hunt.hedge.silence) {
+                online.mediaHosts.noteStall(of: attempt.url)
+            }
+        }
+        if case .sample? = found.fetched?.item {
+            let reason = found.failures.first
+            found.fetched?.reason = reason
+        }
+        return found
+    }
+
+    /// Each once, and not the one that is there.
+    private func unique(_ items: [PlayItem]) -> [PlayItem] {
+        var seen: Set<GIFKey> = []
+        if case .reference(let reference)? = found.fetched?.item { seen.insert(reference.key) }
+        return items.filter { item in
+            guard case .reference(let reference) = item else { return true }
+            return seen.insert(reference.key).inserted
+        }
+    }
+
+    /// Passes over what stands before the result that is wanted.
+    func skipToChoice() async {
+        let first: Int
+        switch hunt.choice {
+        case .first: return
+        case .number(let number):
+            while queue.count < number, await moreForChoice() {}
+            if queue.count < number, !queue.isEmpty {
+                found.failures.append("there are only \(queue.count) results; --pick \(number) is none of them")
+            }
+            first = min(number - 1, queue.count)
+        case .any:
+            if queue.isEmpty { _ = await moreForChoice() }
+            first = queue.isEmpty ? 0 : Int.random(in: 0..<queue.count)
+        }
+        found.skipped = Array(queue.prefix(first))
+        queue.removeFirst(first)
+        guard wantsOneAlone else { return }
+        deferred = Array(queue.dropFirst())
+        queue = Array(queue.prefix(1))
+        isAtEnd = true
+        hasTriedDeferred = true
+    }
+
+    private func moreForChoice() async -> Bool {
+        guard !isAtEnd else { return false }
+        let count = queue.count
+        take(await asking(budget)())
+        return queue.count > count
+    }
+
+    // MARK: - Beginning
+
+    /// Begins the next file, or asks for more items where none is left to try.
+    private func begin(_ number: Int) async -> Task<Outcome, Never>? {
+        guard let attempt = nextAttempt() else { return await askIfNeeded(number) }
+        if !attempt.item.isLocal { attempts += 1 }
+        running[number] = attempt
+        return keep(
+            number,
+            Task { [online, hunt, wantsOneAlone] in
+                // Where others are at hand one of them is the better second try.
+                let retries = hunt.supply == nil || wantsOneAlone ? nil : 1
+                return .media(await attempt.run(online, isWhole: hunt.isWhole, startRetries: retries))
+            })
+    }
+
+    private func keep(_ number: Int, _ task: Task<Outcome, Never>) -> Task<Outcome, Never> {
+        tasks[number] = task
+        return task
+    }
+
+    /// Whether enough was tried for one item.
+    private var isExhausted: Bool { attempts >= Self.mostAttempts && !isEndless }
+
+    private func nextAttempt() -> MediaAttempt? {
+        while true {
+            while !isExhausted, let file = files.first {
+                files.removeFirst()
+                guard let reason = reasonAgainst(file) else { return file }
+                note(reason)
+            }
+            if queue.isEmpty, isAtEnd, !isAsking, !hasTriedDeferred {
+                hasTriedDeferred = true
+                (queue, deferred, givenUp) = (deferred, [], [])
+            }
+            // What the binary carries comes at random too, but not in place of what is only slow.
+            guard let item = queue.first, running.isEmpty || !isEndless || !item.isLocal else { return nil }
+            queue.removeFirst()
+            guard case .reference(let reference) = item else { return MediaAttempt(item, url: item.address) }
+            sources.insert(reference.provider)
+            if isExhausted || givenUp.contains(reference.provider) {
+                deferred.append(item)
+            } else {
+                files = files(of: reference, item)
+            }
+        }
+    }
+
+    /// The files that an item may be had in; none, and its source given up, where their hosts are left alone.
+    private func files(of reference: GIFReference, _ item: PlayItem) -> [MediaAttempt] {
+        let files = Online.places(of: reference, online.settings.renditions).prefix(4)
+            .map { MediaAttempt(item, url: $0.url, mayBeStill: $0.mayBeStill) }
+        guard let first = files.first else {
+            note(online.noFile(of: reference).sentence)
+            return []
+        }
+        guard let reason = reasonAgainst(first), files.allSatisfy({ reasonAgainst($0) != nil }) else { return files }
+        note(reason)
+        givenUp.insert(reference.provider)
+        deferred.append(item)
+        return []
+    }
+
+    /// Why a file is not begun now: its host failed, or keeps another file waiting.
+    private func reasonAgainst(_ file: MediaAttempt) -> String? {
+        guard case .reference(let reference) = file.item, online.store(for: reference).read(file.url) == nil else {
+            return nil
+        }
+        if let reason = online.mediaHosts.reason(file.url) { return reason }
+        let host = AddressName.authority(file.url)
+        let isWaitedFor = running.values.contains { $0.isSilent && AddressName.authority($0.url) == host }
+        return isWaitedFor ? "\(AddressName.host(file.url)) is silent" : nil
+    }
+
+    private func askIfNeeded(_ number: Int) async -> Task<Outcome, Never>? {
+        guard !isAsking, !isAtEnd, queue.isEmpty, hunt.supply != nil else { return nil }
+        isAsking = true
+        if isEndless { await pauseAfterFailures() }
+        let ask = isExhausted ? askingForStandIn : asking(budget)
+        return keep(number, Task { .items(await ask()) })
+    }
+
+    /// An endless hunt waits a while after failures, longer after each.
+    private func pauseAfterFailures() async {
+        let count = found.failures.count
+        guard count > 3 else { return }
+        try? await Task.sleep(for: .milliseconds(min(30_000, 250 << min(count, 7))))
+    }
+
+    // MARK: - Outcomes
+
+    /// - Returns: whether the hunt is over.
+    private func accept(_ number: Int, _ outcome: Outcome) async -> Bool {
+        tasks[number] = nil
+        let attempt = running.removeValue(forKey: number)
+        switch outcome {
+        case .items(let result):
+            isAsking = false
+            take(result)
+        case .media(.success(let fetched)):
+            found.fetched = fetched
+            return true
+        case .media(.failure(let failure)):
+            if let attempt { fail(attempt, failure) }
+        }
+        return Task.isCancelled
+    }
+
+    private func take(_ result: Result<SupplyBatch, Complaint>) {
+        switch result {
+        case .success(let batch):
+            for failure in batch.failures { note(failure) }
+            queue += batch.items
+            if batch.items.isEmpty { isAtEnd = true }
+        case .failure(let error):
+            found.failures.append(error.sentence)
+            if !isEndless { isAtEnd = true }
+        }
+    }
+
+    private func fail(_ attempt: MediaAttempt, _ failure: MediaAttempt.Failure) {
+        guard case .reference(let reference) = attempt.item else {
+            if case .failed(let sentence) = failure { found.failures.append(sentence) }
+            return
+        }
+        switch failure {
+        case .failed(let sentence): note(sentence)
+        case .still:
+            note("\(attempt.item.name): it does not move")
+            // A thumbnail may be of one frame alone; the thumbnail of a still is.
+            if !attempt.mayBeStill { files = [] }
+            // A source that does not say which are stills is not worse for having some.
+            if reference.renditions.allSatisfy(\.mayBeStill) {
+                if hunt.supply?.hasAlternatives != true { attempts -= 1 }
+                return
+            }
+        }
+        failuresBySource[reference.provider, default: 0] += 1
+        guard failuresBySource[reference.provider, default: 0] >= Self.failuresPerSource else { return }
+        givenUp.insert(reference.provider)
+        files = []
+    }
+
+    private func note(_ failure: String) {
+        if !found.failures.contains(failure) { found.failures.append(failure) }
+    }
+
+    // MARK: - Asking
+
+    private func asking(_ budget: TimeBudget?) -> @Sendable () async -> Result<SupplyBatch, Complaint> {
+        asking(avoiding: givenUp, budget)
+    }
+
+    /// What needs no network, where the supply has it.
+    private var askingForStandIn: @Sendable () async -> Result<SupplyBatch, Complaint> {
+        asking(avoiding: sources, TimeBudget(.zero))
+    }
+
+    private func asking(
+        avoiding givenUp: Set<String>, _ budget: TimeBudget?
+    ) -> @Sendable () async -> Result<SupplyBatch, Complaint> {
+        { [supply = hunt.supply] in
+            do throws(Complaint) {
+                return .success(try await supply?.more(avoiding: givenUp, within: budget) ?? SupplyBatch())
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// The time is up and nothing moves on: what needs no network is shown, if any of it fits.
+    /// - Returns: whether the hunt is over.
+    private func standIn() async -> Bool {
+        // A listing that is under way ends with that by itself.
+        guard !isAsking, !isAtEnd, !isEndless else { return false }
+        found.failures += running.values.map { "\(AddressName.host($0.url)) sent nothing" }
+        take(await askingForStandIn())
+        guard let place = queue.firstIndex(where: \.isLocal) else { return false }
+        found.fetched = Fetched(item: queue.remove(at: place), content: .local)
+        return true
+    }
+}

@@ -1,0 +1,97 @@
+/// Begins attempts one after another until the outcome of one is accepted.
+///
+/// The next attempt begins when one ends without success, and after `silence`: the silent attempt
+/// then goes on beside it, because it may still be the first to succeed.
+public struct HedgedAttempts: Sendable {
+    /// How long an attempt may be silent before the next begins beside it.
+    public static let usualSilence = Duration.milliseconds(2_500)
+
+    public let silence: Duration
+    private let wait: @Sendable (Duration) async throws -> Void
+
+    /// - Parameter wait: replaced in tests, which move a clock of their own.
+    public init(
+        silence: Duration = usualSilence,
+        wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.silence = silence
+        self.wait = wait
+    }
+
+    private enum Event<Outcome: Sendable>: Sendable {
+        case ended(Int, Outcome)
+        case silent(Int)
+        case timeUp
+    }
+
+    /// Returns when an outcome is accepted, when every attempt has ended, or when the task is cancelled.
+    /// Attempts that still run are the caller's.
+    /// - Parameters:
+    ///   - begin: starts the attempt of this number, from 0; nil while there is nothing to start.
+    ///   - isSilent: whether an attempt that runs makes no progress.
+    ///   - whenSpent: called now and then once the budget is spent and no attempt makes progress; true ends the run.
+    public func run<Outcome: Sendable>(
+        within budget: TimeBudget? = nil, begin: (Int) async -> Task<Outcome, Never>?,
+        isSilent: (Int) -> Bool = { _ in true }, whenSpent: () async -> Bool = { true },
+        accept: (Int, Outcome) async -> Bool
+    ) async {
+        let course = Course<Outcome>(silence: silence, wait: wait)
+        defer { course.endTimers() }
+        if let budget { course.report(.timeUp, after: budget.left) }
+        await course.beginNext(begin)
+        guard !course.running.isEmpty else { return }
+        for await event in course.events {
+            switch event {
+            case .ended(let number, let outcome):
+                course.running.remove(number)
+                if await accept(number, outcome) { return }
+                await course.beginNext(begin)
+            case .silent(let number) where course.running.contains(number):
+                if isSilent(number) { await course.beginNext(begin) } else { course.report(event, after: silence) }
+            case .silent: break
+            case .timeUp:
+                if course.running.allSatisfy(isSilent), await whenSpent() { return }
+                course.report(event, after: silence)
+            }
+            if course.running.isEmpty { return }
+        }
+    }
+
+    /// The attempts of one run, and the timers beside them.
+    private final class Course<Outcome: Sendable> {
+        var running: Set<Int> = []
+        let events: AsyncStream<Event<Outcome>>
+        private let sender: AsyncStream<Event<Outcome>>.Continuation
+        private let silence: Duration
+        private let wait: @Sendable (Duration) async throws -> Void
+        private var count = 0
+        private var timers: [Task<Void, Never>] = []
+
+        init(silence: Duration, wait: @escaping @Sendable (Duration) async throws -> Void) {
+            self.silence = silence
+            self.wait = wait
+            (events, sender) = AsyncStream.makeStream()
+        }
+
+        func beginNext(_ begin: (Int) async -> Task<Outcome, Never>?) async {
+            guard let attempt = await begin(count) else { return }
+            let number = count
+            count += 1
+            running.insert(number)
+            Task { [sender] in sender.yield(.ended(number, await attempt.value)) }
+            report(.silent(number), after: silence)
+        }
+
+        func report(_ event: Event<Outcome>, after span: Duration) {
+            timers.append(
+                Task { [wait, sender] in
+                    do { try await wait(span) } catch { return }
+                    sender.yield(event)
+                })
+        }
+
+        func endTimers() {
+            for timer in timers { timer.cancel() }
+        }
+    }
+}

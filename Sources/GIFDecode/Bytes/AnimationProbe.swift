@@ -1,0 +1,83 @@
+/// Tells from a GIF's first bytes whether it is animated: a second image begins, or none does soon after the first.
+///
+/// For files that are still arriving, whose rest is better not fetched when they are stills.
+public struct AnimationProbe: Sendable {
+    public enum Verdict: Sendable {
+        case animated
+        case still
+    }
+
+    /// How far behind the first image a second is looked for.
+    public static let reach = 64 << 10
+
+    private enum Place {
+        case header
+        case block
+        case subBlocks
+    }
+
+    private var place = Place.header
+    private var position = 0
+    /// Where the bytes behind the first image begin.
+    private var firstEnd: Int?
+    private var isInImage = false
+
+    public init() {}
+
+    /// - Parameters:
+    ///   - bytes: from the file's first, each time as many as last time or more.
+    ///   - isEnd: no more will come.
+    /// - Returns: nil while more bytes are needed.
+    public mutating func verdict(of bytes: [UInt8], isEnd: Bool) -> Verdict? {
+        while let size = size(bytes), position + size <= bytes.count {
+            if let verdict = step(over: size, bytes) { return verdict }
+        }
+        if isEnd { return .still }
+        if let firstEnd, bytes.count - firstEnd > Self.reach { return .still }
+        return nil
+    }
+
+    /// Bytes of what stands at the position; nil where they do not yet tell.
+    private func size(_ bytes: [UInt8]) -> Int? {
+        func byte(_ offset: Int) -> UInt8? {
+            position + offset < bytes.count ? bytes[position + offset] : nil
+        }
+        switch place {
+        case .header: return byte(10).map { 13 + Self.tableSize($0) }
+        case .block:
+            switch byte(0) {
+            case 0x21: return 2
+            // Descriptor, colours, and the code size before the image's blocks.
+            case 0x2C: return firstEnd != nil ? 1 : byte(9).map { 11 + Self.tableSize($0) }
+            case nil: return nil
+            default: return 1
+            }
+        case .subBlocks: return byte(0).map { 1 + Int($0) }
+        }
+    }
+
+    private mutating func step(over size: Int, _ bytes: [UInt8]) -> Verdict? {
+        let first = bytes[position]
+        position += size
+        switch place {
+        case .header: place = .block
+        case .block:
+            switch first {
+            case 0x2C where firstEnd != nil: return .animated
+            case 0x2C: isInImage = true
+            case 0x21: break
+            // The trailer, or what no GIF has: nothing behind it is drawn.
+            default: return .still
+            }
+            place = .subBlocks
+        case .subBlocks where first == 0:
+            if isInImage { firstEnd = position }
+            isInImage = false
+            place = .block
+        case .subBlocks: break
+        }
+        return nil
+    }
+
+    private static func tableSize(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+}

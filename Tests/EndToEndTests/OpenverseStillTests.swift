@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+import TestServer
+import Testing
+
+/// Openverse, which does not say what is animated.
+@Suite(.timeLimit(.minutes(15))) struct OpenverseStillTests {
+    private static func listing(_ count: Int, _ base: String) -> String {
+        let hits = (1...count).map { number in
+            """
+            {"id":"o\(number)","title":"Lighthouse \(number)","url":"\(base)/\(number).gif","license":"by",
+            "license_version":"4.0","width":320,"height":240}
+            """
+        }
+        return "{\"result_count\":\(count),\"page_count\":1,\"page_size\":20,\"page\":1,"
+            + "\"results\":[\(hits.joined(separator: ","))]}"
+    }
+
+    @Test("Stills are no failures: the fifteenth hit plays where the others are stills")
+    func stills() throws {
+        let site = try Site { request, base in
+            if request.path.hasPrefix("/openverse") { return .text(Self.listing(15, base)) }
+            return request.path == "/15.gif" ? try .gif("campfire") : Site.Reply(body: GIFStill.bytes)
+        }
+        let terminal = try PseudoTerminal(
+            ["--source", "openverse", "lighthouse"], columns: 120, environment: site.environment())
+        try terminal.read(until: "Lighthouse 15")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("gifplay: "))
+    }
+
+    @Test("Of a large file no more is fetched than tells that it is a still")
+    func largeStill() throws {
+        let whole = 16 << 20
+        let sent = Mutex(0)
+        let still = Array(GIFStill.bytes.dropLast())
+        let piece = [0x21, 0xFE, 0xFF] + [UInt8](repeating: 1, count: 255) + [0]
+        let gif = try Site.Reply.gif("campfire").body
+        let server = try RawServer { connection, _ in
+            while true {
+                let head = connection.readHead()
+                guard !head.isEmpty else { return }
+                guard head.hasPrefix("GET /1.gif") else {
+                    let base = "http://\(head.components(separatedBy: "Host: ").last?.prefix { $0 != "\r" } ?? "")"
+                    let body = head.hasPrefix("GET /2.gif") ? gif : Array(Self.listing(2, base).utf8)
+                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+                    connection.send(body)
+                    continue
+                }
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(whole)\r\n\r\n")
+                var count = still.count
+                connection.send(still)
+                while count < whole, connection.send(piece) { count += piece.count }
+                sent.withLock { $0 = count }
+                return
+            }
+        }
+        let environment = ["GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_OPENVERSE": server.base]
+        let terminal = try PseudoTerminal(
+            ["--source", "openverse", "lighthouse"], columns: 120, environment: environment)
+        try terminal.read(until: "Lighthouse 2")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        // What the kernel took before the connection was closed is more than what gifplay read.
+        let count = sent.withLock { $0 }
+        #expect(count < whole, "\(count) bytes")
+    }
+
+    @Test("An animation plays as soon as its second frame begins, however large the file")
+    func plays() throws {
+        let gate = Gate()
+        let gif = try Site.Reply.gif("campfire").body
+        let server = try RawServer { connection, _ in
+            while true {
+                let head = connection.readHead()
+                guard !head.isEmpty else { return }
+                guard head.contains(".gif ") else {
+                    let base = "http://\(head.components(separatedBy: "Host: ").last?.prefix { $0 != "\r" } ?? "")"
+                    let body = Array(Self.listing(1, base).utf8)
+                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+                    connection.send(body)
+                    continue
+                }
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(gif.count)\r\n\r\n")
+                connection.send(Array(gif.prefix(gif.count / 2)))
+                gate.wait()
+                return
+            }
+        }
+        let environment = ["GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_OPENVERSE": server.base]
+        let terminal = try PseudoTerminal(
+            ["--source", "openverse", "lighthouse"], columns: 120, environment: environment)
+        try terminal.read(until: "Lighthouse 1")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        gate.open()
+    }
+}

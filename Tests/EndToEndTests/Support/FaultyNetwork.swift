@@ -1,0 +1,181 @@
+import Foundation
+import TestServer
+
+/// A proxy on loopback that stands for the services under their real names, of which the first one fails.
+///
+/// Requests are plain HTTP, so that the proxy sees them whole; CONNECT is answered by silence alone.
+final class FaultyNetwork: Sendable {
+    /// What is wrong with the first source.
+    enum Fault: String, CaseIterable, Sendable {
+        case forbidden = "403"
+        case missing = "404"
+        case limitedFor = "429, Retry-After: 30"
+        case limited = "429"
+        case serverError = "500"
+        case silentBeforeConnect = "hang before connect"
+        case silentAfterConnect = "hang after connect"
+        case html = "HTML"
+        case mp4 = "MP4"
+        case stills = "stills only"
+        case cut = "cut body"
+        case emptyList = "empty list"
+        case poorHit = "a single poor hit"
+        case none
+
+        /// Whether it can befall the listing, and the files that it names.
+        var places: [Place] {
+            switch self {
+            case .emptyList, .poorHit: [.listing]
+            case .mp4, .stills: [.media]
+            case .none: []
+            default: [.listing, .media]
+            }
+        }
+    }
+
+    enum Place: String, Sendable {
+        case listing
+        case media
+    }
+
+    private let server: RawServer
+
+    /// `GET http://host/path`, without queries, in order.
+    var requests: [String] {
+        server.requests.compactMap { $0.components(separatedBy: "\r\n").first }.map { line in
+            line.split(separator: " ").prefix(2).joined(separator: " ").components(separatedBy: "?")[0]
+        }
+    }
+
+    /// - Parameter isBroken: further files that answer 403, by their address.
+    init(_ fault: Fault, _ place: Place?, isBroken: @escaping @Sendable (String) -> Bool = { _ in false }) throws {
+        let content = try Content(fault: fault, place: place)
+        server = try RawServer { connection, _ in
+            while true {
+                let head = connection.readHead()
+                let words = head.split(separator: " ")
+                guard words.count > 1 else { return }
+                guard words[0] != "CONNECT", let url = URLComponents(string: String(words[1])) else {
+                    return connection.waitForHangUp()
+                }
+                let isFirst = url.host?.hasSuffix("wikimedia.org") == true
+                let present: Place = url.host == "commons.wikimedia.org" ? .listing : .media
+                if isFirst, present == place {
+                    guard content.fail(connection, isRandom: head.contains("gsrsort=random")) else { return }
+                } else if isBroken(String(words[1])) {
+                    Content.reply(connection, 403, Array("no".utf8))
+                } else {
+                    content.answer(connection, host: url.host ?? "", isRandom: head.contains("gsrsort=random"))
+                }
+            }
+        }
+    }
+
+    /// The environment that leads everything through the proxy.
+    func environment(_ additions: [String: String] = [:]) -> [String: String] {
+        let secure = ["GIFPLAY_OFFLINE": "0", "http_proxy": server.base, "https_proxy": server.base]
+        let plain = [
+            "COMMONS": "http://commons.wikimedia.org", "OPENVERSE": "http://api.openverse.org",
+            "GIFCITIES": "http://gifcities.archive.org,http://blob.gifcities.org/gifcities,"
+                + "http://web.archive.org/web,http://gifcities.org",
+        ]
+        return plain.reduce(into: secure) { $0["GIFPLAY_ENDPOINT_\($1.key)"] = $1.value }.merging(additions) { $1 }
+    }
+
+    /// The same with the first service behind TLS, where the proxy lets nobody through.
+    func silentEnvironment(_ additions: [String: String] = [:]) -> [String: String] {
+        environment(["GIFPLAY_ENDPOINT_COMMONS": "https://commons.wikimedia.org"]).merging(additions) { $1 }
+    }
+}
+
+/// What the services answer, and how the first one fails.
+private struct Content: Sendable {
+    let fault: FaultyNetwork.Fault
+    let place: FaultyNetwork.Place?
+    private let gif: [UInt8]
+    private static let html = Array("<!DOCTYPE html><html><body>Nothing to see</body></html>".utf8)
+
+    init(fault: FaultyNetwork.Fault, place: FaultyNetwork.Place?) throws {
+        self.fault = fault
+        self.place = place
+        gif = try Site.Reply.gif("campfire").body
+    }
+
+    static func reply(
+        _ connection: RawConnection, _ status: Int, _ body: [UInt8], headers: String = "", count: Int? = nil
+    ) {
+        connection.send("HTTP/1.1 \(status) Whatever\r\nContent-Length: \(count ?? body.count)\r\n\(headers)\r\n")
+        connection.send(body)
+    }
+
+    /// - Returns: whether the connection goes on.
+    func fail(_ connection: RawConnection, isRandom: Bool) -> Bool {
+        let whole = place == .listing ? commons(isRandom: isRandom) : gif
+        switch fault {
+        case .forbidden: Self.reply(connection, 403, Array("Forbidden".utf8))
+        case .missing: Self.reply(connection, 404, Array("Not found".utf8))
+        case .limitedFor: Self.reply(connection, 429, Array("Slow down".utf8), headers: "Retry-After: 30\r\n")
+        case .limited: Self.reply(connection, 429, Array("Slow down".utf8))
+        case .serverError: Self.reply(connection, 500, Self.html)
+        case .silentBeforeConnect, .silentAfterConnect:
+            connection.waitForHangUp()
+            return false
+        case .html: Self.reply(connection, 200, Self.html, headers: "Content-Type: text/html\r\n")
+        case .mp4:
+            Self.reply(connection, 200, [0, 0, 0, 24] + Array("ftypmp42".utf8) + [UInt8](repeating: 0, count: 400))
+        case .stills: Self.reply(connection, 200, GIFStill.bytes)
+        case .cut:
+            // Within the first frame, each time.
+            Self.reply(connection, 200, Array(whole.prefix(900)), count: whole.count)
+            return false
+        case .emptyList, .poorHit, .none: Self.reply(connection, 200, commons(isRandom: isRandom))
+        }
+        return true
+    }
+
+    func answer(_ connection: RawConnection, host: String, isRandom: Bool) {
+        switch host {
+        case "commons.wikimedia.org": Self.reply(connection, 200, commons(isRandom: isRandom))
+        case "gifcities.archive.org": Self.reply(connection, 200, Self.gifCities)
+        case "api.openverse.org": Self.reply(connection, 200, Self.openverse)
+        default: Self.reply(connection, 200, gif, headers: "Content-Type: image/gif\r\n")
+        }
+    }
+
+    private func commons(isRandom: Bool) -> [UInt8] {
+        if fault == .emptyList { return Array("{\"batchcomplete\":true}".utf8) }
+        let titles =
+            fault == .poorHit
+            ? ["Map of cat distribution in Europe"] : (1...20).map { "Dancing cat at Commons \($0)" }
+        // Behind TLS the proxy keeps silent, which for libcurl is before the connection.
+        let scheme = fault == .silentBeforeConnect ? "https" : "http"
+        let pages = titles.enumerated().map { index, title in
+            let name = title.replacingOccurrences(of: " ", with: "_")
+            return """
+                {"pageid":\(index + 1),"ns":6,"title":"File:\(title).gif","index":\(index + 1),"imageinfo":[{"size":62544,
+                "width":320,"height":240,"url":"\(scheme)://upload.wikimedia.org/\(name).gif","mime":"image/gif",
+                "thumburl":"\(scheme)://thumb.wikimedia.org/120px-\(name).gif","thumbwidth":120,"thumbheight":90,
+                "metadata":[{"name":"frameCount","value":24}],"extmetadata":{"LicenseShortName":{"value":"CC0"}}}]}
+                """
+        }
+        return Array("{\"batchcomplete\":true,\"query\":{\"pages\":[\(pages.joined(separator: ","))]}}".utf8)
+    }
+
+    private static let gifCities: [UInt8] = {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+        let items = (0..<20).map { number in
+            let checksum = String((letters + letters)[number..<number + 32])
+            return """
+                {"url_text":"dancing cat of GeoCities \(number)","checksum":"\(checksum)","width":88,"height":62,
+                "gif":"20091020304050/http://www.geocities.com/cat\(number).gif"}
+                """
+        }
+        return Array("[\(items.joined(separator: ","))]".utf8)
+    }()
+
+    private static let openverse = Array(
+        """
+        {"result_count":1,"page_count":1,"page_size":20,"page":1,"results":[{"id":"o1","title":"Dancing cat of Openverse",
+        "url":"http://live.staticflickr.com/1.gif","license":"by","license_version":"4.0","width":320,"height":240}]}
+        """.utf8)
+}

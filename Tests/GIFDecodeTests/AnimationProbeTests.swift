@@ -1,0 +1,56 @@
+import GIFDecode
+import Testing
+
+@Suite struct AnimationProbeTests {
+    private static let header = Array("GIF89a".utf8) + [4, 0, 4, 0, 0x80, 0, 0] + [0, 0, 0, 255, 255, 255]
+    private static let comment: [UInt8] = [0x21, 0xFE, 3, 0x61, 0x2C, 0x3B, 0]
+    private static let control: [UInt8] = [0x21, 0xF9, 4, 0, 10, 0, 0, 0]
+
+    /// An image with a palette of its own and this many bytes of blocks.
+    private static func image(_ count: Int) -> [UInt8] {
+        var blocks: [UInt8] = []
+        var left = count
+        while left > 0 {
+            let size = min(255, left)
+            // 0x2C and 0x3B inside are no descriptors.
+            blocks += [UInt8(size)] + [UInt8](repeating: left % 2 == 0 ? 0x2C : 0x3B, count: size)
+            left -= size
+        }
+        return [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0x80] + [1, 2, 3, 4, 5, 6] + [2] + blocks + [0]
+    }
+
+    /// The verdict with as many bytes as it takes, a few at a time.
+    private func ask(_ bytes: [UInt8], step: Int = 1) -> (verdict: AnimationProbe.Verdict?, count: Int) {
+        var probe = AnimationProbe()
+        for count in stride(from: 0, through: bytes.count, by: step) {
+            if let verdict = probe.verdict(of: Array(bytes[..<count]), isEnd: false) { return (verdict, count) }
+        }
+        return (probe.verdict(of: bytes, isEnd: true), bytes.count)
+    }
+
+    @Test("A second image descriptor is enough, and nothing sooner")
+    func animated() {
+        let start = Self.header + Self.comment + Self.control + Self.image(1_000) + Self.comment + Self.control
+        let whole = start + Self.image(1_000) + [0x3B]
+        let (verdict, count) = ask(whole)
+        #expect(verdict == .animated && count == start.count + 1)
+    }
+
+    @Test("A trailer, an end, or 64 KiB behind the first image without a second make a still")
+    func still() {
+        let first = Self.header + Self.image(300_000)
+        #expect(ask(first + [0x3B], step: 997).verdict == .still)
+        #expect(ask(first, step: 997).verdict == .still)
+        let long =
+            first + (0..<400).flatMap { _ in [UInt8(0x21), 0xFE, 250] + [UInt8](repeating: 1, count: 250) + [0] }
+        let (verdict, count) = ask(long + Self.image(10), step: 997)
+        #expect(verdict == .still)
+        #expect((first.count + AnimationProbe.reach..<first.count + AnimationProbe.reach + 1_000).contains(count))
+    }
+
+    @Test("What is cut within its first image is no animation")
+    func cut() {
+        #expect(ask(Self.header + Self.image(1_000).prefix(500)).verdict == .still)
+        #expect(ask([]).verdict == .still)
+    }
+}
