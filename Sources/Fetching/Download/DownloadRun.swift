@@ -42,10 +42,10 @@ struct DownloadRun {
             case .failed(let error): return feed.fail(error)
             case .again(let error, let retryAfter):
                 retry = feed.progress.received - before >= Self.headway ? 1 : retry + 1
-                let wait = options.retry.wait(
-                    beforeRetry: retry,
-                    retryAfter: RetryAfter.milliseconds(retryAfter, unixSeconds: options.clock.unixSeconds),
-                    remaining: Self.patience, chance: options.chance())
+                var status: Int?
+                if case .status(let code, _) = error { status = code }
+                let wait = options.wait(
+                    beforeRetry: retry, status: status, retryAfter: retryAfter, remaining: Self.patience)
                 guard let wait else { return feed.fail(error) }
                 do { try await options.clock.wait(milliseconds: wait) } catch {
                     return feed.fail(.transport(.cancelled))
