@@ -56,7 +56,7 @@ let package = Package(
         .target(
             name: "Application",
             dependencies: [
-                "CTerminal", "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback",
+                "CTerminal", "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback", "Sharing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
@@ -71,7 +71,8 @@ let package = Package(
         .executableTarget(
             name: "gifplay",
             dependencies: [
-                "Application", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TerminalIO",
+                "Application", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "Sharing",
+                "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),

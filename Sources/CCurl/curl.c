@@ -12,6 +12,7 @@
 #define FUNCTIONS(X) \
     X(curl_global_init) \
     X(curl_free) \
+    X(curl_version) \
     X(curl_easy_init) \
     X(curl_easy_cleanup) \
     X(curl_easy_setopt) \
@@ -88,6 +89,8 @@ const char *gifplay_curl_load(const char *name) {
     pthread_mutex_unlock(&lock);
     return failure[0] ? failure : NULL;
 }
+
+const char *gifplay_curl_version(void) { return api.curl_version(); }
 
 void *gifplay_easy_init(void) { return api.curl_easy_init(); }
 void gifplay_easy_cleanup(void *easy) { api.curl_easy_cleanup(easy); }

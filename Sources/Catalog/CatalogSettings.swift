@@ -1,7 +1,5 @@
 /// Everything that the services are given from outside: keys, addresses, the time, the dice.
 public struct CatalogSettings: Sendable {
-    /// Sent with every request; downloads should carry the same.
-    public var userAgent: String
     /// By the name of the source.
     public var keys: [String: Secret]
     /// By the name of the source; the service's own where there is none.
@@ -15,13 +13,14 @@ public struct CatalogSettings: Sendable {
     public var failedLately: [String: Int] = [:]
     /// A random number, another one in each call.
     public var draw: @Sendable () -> UInt64
+    /// Called with each failure of a service, also where another service answers in its place.
+    public var noteFailure: @Sendable (SourceFailure) -> Void = { _ in }
 
     public init(
-        userAgent: String, keys: [String: Secret] = [:], endpoints: [String: ServiceEndpoint] = [:],
-        order: [String]? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        keys: [String: Secret] = [:], endpoints: [String: ServiceEndpoint] = [:], order: [String]? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         draw: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) {
-        self.userAgent = userAgent
         self.keys = keys
         self.endpoints = endpoints
         self.order = order
@@ -53,13 +52,12 @@ public struct ServiceEndpoint: Equatable, Sendable {
 
 /// The user agent in the form that Wikimedia's policy asks for.
 public enum UserAgent {
-    /// `gifplay/1.0 (https://project; contact) libcurl/8.5`; services block what says less.
+    /// `gifplay/1.0 (contact)`, to which the transport appends its own name and version.
     ///
-    /// Source: foundation.wikimedia.org, User-Agent Policy; the contact is the operator's, where given.
-    public static func text(version: String, contacts: [String], library: String) -> String {
-        let contacts = contacts.map(CleanText.line).map { $0.filter { $0.isASCII && !"()".contains($0) } }
-        let inside = contacts.filter { !$0.isEmpty }.joined(separator: "; ")
-        return ["gifplay/\(version)", inside.isEmpty ? "" : "(\(inside))", library]
-            .filter { !$0.isEmpty }.joined(separator: " ")
+    /// Source: foundation.wikimedia.org, User-Agent Policy, which wants the contact of the operator.
+    /// - Parameter project: the address of the project, in place of a contact that says nothing.
+    public static func text(version: String, contact: String?, project: String) -> String {
+        let own = CleanText.line((contact ?? "").filter { $0.isASCII && !"()".contains($0) })
+        return "gifplay/\(version) (\(own.isEmpty ? project : own))"
     }
 }

@@ -26,6 +26,9 @@ public struct Configuration: Equatable, Sendable {
         public var clientIdentifier: String?
         public var clientSecret: String?
         public var username: String?
+        /// The token of the user's own feeds, and the name that goes with it: both from a feed's address.
+        public var feed: String?
+        public var user: String?
 
         public init() {}
     }

@@ -62,6 +62,8 @@ private struct ConfigurationReader {
         case "reddit.client-id": configuration.reddit.clientIdentifier = try text(path, value)
         case "reddit.client-secret": configuration.reddit.clientSecret = try text(path, value)
         case "reddit.username": configuration.reddit.username = try text(path, value)
+        case "reddit.feed": configuration.reddit.feed = try text(path, value)
+        case "reddit.user": configuration.reddit.user = try text(path, value)
         default: throw ConfigurationError(line: value.line, problem: .unknownKey(path))
         }
     }

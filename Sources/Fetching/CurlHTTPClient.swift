@@ -13,6 +13,9 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         transport = Transport(options)
     }
 
+    /// The user agent that is sent, with libcurl's version where libcurl can be loaded.
+    public var userAgent: String { transport.userAgent }
+
     /// Ends every request and waits until libcurl has put its things away. Before the process ends,
     /// so that nobody is inside OpenSSL while that is taken down.
     public func close() {
@@ -40,10 +43,9 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
             guard request.mayRepeat, case .again(let outcome, let retryAfter) = result else {
                 return try result.outcome.get()
             }
-            let wait = options.retry.wait(
-                beforeRetry: retry,
-                retryAfter: RetryAfter.milliseconds(retryAfter, unixSeconds: options.clock.unixSeconds),
-                remaining: (question.deadline?.at ?? 0) - options.clock.milliseconds, chance: options.chance())
+            let wait = options.wait(
+                beforeRetry: retry, status: (try? outcome.get())?.status, retryAfter: retryAfter,
+                remaining: (question.deadline?.at ?? 0) - options.clock.milliseconds)
             guard let wait else { return try outcome.get() }
             do { try await options.clock.wait(milliseconds: wait) } catch { throw .cancelled }
         }

@@ -1,3 +1,5 @@
+import CCurl
+
 /// How fetching is done, for all requests of one client.
 public struct FetchOptions: Sendable {
     /// Who carries the requests on.
@@ -9,7 +11,7 @@ public struct FetchOptions: Sendable {
         case fixed(String)
     }
 
-    /// Name, version and a way to reach the authors, as Wikimedia's policy asks.
+    /// Name, version and a contact, as Wikimedia's policy asks; libcurl's name and version follow when it is sent.
     public var userAgent: String
     /// A file of certificates to trust in place of the system's.
     public var caFile: String?
@@ -29,6 +31,10 @@ public struct FetchOptions: Sendable {
     public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
     /// Judges whether an IP address in text belongs to this machine or its network.
     public var isLocalAddress: @Sendable (String) -> Bool = { LocalAddress.isLocal($0) }
+    /// How many downloads run at once from a host.
+    public var downloadsAtOnce: @Sendable (String) -> Int = { Wikimedia.isHost($0) ? 2 : 6 }
+    /// Called with the host of each answer of status 429.
+    public var noteTooManyRequests: @Sendable (String) -> Void = { _ in }
     /// A libcurl to load in place of the system's. Counts for the first client of the process.
     public var library: String?
 
@@ -51,5 +57,13 @@ public struct FetchOptions: Sendable {
         case .none: false
         case .fixed: true
         }
+    }
+}
+
+extension FetchOptions {
+    /// ``userAgent`` with libcurl's name and version. libcurl must be loaded.
+    var fullUserAgent: String {
+        let library = String(cString: gifplay_curl_version()).prefix { $0 != " " }
+        return userAgent.isEmpty ? String(library) : "\(userAgent) \(library)"
     }
 }

@@ -125,8 +125,12 @@ public actor RedditSession {
             throw .coolingDown(seconds: (asked + Self.feedSpacing - now).wholeSeconds)
         }
         feedAsked[place.community] = now
-        let answer = try await get(
-            settings.base + "/r/\(place.community.name)/top/.rss?t=day", [:], redactor: Redactor(), deadline)
+        var url = settings.base + "/r/\(place.community.name)/top/.rss?t=day"
+        if let token = settings.feedToken {
+            url += "&feed=\(WebAddress.component(token.secret.reveal()))&user=\(WebAddress.component(token.user))"
+        }
+        let redactor = Redactor(settings.feedToken.map { [$0.secret] } ?? [])
+        let answer = try await get(url, [:], redactor: redactor, deadline)
         try check(answer)
         return try FeedAnswer.posts(answer, community: place.community)
     }

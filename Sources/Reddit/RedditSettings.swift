@@ -4,6 +4,8 @@ import Catalog
 public struct RedditSettings: Sendable {
     /// Those of the user's own approved app; without them the feeds are read, which say less.
     public var credentials: RedditCredentials?
+    /// The user's own token for feeds, which Reddit refuses less often with it.
+    public var feedToken: RedditFeedToken?
     /// ``RedditUserAgent/text(version:username:)``.
     public var userAgent: String
     /// Where tokens are given and feeds read, without a slash at the end.
@@ -29,6 +31,17 @@ public struct RedditCredentials: Sendable {
     public init(identifier: String, secret: Secret) {
         self.identifier = identifier
         self.secret = secret
+    }
+}
+
+/// What the addresses of a user's feeds at reddit.com/prefs/feeds carry as `feed` and `user`.
+public struct RedditFeedToken: Sendable {
+    public var secret: Secret
+    public var user: String
+
+    public init(secret: Secret, user: String) {
+        self.secret = secret
+        self.user = user
     }
 }
 

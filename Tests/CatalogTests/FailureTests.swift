@@ -48,15 +48,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("30", 30), (" 30 ", 30), ("0", nil), ("-5", nil), ("", nil), ("Wed, 21 Oct 2026 07:28:00 GMT", nil),
-        ("99999999999999999999", nil), ("9999999", 86_400),
+        ("30", 30), (" 30 ", 30), ("0", nil), ("-5", nil), ("", nil), ("Sun, 06 Nov 1994 08:49:37 GMT", nil),
+        ("Sun, 06 Nov 1994 08:50:07 GMT", 30), ("99999999999999999999", 86_400), ("9999999", 86_400),
     ])
     func retryAfterIsTakenWhereItSaysSomething(header: String, seconds: Int?) async throws {
         for (fixture, message) in [
             ("error_429.json", "API rate limit exceeded"), ("error_429_gateway.json", "API rate limit exceeded"),
         ] {
             #expect(
-                try await error("giphy", fixture, 429, ["retry-after": header])
+                try await error(
+                    "giphy", fixture, 429, ["retry-after": header, "date": "Sun, 06 Nov 1994 08:49:37 GMT"])
                     == .refused(status: 429, message: message, retryAfterSeconds: seconds))
         }
     }

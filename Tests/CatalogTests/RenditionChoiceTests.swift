@@ -64,6 +64,23 @@ import Testing
         #expect(RenditionChoice(width: 80, height: 48).ordered(files).map(\.url) == order)
     }
 
+    @Test(arguments: [(500_000, ["original", "thumb"]), (500_001, ["thumb", "original"])])
+    func aTileTakesTheThumbnailOfAnOriginalThatIsNotLight(bytes: Int, order: [String]) {
+        let files = [Self.file("original", 640, 480, bytes), Self.file("thumb", 120, 90, nil, still: true)]
+        var choice = RenditionChoice(width: 30, height: 24)
+        choice.lightBytes = 500_000
+        #expect(choice.ordered(files).map(\.url) == order)
+    }
+
+    @Test func aTileTakesTheLargestLightFileWhereNoneFillsItsPlace() {
+        var choice = RenditionChoice(width: 240, height: 130)
+        choice.lightBytes = 400_000
+        #expect(
+            choice.ordered(Self.landscape).map(\.url) == [
+                "small-h", "small-w", "h200", "downsized", "original", "w200",
+            ])
+    }
+
     @Test func whatIsTooLargeOrStillIsLeftOut() {
         let still = Rendition(url: "still", width: 10, height: 10, bytes: 10, frames: 1)
         #expect(RenditionChoice(width: 80, height: 48, maximumBytes: 5).ordered(Self.landscape + [still]).isEmpty)

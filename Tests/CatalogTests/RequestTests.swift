@@ -9,7 +9,6 @@ import Testing
     ) async throws -> [String] {
         let client = ScriptedHTTPClient(.success(try Fixture.response(fixture ?? "\(name)/search.json")))
         _ = try await repository(name, client).search(SearchQuery(words, preferences: preferences), page: page)
-        #expect(client.requests.allSatisfy { $0.headers["User-Agent"] == "gifplay/test (https://example.org)" })
         return client.urls
     }
 
@@ -178,11 +177,12 @@ import Testing
         #expect(client.requests.map(\.timeoutMilliseconds) == [12_000, 700])
     }
 
-    @Test func theUserAgentNamesProgramContactAndLibrary() {
-        #expect(
-            UserAgent.text(
-                version: "1.2", contacts: ["https://example.org", "", "me@example.org\r\n"], library: "libcurl/8")
-                == "gifplay/1.2 (https://example.org; me@example.org) libcurl/8")
-        #expect(UserAgent.text(version: "1.2", contacts: [], library: "") == "gifplay/1.2")
+    @Test(arguments: [
+        (nil, "https://example.org"), ("", "https://example.org"), (" (\r\n) ", "https://example.org"),
+        ("me@example.org\r\n", "me@example.org"), ("https://me.example (me)", "https://me.example me"),
+    ])
+    func theUserAgentNamesTheContactOrTheProject(contact: String?, inside: String) {
+        let text = UserAgent.text(version: "1.2", contact: contact, project: "https://example.org")
+        #expect(text == "gifplay/1.2 (\(inside))")
     }
 }

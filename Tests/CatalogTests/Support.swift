@@ -141,8 +141,7 @@ extension CatalogSettings {
         var keys: [String: Secret] = [:]
         if keyed, let secret = Secret(testKey) { keys = ["giphy": secret, "klipy": secret] }
         return CatalogSettings(
-            userAgent: "gifplay/test (https://example.org)", keys: keys, endpoints: endpoints,
-            now: { clock.now }, draw: { dice.draw() })
+            keys: keys, endpoints: endpoints, now: { clock.now }, draw: { dice.draw() })
     }
 }
 

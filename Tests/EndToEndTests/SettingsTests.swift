@@ -59,6 +59,7 @@ import Testing
             ("[reddit]\nclient-id = \"a\"", "line 2: client-id needs client-secret beside it"),
             ("[reddit]\nclient-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id"),
             ("color = \"never\"", "line 1: color should be auto or always, not \"never\""),
+            ("[reddit]\nfeed = \"hush\"", "line 2: feed needs user beside it; both stand in the address of a feed"),
             ("cache-size = true", "line 1: cache-size should be a number or a text"),
         ])
     func wrong(text: String, sentence: String) throws {
@@ -102,14 +103,23 @@ import Testing
         let cache = try TemporaryFolder()
         let table = try runGifplay(["sources"], environment: environment)
         #expect(table.status == 0 && site.asked.isEmpty)
+        let agent = "gifplay/\(try version()) (https://gifplay.example) libcurl/"
+        #expect(table.text.contains("user agent: " + agent), "\(table.text)")
         #expect(table.text.contains("GIPHY — key in place") && table.text.contains("no key in KLIPY_API_KEY"))
         let checked = try runGifplay(["sources", "--check"], environment: environment)
+        #expect(site.server.requests.allSatisfy { $0.contains("User-Agent: " + agent) })
+        let named = try runGifplay(["sources"], environment: environment.merging(["GIFPLAY_CONTACT": "me"]) { $1 })
+        #expect(named.text.contains(" (me) libcurl/"))
         #expect(checked.status == 1 && checked.text.contains("answers: ") && checked.text.contains("fails: "))
         let remembering = environment.merging(["XDG_CACHE_HOME": cache.url.path]) { $1 }
         _ = try runGifplay(["--size", "9x5", "octopus"], environment: remembering)
         let later = try runGifplay(["sources"], environment: remembering)
         #expect(later.text.contains("failed just now: it answered 404, not found"), "\(later.text)")
         #expect(!(table.text + checked.text + checked.errors).contains("SeCrEt"))
+    }
+
+    private func version() throws -> String {
+        try runGifplay(["--version"]).text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     @Test("cache tells what is held and --clear removes it; no address stands in a file's name")

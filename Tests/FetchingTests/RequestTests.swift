@@ -14,7 +14,10 @@ import Testing
         #expect(response.body == Array("hello".utf8))
         let request = try #require(server.requests.first)
         #expect(request.path == "/a" && request.query == ["q": "1"])
-        #expect(request.headers["user-agent"] == "gifplay-tests/1 (tests@example.org)")
+        let agent = try #require(request.headers["user-agent"])
+        #expect(agent == client.userAgent)
+        #expect(
+            agent.wholeMatch(of: /gifplay-tests\/1 \(tests@example\.org\) libcurl\/[0-9]+\.[0-9]+\.[0-9]+.*/) != nil)
         #expect(request.headers["accept"] == "x/y")
         #expect(request.headers["accept-encoding"]?.contains("gzip") == true)
     }

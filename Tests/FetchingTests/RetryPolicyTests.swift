@@ -1,3 +1,4 @@
+import Catalog
 import Testing
 
 @testable import Fetching
@@ -40,11 +41,15 @@ import Testing
         #expect(RetryAfter.milliseconds(value, unixSeconds: 784_111_777) == expected)
     }
 
-    @Test(arguments: [
-        ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
-        ("Tue, 31 Dec 2030 23:59:59 GMT", 1_924_991_999),
-    ])
-    func `HTTP dates are counted in the Gregorian calendar`(text: String, seconds: Int) {
+    @Test(
+        arguments: [
+            ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
+            ("Tue, 31 Dec 2030 23:59:59 GMT", 1_924_991_999), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+            ("Tuesday, 31-Dec-30 23:59:59 GMT", 1_924_991_999), ("Sun Nov  6 08:49:37 1994", 784_111_777),
+            ("Sun Nov 31 08:49 1994", nil), ("Sunday, 06-Nov-1994 08:49:37 GMT", nil),
+            ("Sun, 06 Nov 1994 08:49:37 CET", nil),
+        ] as [(String, Int?)])
+    func `HTTP dates of all three forms are counted in the Gregorian calendar`(text: String, seconds: Int?) {
         #expect(HTTPDate.unixSeconds(text) == seconds)
     }
 

@@ -1,4 +1,5 @@
 import Catalog
+import Synchronization
 import TestServer
 import Testing
 
@@ -32,16 +33,40 @@ import Testing
         #expect(clock.waits == [3_000])
     }
 
-    @Test(arguments: [nil, "0", "Sun, 06 Nov 1994 08:00:00 GMT"])
-    func `429 without a wait to come is asked again after our own`(retryAfter: String?) async throws {
-        let server = try await LoopbackServer { _, number in
-            let headers = retryAfter.map { ["Retry-After": $0] } ?? [:]
-            return number == 0 ? .init(429, headers: headers) : .init(text: "good")
+    @Test(arguments: [nil, "0", "soon", "Sun, 06 Nov 1994 08:00:00 GMT"])
+    func `429 without a usable Retry-After is not repeated, neither as a listing nor as a download`(
+        retryAfter: String?
+    ) async throws {
+        let server = try await LoopbackServer { _, _ in
+            .init(429, headers: retryAfter.map { ["Retry-After": $0] } ?? [:])
         }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
-        #expect(response.status == 200)
-        #expect(clock.waits == [100])
+        let client = CurlHTTPClient(options(clock))
+        #expect(try await client.get(patientRequest(url: server.base)).status == 429)
+        let download = client.download(.init(url: server.base))
+        #expect(await download.end() == .failed(.status(429, host: "127.0.0.1")))
+        #expect(server.requests.count == 2 && clock.waits.isEmpty)
+    }
+
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:40 GMT", "Sunday, 06-Nov-94 08:49:40 GMT", "Sun Nov  6 08:49:40 1994",
+    ])
+    func `429 is repeated at the date that it names`(date: String) async throws {
+        let server = try await LoopbackServer { _, number in
+            number == 0 ? .init(429, headers: ["Retry-After": date]) : .init(body: gif())
+        }
+        let clock = RecordingClock()
+        let download = CurlHTTPClient(options(clock)).download(.init(url: server.base))
+        #expect(await download.end() == .finished)
+        #expect(clock.waits == [3_000])
+    }
+
+    @Test func `each 429 is reported with its host`() async throws {
+        let server = try await LoopbackServer { _, number in .init(number == 0 ? 429 : 503) }
+        let hosts = Mutex<[String]>([])
+        let client = CurlHTTPClient(options { $0.noteTooManyRequests = { host in hosts.withLock { $0.append(host) } } })
+        for _ in 0..<2 { _ = try await client.get(patientRequest(url: server.base)) }
+        #expect(hosts.withLock { $0 } == ["127.0.0.1"])
     }
 
     @Test(arguments: ["3600", "Sun, 06 Nov 1994 09:00:00 GMT"])

@@ -6,28 +6,43 @@ import Testing
 
 @Suite("Search as you type")
 struct SearchTests {
-    @Test("words are searched when typing has rested for 0.6 s, not before")
-    func debounce() {
+    @Test(
+        "words are searched when typing pauses for 0.6 s, and for 1 s below six characters",
+        arguments: [
+            ("cat", 1_000), ("danci", 1_000), ("dancin", 600), ("dancing cat", 600),
+        ] as [(String, Int64)])
+    func debounce(words: String, milliseconds: Int64) {
         var session = Session()
         session.open(GIFReference.many(3))
-        session.type("/cat")
-        session.wait(milliseconds: 599)
+        session.type("/" + words)
+        session.wait(milliseconds: milliseconds - 1)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
         session.wait(milliseconds: 1)
-        #expect(session.effects.contains { $0.isLoad(of: .search(words: "cat")) })
+        #expect(session.effects.contains { $0.isLoad(of: .search(words: words)) })
+    }
+
+    @Test("fewer than three characters are searched by Enter alone", arguments: ["d", "da", " da "])
+    func tooFew(words: String) {
+        var session = Session()
+        session.open(GIFReference.many(3))
+        session.type("/" + words)
+        session.wait(milliseconds: 5_000)
+        #expect(session.all.allSatisfy { !$0.isLoad(of: .search(words: words.trimmed)) })
+        session.press(.enter)
+        #expect(session.effects.contains { $0.isLoad(of: .search(words: words.trimmed)) })
     }
 
     @Test("another letter begins the wait anew")
     func restarts() {
         var session = Session()
         session.open(GIFReference.many(3))
-        session.type("/ca")
-        session.wait(milliseconds: 500)
-        session.type("t")
+        session.type("/kitt")
+        session.wait(milliseconds: 900)
+        session.type("en")
         session.wait(milliseconds: 500)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
         session.wait(milliseconds: 100)
-        #expect(session.effects.contains { $0.isLoad(of: .search(words: "cat")) })
+        #expect(session.effects.contains { $0.isLoad(of: .search(words: "kitten")) })
     }
 
     @Test("Enter searches at once and leaves the field")
@@ -50,7 +65,7 @@ struct SearchTests {
         #expect(session.effects.contains(.cancel(ticket: old)))
         session.send(.loaded(ticket: old, .success(ResultPage(items: GIFReference.many(3)))))
         #expect(session.tiles.isEmpty)
-        session.wait(milliseconds: 600)
+        session.wait(milliseconds: 1_000)
         session.send(.loaded(ticket: old, .success(ResultPage(items: GIFReference.many(3)))))
         #expect(session.tiles.isEmpty && session.state.phase == .searching)
     }
@@ -60,7 +75,7 @@ struct SearchTests {
         var session = Session(.search(words: "cat"))
         session.send(.opened)
         session.press(.character("/"), .character("s"), .backspace)
-        session.wait(milliseconds: 600)
+        session.wait(milliseconds: 1_000)
         #expect(session.effects.contains { $0.isLoad(of: .search(words: "cat")) })
     }
 
@@ -183,6 +198,22 @@ struct SearchTests {
         #expect(session.shown.allSatisfy { $0.reference.provider == "commons" } && session.state.phase == .offline)
     }
 
+    @Test("built-in samples in the place of services say why they are shown")
+    func samplesInstead() {
+        func status(_ reason: CatalogError) -> String {
+            var session = Session(.search(words: "cat"))
+            session.send(.opened)
+            let failures = [SourceFailure(source: "commons", reason: reason)]
+            session.answer(.success(ResultPage(items: GIFReference.many(2, source: "samples"), passedOver: failures)))
+            return session.status
+        }
+        #expect(status(Scene.dead).contains("offline: showing built-in samples · r: try again"))
+        #expect(
+            status(.refused(status: 429, message: nil, retryAfterSeconds: nil))
+                .contains("Wikimedia Commons: asked too often; showing built-in samples"))
+        #expect(!status(.nothingFound).contains("built-in"))
+    }
+
     @Test("r tries a failed search again, and a failed page from where it stopped")
     func retries() {
         var session = Session(.search(words: "cat"))
@@ -218,4 +249,8 @@ extension GalleryEffect {
     }
 
     var isRetry: Bool { if case .load(_, _, _, true) = self { true } else { false } }
+}
+
+extension String {
+    fileprivate var trimmed: String { split(separator: " ").joined(separator: " ") }
 }

@@ -27,7 +27,8 @@ struct WordsTests {
             "asOf": words.asOf, "failedTile": words.failedTile, "by": words.by, "saved": words.saved,
             "saveFailed": words.saveFailed, "keepingForbidden": words.keepingForbidden,
             "openFailed": words.openFailed, "storeFailed": words.storeFailed, "unreachable": words.unreachable,
-            "timedOut": words.timedOut, "tooLarge": words.tooLarge, "redirectRefused": words.redirectRefused,
+            "timedOut": words.timedOut, "redirectRefused": words.redirectRefused,
+            "samplesInstead": words.samplesInstead,
             "again": words.again, "serviceSays": words.serviceSays, "keyWanted": words.keyWanted,
             "keyRefused": words.keyRefused, "foreignPage": words.foreignPage, "retry": words.retry,
         ]
@@ -43,6 +44,7 @@ struct WordsTests {
             .merging(counts.mapValues { [$0(1), $0(2)] }) { one, _ in one }
             .merging([
                 "position": [words.position(1, 2, true), words.position(1, 2, false)],
+                "tooLarge": [words.tooLarge("X", 4)],
                 "unknownSource": [words.unknownSource("X", "Y")], "listedOf": [words.listedOf(1, 2)],
             ]) { one, _ in one }
     }

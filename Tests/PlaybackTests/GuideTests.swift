@@ -64,6 +64,30 @@ struct GuideTests {
         #expect(terminal.now == .ms(1200))
     }
 
+    @Test("y and o act on the page: the clipboard's sequence is sent, the result stays for three seconds")
+    func link() {
+        var actions: [LinkAction] = []
+        let guide = PlaybackGuide(link: { action in
+            actions.append(action)
+            return action == .copy
+                ? LinkResult(sequence: Array("\u{1B}]52;c;eA==\u{7}".utf8), note: "link copied")
+                : LinkResult(note: "opened in the browser")
+        })
+        let (end, terminal) = run(.flat([700]), guide, script: [.key("y", at: 1000), .key("o", at: 5000)])
+        #expect(end == .finished && actions == [.copy, .open])
+        let written = text(terminal)
+        #expect(written.first { $0.text.contains("\u{1B}]52;c;eA==\u{7}") }?.time == .ms(1000))
+        #expect(written.first { $0.text.contains("Cat · link copied") }?.time == .ms(1000))
+        #expect(written.first { $0.time > .ms(1000) && $0.text.contains("Cat · somewhere") }?.time == .ms(4000))
+        #expect(written.first { $0.text.contains("opened in the browser") }?.time == .ms(5000))
+    }
+
+    @Test("Without a guide for it y and o do nothing")
+    func noLink() {
+        let (end, terminal) = run(.flat([200]), PlaybackGuide(), script: [.key("y", at: 500), .key("o", at: 600)])
+        #expect(end == .finished && terminal.presented.count { $0.time == .ms(500) || $0.time == .ms(600) } == 0)
+    }
+
     @Test("Playing goes on beyond its time until it may end")
     func mayEnd() {
         var answers = [false, false, true]

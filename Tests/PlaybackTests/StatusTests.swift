@@ -53,6 +53,35 @@ struct StatusTests {
         }
     }
 
+    @Test("A long title is shortened, and then left out, for the credit; the detail goes before both")
+    func credit() {
+        func line(_ title: String, _ credit: String, width: Int) -> String {
+            let label = PlaybackLabel(title: title, credit: credit, detail: "https://example.org/gifs/1")
+            return StatusLine(label).compose(moment(), width: width)
+        }
+        let title = "A very long title that a narrow pane has no room for"
+        #expect(
+            line(title, "Powered By GIPHY", width: 80)
+                == title + " · Powered By GIPHY" + "    0:00")
+        #expect(line(title, "Powered By GIPHY", width: 40) == "A very long t… · Powered By GIPHY  0:00")
+        #expect(line(title, "Powered By GIPHY", width: 26) == "Powered By GIPHY     0:00")
+        #expect(line(title, "Powered By GIPHY", width: 20) == "Powered By GIPHY")
+        #expect(line("Cat", "Ada (CC BY-SA 4.0)", width: 42) == "Cat · Ada (CC BY-SA 4.0) · https:/…  0:00")
+        #expect(line("Cat", "Ada (CC BY-SA 4.0)", width: 10) == "Ada (CC …")
+        for width in 18...120 { #expect(line(title, "Powered By GIPHY", width: width).contains("Powered By GIPHY")) }
+    }
+
+    @Test("A note takes the detail's place and is seen beside a long title")
+    func note() {
+        var moment = moment()
+        moment.note = "link copied"
+        let label = PlaybackLabel(
+            title: "A very long title that leaves no room", credit: "Ada (CC0)", detail: "https://example.org")
+        #expect(
+            StatusLine(label).compose(moment, width: 60)
+                == "A very long title that lea… · Ada (CC0) · link copied  0:00")
+    }
+
     @Test("What does not fit ends in an ellipsis, the detail first")
     func fitting() {
         #expect(line("Title", "a very long detail", moment(), width: 25) == "Title · a very lo…  0:00")

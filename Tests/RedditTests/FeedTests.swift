@@ -24,6 +24,15 @@ import Testing
         #expect(visit.reddit.paths.count == 1)
     }
 
+    @Test func `the user's own token goes with the request for a feed, and into no error`() async throws {
+        let reddit = try await StandInReddit { $0.refusal = .init(403, text: "no entry for t0k/en") }
+        let visit = try Visit(reddit, isKnown: false, feedToken: "t0k/en")
+        let page = await visit.top()
+        #expect(page == .failure(.refused(status: 403, message: "no entry for (key)", retryAfterSeconds: nil)))
+        let request = try #require(reddit.server.requests.first)
+        #expect(request.query == ["t": "day", "feed": "t0k/en", "user": "kettle_keeper"])
+    }
+
     @Test func `a feed is asked once a minute, whatever came of it`() async throws {
         let visit = try Visit(await StandInReddit { $0.refusal = .init(500) }, isKnown: false)
         #expect(await visit.top() == .failure(.refused(status: 500, message: nil, retryAfterSeconds: nil)))

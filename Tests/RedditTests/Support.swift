@@ -101,12 +101,15 @@ struct Visit {
     let repository: RedditRepository
     let session: RedditSession
 
-    init(_ reddit: StandInReddit, isKnown: Bool = true, secret: String = StandInReddit.secret) throws {
+    init(
+        _ reddit: StandInReddit, isKnown: Bool = true, secret: String = StandInReddit.secret, feedToken: String? = nil
+    ) throws {
         self.reddit = reddit
         let credentials = Secret(secret).map { RedditCredentials(identifier: "app-id", secret: $0) }
         var settings = RedditSettings(
             credentials: isKnown ? credentials : nil,
             userAgent: RedditUserAgent.text(version: "1.0", username: "kettle_keeper"))
+        settings.feedToken = feedToken.flatMap(Secret.init).map { RedditFeedToken(secret: $0, user: "kettle_keeper") }
         settings.base = reddit.server.base
         settings.tokenBase = reddit.server.base
         settings.now = { [clock] in clock.now }

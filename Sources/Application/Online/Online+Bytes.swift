@@ -24,7 +24,7 @@ extension Online {
         var failure = noFile(of: reference)
         for (url, mayBeStill) in places.prefix(4) {
             do throws(Complaint) {
-                let whole = try await whole(url, store, reference, name: item.name, arrived: arrived)
+                let whole = try await shared(url, store, reference, name: item.name, arrived: arrived)
                 guard mayBeStill, !Self.isAnimated(.bytes(whole)) else { return whole }
                 throw Complaint("\(item.name): it does not move")
             } catch {
@@ -34,6 +34,21 @@ extension Online {
         }
         if let kept { return kept }
         throw failure
+    }
+
+    /// Callers that ask for the same file at the same time share one download.
+    private func shared(
+        _ url: String, _ store: any MediaStore, _ reference: GIFReference, name: String,
+        arrived: @escaping @Sendable ([UInt8]) -> Void
+    ) async throws(Complaint) -> [UInt8] {
+        let key = SharedFetches.Key(url: url, isUsersOwn: isOwn(url, of: reference), isKept: store === cache)
+        return try await shared.bytes(key, arrived: arrived) { [self] arrived in
+            do throws(Complaint) {
+                return .success(try await whole(url, store, reference, name: name, arrived: arrived))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
     }
 
     private func whole(

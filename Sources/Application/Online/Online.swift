@@ -27,9 +27,15 @@ public final class Online: Sendable {
     /// What was begun last, for telling how far it is.
     public var latestDownload: Download? { latest.withLock { $0 } }
 
+    let shared = SharedFetches()
+    /// What the user is told once.
+    public let notices: Notices
+
     public init(_ settings: OnlineSettings) {
-        self.settings = settings
-        client = CurlHTTPClient(settings.fetch)
+        let notices = Notices()
+        self.notices = notices
+        self.settings = settings.reporting(to: notices)
+        client = CurlHTTPClient(self.settings.fetch)
     }
 
     /// What went wrong with the services last.

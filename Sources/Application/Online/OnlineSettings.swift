@@ -16,6 +16,8 @@ public struct OnlineSettings: Sendable {
     public var fetch: FetchOptions
     public var preferences = Preferences()
     public var renditions: RenditionChoice
+    /// Whether the user configured a contact for the operators of services.
+    public var hasContact: Bool
     /// The one source that is asked, whatever comes of it.
     public var source: String?
     public var isOffline: Bool
@@ -40,15 +42,15 @@ public struct OnlineSettings: Sendable {
         let file = try ConfigurationFile(environment: configuration == .ignored ? [:] : environment)
         self.maximumBytes = maximumBytes ?? 64 << 20
         let contact = value("GIFPLAY_CONTACT") ?? file.configuration.contact
-        let agent = UserAgent.text(
-            version: Product.version, contacts: [Product.contact, contact].compactMap(\.self), library: "libcurl")
-        catalog = CatalogSettings(userAgent: agent, order: file.configuration.sources)
+        hasContact = contact != nil
+        catalog = CatalogSettings(order: file.configuration.sources)
         for profile in GIFSources.profiles where profile.key != nil {
             let key = profile.key.flatMap { value($0.variable) } ?? file.configuration.keys[profile.name]
             catalog.keys[profile.name] = key.flatMap(Secret.init)
         }
         communities = CommunitySettings(file.configuration.reddit)
         catalog.keys[CommunitySettings.source] = file.configuration.reddit.clientSecret.flatMap(Secret.init)
+        catalog.keys[CommunitySettings.feedSource] = file.configuration.reddit.feed.flatMap(Secret.init)
         for name in GIFSources.profiles.map(\.name) + [CommunitySettings.source] {
             let places =
                 value("GIFPLAY_ENDPOINT_\(name.uppercased())")?.split(separator: ",").map(String.init)
@@ -58,7 +60,9 @@ public struct OnlineSettings: Sendable {
             catalog.endpoints[name] = ServiceEndpoint(base: base, others: others.isEmpty ? nil : others)
         }
         if !catalog.keys.isEmpty { Keys.withholdMemory() }
-        fetch = FetchOptions(userAgent: agent, caFile: options.cacert, environment: environment)
+        fetch = FetchOptions(
+            userAgent: UserAgent.text(version: Product.version, contact: contact, project: Product.address),
+            caFile: options.cacert, environment: environment)
         renditions = RenditionChoice(width: size.width, height: size.height, maximumBytes: self.maximumBytes)
         source = options.source
         isOffline = options.offline || value("GIFPLAY_OFFLINE").map { $0 != "0" } ?? false
@@ -70,5 +74,21 @@ public struct OnlineSettings: Sendable {
         preferences.rating = options.rating?.rating ?? rating ?? .g
         preferences.language = options.lang ?? file.configuration.language ?? "en"
         preferences.targetWidth = size.width
+    }
+}
+
+extension OnlineSettings {
+    /// The same settings, with what services refuse posted to `notices`.
+    func reporting(to notices: Notices) -> OnlineSettings {
+        var settings = self
+        settings.catalog.noteFailure = { failure in
+            if case .keyRefused(let variable, _) = failure.reason { notices.post(.keyRefused(variable: variable)) }
+        }
+        guard !hasContact else { return settings }
+        let mirror = catalog.endpoints["commons"].map { AddressName.host($0.base) }
+        settings.fetch.noteTooManyRequests = { host in
+            if host == mirror || Wikimedia.isHost(host) { notices.post(.contactWanted) }
+        }
+        return settings
     }
 }

@@ -28,7 +28,8 @@ public enum PlayItem: Sendable {
         case .sample(let sample): return PlaybackLabel(title: sample.title, detail: "carried by gifplay")
         case .address(let url): return PlaybackLabel(title: AddressName.title(url), detail: AddressName.host(url))
         case .reference(let reference):
-            return PlaybackLabel(title: name, detail: Self.credit(reference))
+            let line = reference.creditLine
+            return PlaybackLabel(title: name, credit: line.credit, detail: line.link)
         }
     }
 
@@ -55,12 +56,13 @@ public enum PlayItem: Sendable {
         }
     }
 
-    /// The attribution without the title, which stands before it anyway.
-    private static func credit(_ reference: GIFReference) -> String {
-        guard !reference.title.isEmpty, reference.attribution.hasPrefix(reference.title) else {
-            return reference.attribution
+    /// The address of a page that shows it, for the clipboard and the browser.
+    public var link: String? {
+        switch self {
+        case .file, .standardInput, .sample: nil
+        case .address(let url): url
+        case .reference(let reference): reference.pageURL
         }
-        return String(reference.attribution.dropFirst(reference.title.count).drop { " —·".contains($0) })
     }
 
     /// For what is on this machine.

@@ -27,7 +27,9 @@ struct ConfigurationFile {
         }
     }
 
-    private var hasKey: Bool { !configuration.keys.isEmpty || configuration.reddit.clientSecret != nil }
+    private var hasKey: Bool {
+        !configuration.keys.isEmpty || configuration.reddit.clientSecret != nil || configuration.reddit.feed != nil
+    }
 
     /// The file's mode. Whoever may write it could send the keys to an address of his own.
     private func checkRights() throws(Complaint) -> UInt32 {
@@ -47,7 +49,8 @@ struct ConfigurationFile {
         case .syntax(let words): return "not understood: \(words)"
         case .unknownKey(let key) where key.hasPrefix("reddit."):
             return
-                "there is no setting \"\(key)\"; of Reddit there are communities, client-id, client-secret and username"
+                "there is no setting \"\(key)\"; of Reddit there are communities, client-id, client-secret, username, "
+                + "feed and user"
         case .unknownKey(let key):
             return "there is no setting \"\(key)\"; there are sources, keys, endpoints, rating, language, every, "
                 + "cache-size, color, contact and reddit"
@@ -73,7 +76,7 @@ struct ConfigurationFile {
         try checkReddit()
     }
 
-    /// Half of the credentials would be found out only by Reddit's refusal.
+    /// Half of a pair would be found out only by Reddit's refusal.
     private func checkReddit() throws(Complaint) {
         let table = configuration.reddit
         for (index, name) in table.communities.enumerated() where Community(name) == nil {
@@ -81,12 +84,20 @@ struct ConfigurationFile {
                 "reddit.communities.\(index)",
                 "\"\(name)\" is no name of a community; it has 2 to 21 letters, digits and _")
         }
-        let halves = [("client-id", table.clientIdentifier), ("client-secret", table.clientSecret)]
+        try checkPair(
+            [("client-id", table.clientIdentifier), ("client-secret", table.clientSecret)],
+            "Reddit gives both for an app")
+        try checkPair(
+            [("feed", table.feed), ("user", table.user)],
+            "both stand in the address of a feed of your own")
+    }
+
+    private func checkPair(_ halves: [(String, String?)], _ origin: String) throws(Complaint) {
         let given = halves.filter { $0.1.flatMap(Secret.init) != nil }
         guard given.count == 1, let half = given.first?.0, let other = halves.first(where: { $0.0 != half })?.0 else {
             return
         }
-        throw complaint("reddit.\(half)", "\(half) needs \(other) beside it; Reddit gives both for an app")
+        throw complaint("reddit.\(half)", "\(half) needs \(other) beside it; \(origin)")
     }
 
     private func complaint(_ key: String, _ words: String) -> Complaint {

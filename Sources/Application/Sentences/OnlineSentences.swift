@@ -22,6 +22,14 @@ extension Sentences {
         }
     }
 
+    public static func describe(_ notice: Notices.Notice) -> String {
+        switch notice {
+        case .keyRefused(let variable): return "the key in \(variable) was refused; other sources are used"
+        case .contactWanted:
+            return "Wikimedia limits requests without a contact; \"contact\" in the configuration lifts the limit"
+        }
+    }
+
     /// For the end, when what was fetched has played all the same.
     public static func notKept(_ error: FetchError) -> String {
         "\(describe(error)); what was fetched was shown, but not kept"
@@ -42,6 +50,8 @@ extension Sentences {
 
     public static func describe(_ error: CatalogError) -> String {
         switch error {
+        case .transport(.tooLarge(let host, let limit)):
+            return "\(host) sent a listing of more than \(limit >> 20) MiB, which gifplay does not read"
         case .transport(let error): return describe(error)
         case .refused(let status, let message, let seconds):
             let wait = seconds.map { "; it asks to wait \($0) s" } ?? ""

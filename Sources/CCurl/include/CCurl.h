@@ -19,6 +19,9 @@
 /// Gives NULL, or a sentence that says why it is not to be had, which stays valid.
 const char *_Nullable gifplay_curl_load(const char *_Nullable name);
 
+/// Names and versions of libcurl and its libraries: "libcurl/7.88.1 OpenSSL/3.0.11 ...".
+const char *_Nonnull gifplay_curl_version(void);
+
 typedef size_t (*gifplay_curl_sink)(
     char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
 /// Called when a connection is made, or found for reuse, before the request goes out; 1 refuses it.

@@ -7,6 +7,9 @@ public struct RenditionChoice: Equatable, Sendable {
     public var maximumBytes: Int
     /// What is larger than this gives way to a rendition that may be a still, which Commons' thumbnails are.
     public var comfortableBytes: Int
+    /// Files of at most this size, or of unknown size, go before all others, even where they fill less of the place.
+    /// For tiles; nil for no preference.
+    public var lightBytes: Int?
 
     public init(width: Int, height: Int, maximumBytes: Int = 64 << 20, comfortableBytes: Int = 3 << 20) {
         self.width = max(1, width)
@@ -17,11 +20,20 @@ public struct RenditionChoice: Equatable, Sendable {
 
     /// The renditions in the order of trying, without what is too large; empty if all are.
     public func ordered(_ renditions: [Rendition]) -> [Rendition] {
+        let ranked = ranked(renditions)
+        guard let lightBytes else { return ranked }
+        let isLight: (Rendition) -> Bool = { ($0.bytes ?? 0) <= lightBytes }
+        return ranked.filter(isLight) + ranked.filter { !isLight($0) }
+    }
+
+    private func ranked(_ renditions: [Rendition]) -> [Rendition] {
         let candidates = renditions.filter { ($0.bytes ?? 0) <= maximumBytes && $0.frames != 1 }
         let original = candidates.max { Self.area($0) < Self.area($1) }
         let sure = ranked(candidates.filter { !$0.mayBeStill }, original)
         let unsure = ranked(candidates.filter(\.mayBeStill), original)
-        guard let first = sure.first, (first.bytes ?? 0) <= comfortableBytes else { return unsure + sure }
+        guard let first = sure.first, (first.bytes ?? 0) <= min(comfortableBytes, lightBytes ?? .max) else {
+            return unsure + sure
+        }
         return sure + unsure
     }
 

@@ -30,11 +30,12 @@ package struct Answer: Sendable {
         }
     }
 
-    /// The seconds that the service asks to be left alone; 0 was seen with GIPHY and says nothing.
+    /// The seconds for which the service asks for no requests; 0 was seen with GIPHY and is no wait.
     ///
-    /// A date in its place is left unread, so that the caller's own pause holds.
+    /// A date is compared with the answer's own, so that a wrong clock on either side does not matter.
     package var retryAfterSeconds: Int? {
-        response.headers["retry-after"].flatMap(FlexInt.parsed).flatMap { $0 > 0 ? min($0, 86_400) : nil }
+        let now = response.headers["date"].flatMap(HTTPDate.unixSeconds) ?? Int(Date().timeIntervalSince1970)
+        return RetryAfter.seconds(response.headers["retry-after"], unixSeconds: now).map { min($0, 86_400) }
     }
 
     /// The error that a status other than success is.

@@ -55,6 +55,7 @@ struct ServiceRepository: GIFRepository {
         await gate.enter()
         let outcome = await outcome(question, deadline)
         await gate.leave()
+        if case .failure(let error) = outcome { settings.noteFailure(SourceFailure(source: name, reason: error)) }
         let found = try outcome.get()
         if profile.answersKeptSeconds > 0, listing.isRepeatable {
             await answers.keep(found, for: key, until: settings.now() + .seconds(profile.answersKeptSeconds))
@@ -112,7 +113,7 @@ struct ServiceRepository: GIFRepository {
     private func response(to call: Call, milliseconds: Int) async throws(CatalogError) -> HTTPResponse {
         let request = HTTPRequest(
             url: address(of: call),
-            headers: ["User-Agent": settings.userAgent, "Accept": "application/json, */*;q=0.1"],
+            headers: ["Accept": "application/json, */*;q=0.1"],
             maximumBytes: profile.maximumBytes, timeoutMilliseconds: milliseconds)
         do throws(HTTPError) {
             return try await client.get(request)

@@ -44,10 +44,10 @@ struct DownloadRun {
                 let received = feed.progress.received
                 retry = received - before >= Self.headway ? 1 : retry + 1
                 if received < Self.headway, let most = request.startRetries, retry > most { return feed.fail(error) }
-                let wait = options.retry.wait(
-                    beforeRetry: retry,
-                    retryAfter: RetryAfter.milliseconds(retryAfter, unixSeconds: options.clock.unixSeconds),
-                    remaining: Self.patience, chance: options.chance())
+                var status: Int?
+                if case .status(let code, _) = error { status = code }
+                let wait = options.wait(
+                    beforeRetry: retry, status: status, retryAfter: retryAfter, remaining: Self.patience)
                 guard let wait else { return feed.fail(error) }
                 do { try await options.clock.wait(milliseconds: wait) } catch {
                     return feed.fail(.transport(.cancelled))

@@ -1,3 +1,5 @@
+import Catalog
+
 /// How often, and after what waits, a request is made again.
 public struct RetryPolicy: Equatable, Sendable {
     /// Requests after the first.
@@ -40,5 +42,18 @@ public struct RetryPolicy: Equatable, Sendable {
     /// Whether an answer of this status may be another one in a moment.
     static func isTransient(status: Int) -> Bool {
         status == 429 || status == 408 || (500...599).contains(status)
+    }
+}
+
+extension FetchOptions {
+    /// The wait before a request is repeated, in milliseconds; nil when it is not repeated.
+    /// - Parameters:
+    ///   - status: of the answer; nil where none came.
+    ///   - retryAfter: the header's value.
+    func wait(beforeRetry number: Int, status: Int?, retryAfter: String?, remaining: Int) -> Int? {
+        let asked = RetryAfter.milliseconds(retryAfter, unixSeconds: clock.unixSeconds)
+        // The server counts requests: one more is allowed only at a time that it names.
+        if status == 429, asked == nil { return nil }
+        return retry.wait(beforeRetry: number, retryAfter: asked, remaining: remaining, chance: chance())
     }
 }

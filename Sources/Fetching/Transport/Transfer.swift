@@ -57,7 +57,7 @@ final class Transfer {
         // A name that is being looked up does not hold up the removal of its transfer. 7.87 and later.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_BUFFERSIZE, 64 << 10)
-        _ = gifplay_easy_set_string(easy, CURLOPT_USERAGENT, options.userAgent)
+        _ = gifplay_easy_set_string(easy, CURLOPT_USERAGENT, options.fullUserAgent)
         // Empty means every compression that libcurl was built with.
         if request.acceptsCompression { _ = gifplay_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, "") }
         if case .fixed(let proxy) = options.proxy { _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, proxy) }

@@ -116,7 +116,7 @@ struct MultiHandle: @unchecked Sendable {
     init?() {
         guard let pointer = gifplay_multi_init() else { return nil }
         self.pointer = pointer
-        _ = gifplay_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, 4)
+        _ = gifplay_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, 6)
     }
 
     /// Ends the poll that waits, or the next one.
@@ -134,15 +134,41 @@ private struct TransferTable {
     let multi: MultiHandle
     let options: FetchOptions
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+    /// Downloads for which there is no room at their host yet, oldest first.
+    private var waiting: [Exchange] = []
 
     init(multi: MultiHandle, options: FetchOptions) {
         self.multi = multi
         self.options = options
     }
 
-    /// Begins a transfer, or ends its exchange with the reason why not.
+    /// Begins a transfer, or has it wait for room at its host.
     mutating func add(_ exchange: Exchange) {
         guard !exchange.isEnded else { return }
+        guard hasRoom(for: exchange) else { return waiting.append(exchange) }
+        begin(exchange)
+    }
+
+    /// Whether the host may be asked for one more file. Only downloads are counted: they have no bound as a whole,
+    /// and a listing must not wait for them.
+    private func hasRoom(for exchange: Exchange) -> Bool {
+        guard exchange.request.wholeMilliseconds == nil else { return true }
+        let host = exchange.request.address.host
+        let running = transfers.values.count {
+            $0.exchange.request.wholeMilliseconds == nil && $0.exchange.request.address.host == host
+        }
+        return running < options.downloadsAtOnce(host)
+    }
+
+    private mutating func beginWaiting() {
+        guard !waiting.isEmpty else { return }
+        let candidates = waiting
+        waiting = []
+        for exchange in candidates { add(exchange) }
+    }
+
+    /// Begins a transfer, or ends its exchange with the reason why not.
+    private mutating func begin(_ exchange: Exchange) {
         guard let transfer = Transfer(exchange, options: options),
             gifplay_multi_add(multi.pointer, transfer.easy) == CURLM_OK
         else { return exchange.end(.broken(reason: "libcurl takes no more transfers", isTransient: false)) }
@@ -151,11 +177,14 @@ private struct TransferTable {
 
     /// Drops the transfer of an exchange that was cancelled.
     mutating func remove(_ exchange: Exchange) {
+        waiting.removeAll { $0 === exchange }
         for transfer in transfers.values where transfer.exchange === exchange { remove(transfer) }
     }
 
     /// Drops every transfer and ends its exchange.
     mutating func removeAll() {
+        for exchange in waiting { exchange.end(.cancelled) }
+        waiting = []
         for transfer in transfers.values {
             transfer.exchange.end(.cancelled)
             remove(transfer)
@@ -178,6 +207,7 @@ private struct TransferTable {
             remove(transfer)
             transfer.exchange.end(.timedOut(milliseconds: options.stallMilliseconds))
         }
+        beginWaiting()
     }
 
     /// Until the first stall would be noticed; libcurl's own timers cut its waits short by itself.

@@ -55,6 +55,11 @@ final class Transport: Sendable {
         loop.join()
     }
 
+    /// What is sent as user agent, with libcurl's version where libcurl can be loaded.
+    var userAgent: String {
+        gifplay_curl_load(options.library) == nil ? options.fullUserAgent : options.userAgent
+    }
+
     /// Takes a URL from outside. Loads libcurl, the first time.
     /// - Throws: ``HTTPError/invalidURL``, and ``HTTPError/unreachable(host:reason:)`` without libcurl.
     func address(_ url: String) throws(HTTPError) -> WebAddress {
@@ -107,7 +112,9 @@ final class Transport: Sendable {
     private func answer(_ end: ExchangeEnd, _ trail: RedirectTrail, _ deadline: Deadline?) -> Answer {
         let host = trail.current.host
         switch end {
-        case .complete(let head): return .complete(head)
+        case .complete(let head):
+            if head.status == 429 { options.noteTooManyRequests(host) }
+            return .complete(head)
         case .stopped: return .stopped
         case .cut: return .cut
         case .peerRefused: return .failed(trail.localRefusal, isTransient: false)

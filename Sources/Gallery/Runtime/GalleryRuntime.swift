@@ -93,6 +93,11 @@ public final class GalleryRuntime {
     /// Ends once everything is written that was to be remembered; for whoever ends the process.
     public var remembering: Task<Void, Never>? { lastWrite }
 
+    /// Shows a message on the status line. Called from any thread.
+    public var tell: @Sendable (Message) -> Void {
+        { [inbox] message in inbox.post(.told(message)) }
+    }
+
     // MARK: - Events
 
     private func take(_ event: TerminalEvent) {

@@ -51,6 +51,10 @@ public enum Message: Hashable, Sendable {
     case opened
     case openFailed(reason: String)
     case storeFailed(reason: String)
+    /// A service did not accept the key in this variable.
+    case keyRefused(variable: String)
+    /// Wikimedia answered 429, and no contact is configured.
+    case contactWanted
 }
 
 /// What the gallery wants done; the runtime does it and answers with events.

@@ -119,7 +119,8 @@ extension ResultPage {
 }
 
 extension Listing {
-    fileprivate var isMakeshift: Bool {
+    /// As of a page: built-in samples, because no service answered.
+    var isMakeshift: Bool {
         guard case .services(_, let passedOver) = origin, !passedOver.isEmpty else { return false }
         return items.allSatisfy { $0.cachePolicy == .embedded }
     }

@@ -28,7 +28,7 @@ extension GalleryState {
             typing = .settled
             return []
         }
-        typing = .due(at: now + options.debounce)
+        typing = pause.map { .due(at: now + $0) } ?? .settled
         return abandon()
     }
 
@@ -37,6 +37,19 @@ extension GalleryState {
         mode = .typing
         field = SearchField(String(letter))
         return wordsChanged()
+    }
+
+    /// The fewest characters that are searched without Enter.
+    private static let fewestCharacters = 3
+
+    /// How long typing must pause before the words are searched; nil for so few that only Enter searches them.
+    private var pause: Int64? {
+        switch field.words.count {
+        case 0: options.debounce
+        case ..<Self.fewestCharacters: nil
+        case ..<(2 * Self.fewestCharacters): options.shortDebounce
+        default: options.debounce
+        }
     }
 
     mutating func searchAtOnce() -> [GalleryEffect] {

@@ -30,17 +30,18 @@ extension GalleryState {
 
     private func drawLines(of reference: GIFReference, as showing: Showing, _ draft: inout Draft) {
         let first = pane.size.rows - pane.fullLines
-        let credit = TerminalText.safe(reference.attribution)
+        let credit = credit(of: reference)
         let creditStyle: TextStyle = reference.sourceMark == nil ? .plain : .bold
         let title = (knowledge.marks(of: reference.key).isFavourite ? "★ " : "") + title(of: reference)
         let saying = notice.saying.map(words.sentence) ?? ""
         switch pane.fullLines {
         case 0: break
         case 1:
-            // A licence's credit names the title itself.
-            let parts = saying.isEmpty ? (credit.hasPrefix(title) ? [] : [title]) : [saying]
-            let isMarked = reference.sourceMark != nil
-            draft.write((isMarked ? [credit] + parts : parts + [credit]).joined(separator: " · "), row: first)
+            let line = reference.creditLine
+            draft.write(
+                credited(
+                    saying.isEmpty ? title : saying, TerminalText.safe(line.credit), TerminalText.safe(line.link)),
+                row: first)
         case 2:
             draft.write(
                 saying.isEmpty ? ([title] + details(of: reference)).joined(separator: " · ") : saying, row: first)

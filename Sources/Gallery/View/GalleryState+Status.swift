@@ -7,8 +7,8 @@ extension GalleryState {
     func drawStatus(_ draft: inout Draft) {
         guard let row = pane.status else { return }
         let credit = selected.map { TerminalText.safe($0.attribution) } ?? ""
-        if let creditRow = pane.credit {
-            draft.write(credit, row: creditRow, creditStyle)
+        if let creditRow = pane.credit, let selected {
+            draft.write(self.credit(of: selected), row: creditRow, creditStyle)
         }
         let mark = sourceMark
         let needsMark = !fieldHoldsMark && !mark.isEmpty
@@ -17,8 +17,31 @@ extension GalleryState {
         if pane.credit == nil, isMarked, needsMark { parts.append(credit) }
         parts += notice.saying.map { [words.sentence($0)] } ?? [position, condition]
         if pane.credit == nil, !(isMarked && needsMark) { parts.append(credit) }
-        let left = parts.filter { !$0.isEmpty }.joined(separator: " · ")
+        var left = parts.filter { !$0.isEmpty }.joined(separator: " · ")
+        if TerminalText.width(left) > pane.size.columns {
+            let required = pane.credit == nil ? selected.map { TerminalText.safe($0.creditLine.credit) } ?? "" : ""
+            let marks = [needsMark && !required.hasPrefix(mark) ? mark : "", required].filter { !$0.isEmpty }
+            let state = (notice.saying.map { [words.sentence($0)] } ?? [position, condition]).filter { !$0.isEmpty }
+            left = credited(state.joined(separator: " · "), marks.joined(separator: " · "))
+        }
         draft.write(left, right: hints(beside: left), row: row)
+    }
+
+    /// A text and a credit over the whole pane. Where there is no room for both, a notice goes first: it goes again.
+    func credited(_ text: String, _ credit: String, _ link: String = "") -> String {
+        let columns = pane.size.columns
+        if notice != .none, TerminalText.width(credit) + 12 > columns { return TerminalText.fitted(text, to: columns) }
+        return TerminalText.credited(text, credit, link, room: columns)
+    }
+
+    /// The attribution; too wide for the pane, with a shortened title, and the link only where there is room.
+    func credit(of reference: GIFReference) -> String {
+        let whole = TerminalText.safe(reference.attribution)
+        guard TerminalText.width(whole) > pane.size.columns else { return whole }
+        let line = reference.creditLine
+        return TerminalText.credited(
+            TerminalText.safe(line.title), TerminalText.safe(line.credit), TerminalText.safe(line.link),
+            room: pane.size.columns, separator: " — ")
     }
 
     private var creditStyle: TextStyle { selected?.sourceMark == nil ? .dim : .plain }
@@ -35,6 +58,7 @@ extension GalleryState {
     var condition: String {
         guard !items.isEmpty else { return "" }
         if listing.fresh != nil { return words.newResults }
+        if let samplesInstead { return failure(samplesInstead) }
         switch phase {
         case .offline: return failure(words.noNetwork)
         case .failed(let error): return failure(sentence(error))
@@ -51,6 +75,14 @@ extension GalleryState {
         // In the search field `r` is a letter.
         let retry = mode.below.isTyping ? "" : words.retry("r")
         return [reason, asOf, retry].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    /// Why built-in samples are shown, where they stand in for services that did not answer.
+    private var samplesInstead: String? {
+        guard listing.isMakeshift, case .services(_, let passedOver) = listing.origin else { return nil }
+        if passedOver.areOffline { return words.offlineSamples }
+        let isBroken = passedOver.contains { !$0.reason.saysNothing && $0.reason != .notOffered }
+        return isBroken ? words.samplesInstead(sentence(.exhausted(passedOver))) : nil
     }
 
     /// When the listing was kept, for one that is out of the store.

@@ -41,7 +41,7 @@ extension Words {
         switch error {
         case .unreachable(let host, _): unreachable(host)
         case .timedOut(let host, _): timedOut(host)
-        case .tooLarge(let host, _): tooLarge(host)
+        case .tooLarge(let host, let limit): tooLarge(host, limit >> 20)
         case .redirectRefused(let host, _): redirectRefused(host)
         case .invalidURL: badAddress
         case .cancelled: cancelled
@@ -95,6 +95,8 @@ extension Words {
         case .opened: opened
         case .openFailed(let reason): openFailed(reason)
         case .storeFailed(let reason): storeFailed(reason)
+        case .keyRefused(let variable): keyRefused(variable)
+        case .contactWanted: contactWanted
         }
     }
 }

@@ -21,6 +21,8 @@ struct Words: Sendable {
     let otherWords: String
     let noNetwork: String
     let offlineHelp: String
+    let offlineSamples: String
+    let samplesInstead: OfText
     /// With the key.
     let retry: OfText
     let allDismissed: String
@@ -80,6 +82,7 @@ struct Words: Sendable {
     let opened: String
     let openFailed: OfText
     let storeFailed: OfText
+    let contactWanted: String
     let favouriteAdded: String
     let favouriteRemoved: String
     let dismissed: OfCount
@@ -92,7 +95,8 @@ struct Words: Sendable {
     // Why a source gave no listing.
     let unreachable: OfText
     let timedOut: OfText
-    let tooLarge: OfText
+    /// A host, and the most that is read in MiB.
+    let tooLarge: @Sendable (String, Int) -> String
     let redirectRefused: OfText
     let badAddress: String
     /// With a status of HTTP.

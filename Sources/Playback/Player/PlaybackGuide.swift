@@ -9,10 +9,14 @@ public struct PlaybackGuide {
     /// Called when another thread has woken the terminal.
     public var woken: () -> Void
 
+    /// Copies or opens the GIF's page; nil where keys do nothing of the kind.
+    public var link: (LinkAction) -> LinkResult?
+
     public init(
         note: @escaping () -> String? = { nil }, mayEnd: @escaping () -> Bool = { true },
-        woken: @escaping () -> Void = {}
+        woken: @escaping () -> Void = {}, link: @escaping (LinkAction) -> LinkResult? = { _ in nil }
     ) {
+        self.link = link
         self.note = note
         self.mayEnd = mayEnd
         self.woken = woken

@@ -19,6 +19,8 @@ extension Player {
         case .character("n"): return .turn(.next)
         case .character("p"): return .turn(.previous)
         case .character("/"): return .browse
+        case .character("y"): use(.copy)
+        case .character("o"): use(.open)
         case .character(" "): togglePause()
         case .character("."): stepForward()
         case .character(","): stepBack()

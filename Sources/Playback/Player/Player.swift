@@ -86,7 +86,7 @@ public final class Player {
     /// What the guide said last.
     var note = ""
     /// When the guide is asked again; nil once it has nothing more to say.
-    private var noteDeadline: Instant?
+    var noteDeadline: Instant?
     private static var noteInterval: Int64 { Span.second / 2 }
 
     /// - Parameters:

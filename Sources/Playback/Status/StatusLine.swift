@@ -3,11 +3,14 @@ import Pixels
 /// What the status line says of the GIF itself.
 public struct PlaybackLabel: Equatable, Sendable {
     public var title: String
-    /// Where it is from: a link, a file, a licence. Shown where there is room.
+    /// What the source requires: its mark, or author and licence. The title is shortened for it.
+    public var credit: String
+    /// Where it is from: a link, a folder. Shown where there is room.
     public var detail: String
 
-    public init(title: String, detail: String = "") {
+    public init(title: String, credit: String = "", detail: String = "") {
         self.title = TerminalText.safe(title)
+        self.credit = TerminalText.safe(credit)
         self.detail = TerminalText.safe(detail)
     }
 }
@@ -85,22 +88,28 @@ struct StatusLine {
         out.append("\u{1B}[0m\u{1B}[K\r")
     }
 
-    /// Title and detail at the left, position at the right; what does not fit goes, detail first.
+    /// Title, credit and detail at the left, position at the right; what does not fit goes, the credit last.
     func compose(_ moment: Moment, width: Int) -> String {
         // The last column stays free: a character there leaves terminals in two minds about the cursor.
         let room = width - 1
         let right = position(moment, width: width)
         let rightWidth = TerminalText.width(right)
-        guard room > rightWidth + 2 else { return TerminalText.fitted(label.title, to: max(0, room)) }
-        let leftRoom = room - rightWidth - 2
-        var left = TerminalText.fitted(label.title, to: leftRoom)
-        let detail = moment.note.isEmpty ? label.detail : moment.note
-        let detailRoom = leftRoom - TerminalText.width(left) - 3
-        if !detail.isEmpty, detailRoom >= min(8, TerminalText.width(detail)) {
-            left += " · " + TerminalText.fitted(detail, to: detailRoom)
+        guard room > rightWidth + 2 + TerminalText.width(label.credit) else {
+            return TerminalText.credited(label.title, label.credit, "", room: max(0, room))
         }
+        let leftRoom = room - rightWidth - 2
+        let left = TerminalText.credited(
+            title(beside: moment.note, room: leftRoom), label.credit, moment.note.isEmpty ? label.detail : moment.note,
+            room: leftRoom)
         let gap = room - TerminalText.width(left) - rightWidth
         return left + String(repeating: " ", count: gap) + right
+    }
+
+    /// The title, shortened to ten cells at most where a note needs the room.
+    private func title(beside note: String, room: Int) -> String {
+        guard !note.isEmpty else { return label.title }
+        let others = [label.credit, note].map(TerminalText.width).filter { $0 > 0 }.reduce(0) { $0 + $1 + 3 }
+        return TerminalText.fitted(label.title, to: max(10, room - others))
     }
 
     /// By whole seconds, so that it costs the line one small update a second; by frames when paused.

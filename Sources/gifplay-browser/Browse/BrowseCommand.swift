@@ -67,6 +67,7 @@ struct BrowseCommand: ParsableCommand {
             services: GalleryServices(
                 listings: listings, media: ServiceMedia(online: online), desk: Desk(environment: environment),
                 store: store.library, seconds: { time(nil) }))
+        online.notices.listen { [tell = runtime.tell] in tell(Message($0)) }
         let end = runtime.run()
         terminal.leave()
         if let writing = runtime.remembering { Pending { await writing.value }.wait() }
@@ -101,5 +102,14 @@ struct BrowseCommand: ParsableCommand {
         options.language = Language(environment: environment)
         options.reducesMotion = reducedMotion
         return options
+    }
+}
+
+extension Message {
+    fileprivate init(_ notice: Notices.Notice) {
+        switch notice {
+        case .keyRefused(let variable): self = .keyRefused(variable: variable)
+        case .contactWanted: self = .contactWanted
+        }
     }
 }

@@ -26,6 +26,9 @@ extension RedditSettings {
         self.init(
             credentials: credentials,
             userAgent: RedditUserAgent.text(version: Product.version, username: wanted.username))
+        if let token = settings.catalog.keys[CommunitySettings.feedSource], let user = wanted.feedUser {
+            feedToken = RedditFeedToken(secret: token, user: user)
+        }
         guard let endpoint = settings.catalog.endpoints[name] else { return }
         base = endpoint.base
         tokenBase = endpoint.others?.first ?? tokenBase

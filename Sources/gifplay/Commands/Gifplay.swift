@@ -23,7 +23,8 @@ struct Gifplay: ParsableCommand {
 
             'gifplay help play' lists the options. While a GIF plays: q and Esc quit,
             space pauses, . and , step, arrows seek, + and - change the speed, n and p
-            go to the next and the previous, r to another at random, / opens the browser.
+            go to the next and the previous, r to another at random, y copies the link of
+            its page, o opens the page, / opens the browser.
 
             Exit status: 0 played or quit, 1 could not play, 2 usage, 128+n signal n.
             """,

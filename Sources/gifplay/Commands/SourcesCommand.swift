@@ -33,6 +33,7 @@ struct SourcesCommand: ParsableCommand {
             if !isGood { failed = true }
         }
         say("samples  The GIFs that gifplay carries")
+        say("user agent: \(online.client.userAgent)")
         if failed { throw Complaint("") }
     }
 

@@ -51,6 +51,7 @@ final class Slideshow {
         if isToldOf { for failure in failures { complain(failure) } }
         for line in breakages + damages { complain(line) }
         if let failure = online.keepingFailure { complain(Sentences.notKept(failure)) }
+        for notice in online.notices.takeRest() { complain(Sentences.describe(notice)) }
         switch end {
         case .interrupted(let signal): return .exit(.signal(signal))
         // The terminal went away: what SIGHUP tells.
@@ -216,9 +217,11 @@ final class Slideshow {
         }
         let mustWait = list.isEndless && hasNext
         let guide = PlaybackGuide(
-            note: { DownloadNote.text(showing.fetched.download) },
+            note: { [online] in
+                online.notices.current().map(Sentences.describe) ?? DownloadNote.text(showing.fetched.download)
+            },
             mayEnd: { [weak self] in !mustWait || self?.ahead?.isReady ?? true },
-            woken: { [weak self] in self?.ahead?.prepare() })
+            woken: { [weak self] in self?.ahead?.prepare() }, link: PageLink(address: showing.item.link).use)
         let player = Player(
             source: showing.source, terminal: terminal, options: playback, label: showing.fetched.label, guide: guide)
         let end = player.run()

@@ -13,9 +13,12 @@ final class GalleryDriver {
     /// The programs that a link or a text is handed to.
     static let programs = ["xdg-open", "wl-copy"]
 
-    /// - Parameter environment: of the site, and whatever else.
+    /// - Parameters:
+    ///   - environment: of the site, and whatever else.
+    ///   - isPlayer: starts the player in the gallery's place.
     init(
-        _ words: [String], folder: TemporaryFolder, environment: [String: String], columns: Int = 110, rows: Int = 32
+        _ words: [String], folder: TemporaryFolder, environment: [String: String], columns: Int = 110, rows: Int = 32,
+        isPlayer: Bool = false
     ) throws {
         self.folder = folder
         size = CellSize(columns: columns, rows: rows)
@@ -41,8 +44,8 @@ final class GalleryDriver {
             "WAYLAND_DISPLAY": "none", "LANG": "C.UTF-8",
         ]
         terminal = try PseudoTerminal(
-            ["browse"] + words, columns: columns, rows: rows, environment: environment.merging(own) { $1 },
-            path: Binary.browser)
+            (isPlayer ? [] : ["browse"]) + words, columns: columns, rows: rows,
+            environment: environment.merging(own) { $1 }, path: isPlayer ? Binary.path : Binary.browser)
     }
 
     /// Waits until the screen shows it.

@@ -1,7 +1,13 @@
 /// The Retry-After header: seconds, or a date.
-enum RetryAfter {
+package enum RetryAfter {
     /// The wait in milliseconds; nil for none, for zero, for the past and for what cannot be read.
-    static func milliseconds(_ value: String?, unixSeconds now: Int) -> Int? {
+    package static func milliseconds(_ value: String?, unixSeconds now: Int) -> Int? {
+        guard let seconds = seconds(value, unixSeconds: now) else { return nil }
+        return seconds.multipliedReportingOverflow(by: 1000).overflow ? .max : seconds * 1000
+    }
+
+    /// The wait in seconds; nil as for milliseconds.
+    package static func seconds(_ value: String?, unixSeconds now: Int) -> Int? {
         guard let value = value.map(trimmed), !value.isEmpty else { return nil }
         let seconds: Int
         if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -12,8 +18,7 @@ enum RetryAfter {
         } else {
             return nil
         }
-        guard seconds > 0 else { return nil }
-        return seconds.multipliedReportingOverflow(by: 1000).overflow ? .max : seconds * 1000
+        return seconds > 0 ? seconds : nil
     }
 
     private static func trimmed(_ text: String) -> String {
@@ -21,20 +26,36 @@ enum RetryAfter {
     }
 }
 
-/// The date form that RFC 9110 tells servers to send: "Sun, 06 Nov 1994 08:49:37 GMT".
-enum HTTPDate {
+/// The three date forms of RFC 9110, section 5.6.7: a recipient must accept the two obsolete ones as well.
+package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     /// Seconds since 1970; nil for any other form.
-    static func unixSeconds(_ text: String) -> Int? {
+    package static func unixSeconds(_ text: String) -> Int? {
         let words = text.split(separator: " ")
-        guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT",
-            let day = number(words[1], in: 1...31), let month = months.firstIndex(of: String(words[2])),
-            let year = number(words[3], in: 1970...9999)
+        switch words.count {
+        // Sun, 06 Nov 1994 08:49:37 GMT
+        case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
+            return unixSeconds(year: words[3], month: words[2], day: words[1], clock: words[4])
+        // Sunday, 06-Nov-94 08:49:37 GMT
+        case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
+            let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
+            guard date.count == 3, let year = number(date[2], in: 0...99) else { return nil }
+            let whole = "\(year < 70 ? 2000 + year : 1900 + year)"
+            return unixSeconds(year: whole[...], month: date[1], day: date[0], clock: words[2])
+        // Sun Nov  6 08:49:37 1994
+        case 5: return unixSeconds(year: words[4], month: words[1], day: words[2], clock: words[3])
+        default: return nil
+        }
+    }
+
+    private static func unixSeconds(year: Substring, month: Substring, day: Substring, clock: Substring) -> Int? {
+        guard let day = number(day, in: 1...31), let month = months.firstIndex(of: String(month)),
+            let year = number(year, in: 1970...9999)
         else { return nil }
-        let clock = words[4].split(separator: ":", omittingEmptySubsequences: false)
+        let clock = clock.split(separator: ":", omittingEmptySubsequences: false)
         guard clock.count == 3, let hour = number(clock[0], in: 0...23), let minute = number(clock[1], in: 0...59),
             let second = number(clock[2], in: 0...60)
         else { return nil }

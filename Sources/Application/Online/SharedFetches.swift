@@ -1,0 +1,133 @@
+import GIFDecode
+
+/// Whole files that are being fetched, each once, however many callers wait for it.
+///
+/// A fetch goes on for a moment after its last caller has gone. A tile that becomes the full view, or leaves the screen
+/// and returns, cancels one call and makes the next for the same file.
+final class SharedFetches: Sendable {
+    typealias Outcome = Result<[UInt8], Complaint>
+    /// Takes the part of a file that is there.
+    typealias Arrival = @Sendable ([UInt8]) -> Void
+
+    /// Calls with equal keys get the same bytes.
+    struct Key: Hashable, Sendable {
+        var url: String
+        /// Whether the address may be of this machine or its network.
+        var isUsersOwn: Bool
+        /// Whether the file may stay on disk.
+        var isKept: Bool
+    }
+
+    private struct Caller: Sendable {
+        var continuation: CheckedContinuation<Outcome, Never>
+        var arrived: Arrival
+    }
+
+    private struct Fetch: Sendable {
+        var number: Int
+        var task: Task<Void, Never>?
+        var callers: [Int: Caller] = [:]
+        /// Goes up each time the last caller leaves.
+        var departures = 0
+    }
+
+    private struct State: Sendable {
+        var fetches: [Key: Fetch] = [:]
+        var numbers = 0
+        /// Calls that were cancelled before they began to wait.
+        var cancelled: Set<Int> = []
+    }
+
+    private let state = Monitor(State())
+    private let linger: @Sendable () async -> Void
+
+    /// - Parameter linger: returns when a fetch without callers has gone on for long enough.
+    init(linger: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1)) }) {
+        self.linger = linger
+    }
+
+    /// Starts `fetch`, or waits for the one that runs for this key. Returns at once when the caller's task is cancelled.
+    func bytes(
+        _ key: Key, arrived: @escaping Arrival, fetch: @escaping @Sendable (@escaping Arrival) async -> Outcome
+    ) async -> Outcome {
+        let number = state.withLock { state in
+            state.numbers += 1
+            return state.numbers
+        }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                join(key, number, Caller(continuation: continuation, arrived: arrived), fetch)
+            }
+        } onCancel: {
+            leave(key, number)
+        }
+        state.withLock { _ = $0.cancelled.remove(number) }
+        return outcome
+    }
+
+    private static let calledOff = Outcome.failure(Complaint("cancelled"))
+
+    private func join(
+        _ key: Key, _ number: Int, _ caller: Caller, _ fetch: @escaping @Sendable (@escaping Arrival) async -> Outcome
+    ) {
+        let isTooLate = state.withLock { state in
+            guard !state.cancelled.contains(number) else { return true }
+            var running = state.fetches[key] ?? Fetch(number: number)
+            running.callers[number] = caller
+            if running.task == nil {
+                let own = running.number
+                running.task = Task.detached {
+                    let outcome = await fetch { bytes in self.report(bytes, of: key) }
+                    self.end(key, own, outcome)
+                }
+            }
+            state.fetches[key] = running
+            return false
+        }
+        if isTooLate { caller.continuation.resume(returning: Self.calledOff) }
+    }
+
+    private func leave(_ key: Key, _ number: Int) {
+        let (caller, isAlone) = state.withLock { state -> (Caller?, (fetch: Int, departure: Int)?) in
+            guard let caller = state.fetches[key]?.callers.removeValue(forKey: number) else {
+                state.cancelled.insert(number)
+                return (nil, nil)
+            }
+            guard var fetch = state.fetches[key], fetch.callers.isEmpty else { return (caller, nil) }
+            fetch.departures += 1
+            state.fetches[key] = fetch
+            return (caller, (fetch.number, fetch.departures))
+        }
+        caller?.continuation.resume(returning: Self.calledOff)
+        guard let isAlone else { return }
+        Task.detached {
+            await self.linger()
+            self.cancel(key, isAlone.fetch, after: isAlone.departure)
+        }
+    }
+
+    private func cancel(_ key: Key, _ number: Int, after departure: Int) {
+        let task: Task<Void, Never>? = state.withLock { state in
+            guard let fetch = state.fetches[key], fetch.number == number, fetch.callers.isEmpty,
+                fetch.departures == departure
+            else { return nil }
+            state.fetches[key] = nil
+            return fetch.task
+        }
+        task?.cancel()
+    }
+
+    private func report(_ bytes: [UInt8], of key: Key) {
+        let callers = state.withLock { Array(($0.fetches[key]?.callers ?? [:]).values) }
+        for caller in callers { caller.arrived(bytes) }
+    }
+
+    private func end(_ key: Key, _ number: Int, _ outcome: Outcome) {
+        let callers: [Caller] = state.withLock { state in
+            guard let fetch = state.fetches[key], fetch.number == number else { return [] }
+            state.fetches[key] = nil
+            return Array(fetch.callers.values)
+        }
+        for caller in callers { caller.continuation.resume(returning: outcome) }
+    }
+}

@@ -1,0 +1,30 @@
+/// A GIF's attribution in parts, for lines that are too narrow for the whole.
+public struct CreditLine: Equatable, Sendable {
+    /// The title, where the attribution names it; shortened first.
+    public var title = ""
+    /// What the terms require: the service's mark, or author and licence.
+    public var credit: String
+    /// The address of the page; left out first.
+    public var link = ""
+}
+
+extension GIFReference {
+    public var creditLine: CreditLine {
+        var words = attribution[...]
+        var line = CreditLine(credit: "")
+        if let start = attribution.firstRange(of: " · http") {
+            words = attribution[..<start.lowerBound]
+            line.link = String(attribution[start.lowerBound...].dropFirst(3))
+        }
+        if !title.isEmpty, words.contains(title) { line.title = title }
+        if let licence {
+            line.credit = Credit.line(nil, author, licence, nil)
+        } else {
+            if !line.title.isEmpty, words.hasPrefix(title) {
+                words = words.dropFirst(title.count).drop { " —·".contains($0) }
+            }
+            line.credit = String(words)
+        }
+        return line
+    }
+}

@@ -1,0 +1,35 @@
+import Pixels
+
+/// What a key does with the page of the GIF.
+public enum LinkAction: Sendable {
+    case copy
+    case open
+}
+
+/// What came of a ``LinkAction``.
+public struct LinkResult: Equatable, Sendable {
+    /// Sent to the terminal, for its clipboard.
+    public var sequence: [UInt8]
+    /// Shown on the status line for three seconds.
+    public var note: String
+
+    public init(sequence: [UInt8] = [], note: String) {
+        self.sequence = sequence
+        self.note = note
+    }
+}
+
+extension Player {
+    private static var noteSpan: Int64 { 3 * Span.second }
+
+    func use(_ action: LinkAction) {
+        guard let result = guide.link(action) else { return }
+        if !result.sequence.isEmpty {
+            result.sequence.withUnsafeBytes {
+                terminal.present(UnsafeRawBufferPointer(start: nil, count: 0), $0)
+            }
+        }
+        note = result.note
+        noteDeadline = terminal.now + Self.noteSpan
+    }
+}

@@ -1,0 +1,114 @@
+import Synchronization
+import Testing
+
+@testable import Application
+
+@Suite("Shared fetches", .timeLimit(.minutes(15)))
+struct SharedFetchesTests {
+    private let key = SharedFetches.Key(url: "https://example.org/a.gif", isUsersOwn: false, isKept: true)
+
+    /// A fetch that ends when it is told to, and counts how often it began.
+    private final class Fetch: Sendable {
+        let begun = Mutex(0)
+        let wasCancelled = Mutex(false)
+        let heard = Mutex(0)
+        private let ending = AsyncStream<Void>.makeStream()
+        let progress = Mutex<(@Sendable ([UInt8]) -> Void)?>(nil)
+
+        func end() { ending.continuation.finish() }
+
+        func run(_ arrived: @escaping SharedFetches.Arrival) async -> SharedFetches.Outcome {
+            begun.withLock { $0 += 1 }
+            progress.withLock { $0 = arrived }
+            for await _ in ending.stream {}
+            wasCancelled.withLock { $0 = Task.isCancelled }
+            return Task.isCancelled ? .failure(Complaint("cancelled")) : .success([1, 2, 3])
+        }
+
+        func waitUntilBegun() async { while begun.withLock({ $0 }) == 0 { await Task.yield() } }
+    }
+
+    private func bytes(_ outcome: SharedFetches.Outcome) -> [UInt8]? { try? outcome.get() }
+
+    @Test("Callers of the same file share one fetch, and each hears of its progress")
+    func shares() async {
+        let (shared, fetch) = (SharedFetches(), Fetch())
+        let callers = (0..<3).map { _ in
+            Task { await shared.bytes(key, arrived: { _ in fetch.heard.withLock { $0 += 1 } }, fetch: fetch.run) }
+        }
+        await fetch.waitUntilBegun()
+        while fetch.heard.withLock({ $0 }) < 3 {
+            fetch.progress.withLock { $0 }?([1])
+            await Task.yield()
+        }
+        fetch.end()
+        for caller in callers { #expect(bytes(await caller.value) == [1, 2, 3]) }
+        #expect(fetch.begun.withLock { $0 } == 1)
+    }
+
+    @Test("A caller that is cancelled returns at once, and the others get the file")
+    func oneLeaves() async {
+        let (shared, fetch) = (SharedFetches(linger: {}), Fetch())
+        let stays = Task { await shared.bytes(key, arrived: { _ in }, fetch: fetch.run) }
+        await fetch.waitUntilBegun()
+        let leaves = Task { await shared.bytes(key, arrived: { _ in }, fetch: fetch.run) }
+        leaves.cancel()
+        #expect(bytes(await leaves.value) == nil)
+        fetch.end()
+        #expect(bytes(await stays.value) == [1, 2, 3])
+        #expect(fetch.begun.withLock { $0 } == 1)
+    }
+
+    @Test("After the last caller has gone the fetch waits for another, and is cancelled when none comes")
+    func lingers() async {
+        let fetch = Fetch()
+        let (times, more) = AsyncStream<Void>.makeStream()
+        let linger = Lingering(times)
+        let shared = SharedFetches(linger: { await linger.wait() })
+        let first = Task { await shared.bytes(key, arrived: { _ in }, fetch: fetch.run) }
+        await fetch.waitUntilBegun()
+        first.cancel()
+        _ = await first.value
+        let second = Task { await shared.bytes(key, arrived: { _ in }, fetch: fetch.run) }
+        while await linger.waits < 1 { await Task.yield() }
+        // Its time is over, but there is a caller again.
+        more.yield()
+        while await linger.ends < 1 { await Task.yield() }
+        #expect(fetch.begun.withLock { $0 } == 1 && !fetch.wasCancelled.withLock { $0 })
+        second.cancel()
+        _ = await second.value
+        more.yield()
+        while !fetch.wasCancelled.withLock({ $0 }) { await Task.yield() }
+        // What is asked for now is a fetch of its own.
+        let other = Fetch()
+        other.end()
+        #expect(bytes(await shared.bytes(key, arrived: { _ in }, fetch: other.run)) == [1, 2, 3])
+    }
+
+    @Test("A file that may be of this machine is not shared with a caller who may not ask there")
+    func separate() async {
+        let shared = SharedFetches()
+        let fetches = [Fetch(), Fetch()]
+        for (fetch, isOwn) in zip(fetches, [true, false]) {
+            fetch.end()
+            let key = SharedFetches.Key(url: key.url, isUsersOwn: isOwn, isKept: true)
+            _ = await shared.bytes(key, arrived: { _ in }, fetch: fetch.run)
+            #expect(fetch.begun.withLock { $0 } == 1)
+        }
+    }
+}
+
+/// Waits that end one at a time.
+private actor Lingering {
+    private(set) var waits = 0
+    private(set) var ends = 0
+    private let times: AsyncStream<Void>
+
+    init(_ times: AsyncStream<Void>) { self.times = times }
+
+    func wait() async {
+        waits += 1
+        for await _ in times { break }
+        ends += 1
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Catalog
+
+@Suite struct CreditLineTests {
+    private func line(
+        _ attribution: String, title: String = "A cat", author: String? = nil, licence: String? = nil
+    ) -> CreditLine {
+        var reference = reference("a")
+        (reference.title, reference.author, reference.licence) = (title, author, licence)
+        reference.attribution = attribution
+        return reference.creditLine
+    }
+
+    @Test func aMarkIsTheCreditAndItsLinkIsNot() {
+        #expect(
+            line("Powered By GIPHY · https://giphy.com/gifs/a")
+                == CreditLine(credit: "Powered By GIPHY", link: "https://giphy.com/gifs/a"))
+        #expect(line("Powered by KLIPY") == CreditLine(credit: "Powered by KLIPY"))
+    }
+
+    @Test func ofALicensedWorkTheCreditIsAuthorAndLicence() {
+        #expect(
+            line("A cat — Ada (CC BY 4.0) · https://example.org/a", author: "Ada", licence: "CC BY 4.0")
+                == CreditLine(title: "A cat", credit: "Ada (CC BY 4.0)", link: "https://example.org/a"))
+        #expect(
+            line("\"A cat\" by Ada is licensed under CC BY 4.0.", author: "Ada", licence: "CC BY 4.0")
+                == CreditLine(title: "A cat", credit: "Ada (CC BY 4.0)"))
+    }
+
+    @Test func withoutALicenceTheCreditIsTheAttributionWithoutTitleAndLink() {
+        #expect(line("A cat — Ada (CC0)") == CreditLine(title: "A cat", credit: "Ada (CC0)"))
+        #expect(
+            line("u/ada on r/cats · https://reddit.com/x", author: "ada")
+                == CreditLine(credit: "u/ada on r/cats", link: "https://reddit.com/x"))
+        #expect(line("GifCities · Internet Archive", title: "") == CreditLine(credit: "GifCities · Internet Archive"))
+    }
+}

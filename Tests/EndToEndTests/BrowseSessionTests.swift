@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What one session of browsing costs a service: 24 tiles, five of them opened.
+@Suite(.timeLimit(.minutes(15)), .serialized) struct BrowseSessionTests {
+    private func driver(_ site: HeavySite) throws -> GalleryDriver {
+        let folder = try TemporaryFolder()
+        let settings = folder.url.appendingPathComponent("config/gifplay")
+        try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
+        try Data("sources = [\"commons\"]\n".utf8).write(to: settings.appendingPathComponent("config.toml"))
+        let environment = site.site.environment(["XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path])
+        return try GalleryDriver(["heavy"], folder: folder, environment: environment, columns: 190, rows: 60)
+    }
+
+    @Test("No file is fetched twice, and tiles take thumbnails where those are animated")
+    func requests() throws {
+        let site = try HeavySite()
+        let gallery = try driver(site)
+        try gallery.wait(forText: "Heavy 24")
+        // The first is opened while its tile is still on its way.
+        try gallery.wait(for: "the first tile's file") { !site.files.isEmpty }
+        gallery.terminal.send("\r")
+        try gallery.wait(forText: "wiki/File:Heavy_1.gif")
+        site.gate.open()
+        try gallery.wait(for: "its original") { site.files.contains("/media/original/1.gif") }
+        for number in 2...5 {
+            gallery.terminal.send("n")
+            try gallery.wait(forText: "wiki/File:Heavy_\(number).gif")
+            try gallery.wait(for: "the original") { site.files.contains("/media/original/\(number).gif") }
+        }
+        gallery.terminal.send("\u{1B}")
+        try gallery.wait(for: "every tile's file") {
+            (1...HeavySite.count).allSatisfy { number in site.files.contains { $0.hasSuffix("/\(number).gif") } }
+                && (1...HeavySite.count).filter(HeavySite.isStill).allSatisfy {
+                    site.files.contains("/media/original/\($0).gif")
+                }
+        }
+        gallery.terminal.send("q")
+        #expect(try gallery.terminal.finish() == 0)
+        let files = site.files
+        let twice = Set(files.filter { file in files.count { $0 == file } > 1 }).sorted()
+        #expect(twice.isEmpty, "\(files.count) requests, \(site.bytes) bytes, twice: \(twice)")
+        // 24 thumbnails, the originals of the four that are stills, and the five that were opened.
+        #expect(files.count == 24 + 4 + 5, "\(files.sorted())")
+        #expect(site.bytes < 31_000_000, "\(site.bytes) bytes")
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// What the user is told of services that refuse, and the keys that act on a GIF's page.
+@Suite(.timeLimit(.minutes(15)), .serialized) struct NoticeTests {
+    /// GIPHY refuses the key; Commons answers, its media too, unless they are limited.
+    private func site(isLimited: Bool = false) throws -> Site {
+        try Site { request, base in
+            if request.path.hasPrefix("/giphy") { return .text("{\"message\": \"BANNED\"}", status: 403) }
+            if request.path.hasPrefix("/commons") { return try Site.fixture("commons/search.json", base) }
+            if request.path.hasSuffix(".gif"), isLimited { return .text("", status: 429) }
+            return request.path.hasSuffix(".gif") ? try .gif("campfire") : .text("", status: 503)
+        }
+    }
+
+    @Test("A refused key is reported on the player's status line while another source plays")
+    func refusedKey() throws {
+        let site = try site()
+        let terminal = try PseudoTerminal(
+            ["--loop", "forever", "octopus"], columns: 120, environment: site.environment(["GIPHY_API_KEY": "bad"]))
+        try terminal.read(until: "the key in GIPHY_API_KEY was refused; other sources are used")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(site.asked.count { $0.contains("/giphy") } == 1)
+    }
+
+    @Test("The gallery reports a refused key, and Wikimedia's limit")
+    func gallery() throws {
+        let folder = try TemporaryFolder()
+        let environment = try site(isLimited: true).environment(["GIPHY_API_KEY": "bad"])
+        let gallery = try GalleryDriver(["octopus"], folder: folder, environment: environment)
+        try gallery.wait(for: "the key") { gallery.terminal.text.contains("the key in GIPHY_API_KEY was not taken") }
+        try gallery.wait(for: "the limit") { gallery.terminal.text.contains("Wikimedia limits requests without") }
+        #expect(try gallery.quit() == 0)
+    }
+
+    @Test("After Wikimedia's first 429 a hint names the contact, once, and not where there is one")
+    func limited() throws {
+        let environment = try site(isLimited: true).environment()
+        func errors(_ additions: [String: String]) throws -> String {
+            let terminal = try PseudoTerminal(
+                ["--source", "commons", "octopus"], environment: environment.merging(additions) { $1 })
+            try terminal.finish()
+            return terminal.text
+        }
+        let hint = "Wikimedia limits requests without a contact"
+        #expect(try errors([:]).components(separatedBy: hint).count == 2)
+        #expect(try !errors(["GIFPLAY_CONTACT": "me@example.org"]).contains(hint))
+    }
+
+    @Test("Without a network the gallery says why it shows built-in samples")
+    func offline() throws {
+        let folder = try TemporaryFolder()
+        var environment = try site().environment()
+        for name in ["COMMONS", "GIFCITIES", "OPENVERSE"] {
+            environment["GIFPLAY_ENDPOINT_\(name)"] = "http://127.0.0.1:1"
+        }
+        let gallery = try GalleryDriver(["dancing", "cat"], folder: folder, environment: environment)
+        try gallery.wait(forText: "offline: showing built-in samples")
+        #expect(try gallery.quit() == 0)
+    }
+
+    @Test("In the player y copies the link, to the terminal and the desktop, and o opens the page")
+    func link() throws {
+        let folder = try TemporaryFolder()
+        let gallery = try GalleryDriver(
+            ["--source", "commons", "--loop", "forever", "octopus"], folder: folder,
+            environment: try site().environment(), isPlayer: true)
+        try gallery.wait(forText: "Juggling octopus")
+        let link = "https://commons.wikimedia.org/wiki/File:Juggling_octopus.gif"
+        gallery.terminal.send("y")
+        try gallery.wait(forText: "link copied")
+        #expect(gallery.terminal.text.contains("\u{1B}]52;c;\(Data(link.utf8).base64EncodedString())\u{7}"))
+        #expect(try gallery.given("wl-copy").text.contains(link))
+        gallery.terminal.send("o")
+        try gallery.wait(forText: "opened in the browser")
+        #expect(try gallery.given("xdg-open").text.contains(link))
+        gallery.terminal.send("q")
+        #expect(try gallery.terminal.finish() == 0)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestServer
+import Testing
+
+/// The requests of each service, as they go out, against the text files in Tests/Fixtures/requests.
+///
+/// With GIFPLAY_RECORD=1 the files are written instead; a change of a request is then part of the change that is reviewed.
+@Suite(.timeLimit(.minutes(15))) struct RecordedRequestTests {
+    /// What the program is called with; `SERVICE` stands for the name.
+    private static let commands = [
+        "browse --plain --lang de --rating pg --source SERVICE dancing cat", "browse --plain --source SERVICE",
+        "--list --source SERVICE", "--size 9x5 --source SERVICE dancing cat",
+    ]
+
+    @Test(arguments: ["commons", "gifcities", "giphy", "klipy", "openverse"])
+    func `the requests are those that were recorded`(service: String) throws {
+        let folder = try TemporaryFolder()
+        var text = ""
+        for command in Self.commands {
+            let site = try Self.site(service)
+            let environment = site.environment([
+                "GIPHY_API_KEY": "test-key", "KLIPY_API_KEY": "test-key", "XDG_CACHE_HOME": folder.url.path,
+            ])
+            let command = command.replacingOccurrences(of: "SERVICE", with: service)
+            _ = try runGifplay(command.split(separator: " ").map(String.init), environment: environment)
+            let heads = site.server.requests.map { Self.readable($0, isRandom: command.hasPrefix("--list")) }
+            text += "$ gifplay \(command)\n\n" + heads.joined(separator: "\n") + "\n"
+        }
+        let file = Binary.package.appendingPathComponent("Tests/Fixtures/requests/\(service).txt")
+        if ProcessInfo.processInfo.environment["GIFPLAY_RECORD"] != nil {
+            try Data(text.utf8).write(to: file)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+
+    private static func site(_ service: String) throws -> Site {
+        try Site { request, base in
+            guard request.path.hasPrefix("/\(service)"), !request.path.hasSuffix(".gif") else {
+                return try .gif("campfire")
+            }
+            let isFirst = ["0", "1", nil].contains(field("page", request) ?? field("offset", request))
+            let isTrending = request.path.contains("trending")
+            let name =
+                switch service {
+                case "commons" where field("gsrsort", request) != nil: "random"
+                case "commons" where (field("gsroffset", request) ?? "0") != "0": "search_last_page"
+                case "giphy" where isTrending, "klipy" where isTrending: "trending"
+                case "giphy" where !isFirst, "klipy" where !isFirst, "openverse" where !isFirst: "search_last_page"
+                default: "search"
+                }
+            return try Site.fixture("\(service)/\(name).json", base)
+        }
+    }
+
+    private static func field(_ name: String, _ request: Site.Request) -> String? {
+        let parameter = request.query.split(separator: "&").first { $0.hasPrefix(name + "=") }
+        return parameter.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    /// One parameter in each line, without what differs from run to run or from one libcurl to another.
+    private static func readable(_ head: String, isRandom: Bool) -> String {
+        var lines = head.components(separatedBy: "\r\n").filter { !$0.isEmpty && !$0.hasPrefix("Host: ") }
+        let target = lines[0].split(separator: " ")[1]
+        let parts = target.split(separator: "?", maxSplits: 1)
+        let parameters = parts.dropFirst().flatMap { $0.split(separator: "&") }.map { parameter in
+            "    " + (parameter.removingPercentEncoding ?? String(parameter))
+        }
+        lines.replaceSubrange(0..<1, with: ["GET \(parts[0])"] + parameters)
+        var text = lines.joined(separator: "\n") + "\n"
+        text.replace(/gifplay\/\S+ \(/, with: "gifplay/(version) (")
+        text.replace(/libcurl\/\S+/, with: "libcurl/(version)")
+        text.replace(/Accept-Encoding: .*/, with: "Accept-Encoding: (all that libcurl knows)")
+        text.replace(/customer_id=[0-9a-f-]{36}/, with: "customer_id=(another UUID in each run)")
+        guard isRandom else { return text }
+        text.replace(/\ (offset|page|q)=.*/) { " \($0.1)=(drawn)" }
+        return text
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Synchronization
+import TestServer
+import TestSupport
+
+/// Commons on loopback with one page of 24 results as heavy as real ones: originals of 2.8 MB, thumbnails of 200 kB,
+/// every sixth of which is a still.
+final class HeavySite: Sendable {
+    static let count = 24
+    static let originalBytes = 2_830_000
+    static let thumbnailBytes = 200_000
+
+    let site: Site
+    /// Holds the first result's files back.
+    let gate = Gate()
+
+    static func isStill(_ number: Int) -> Bool { number % 6 == 0 }
+
+    init() throws {
+        let (original, thumbnail, still) = (
+            Self.animated(Self.originalBytes), Self.animated(Self.thumbnailBytes), Self.still()
+        )
+        site = try Site { [gate] request, base in
+            if request.path.hasPrefix("/commons") { return .text(Self.page(base)) }
+            guard request.path.hasPrefix("/media/") else { return .text("", status: 503) }
+            let number = Int(request.path.filter(\.isNumber)) ?? 0
+            if number == 1 { gate.wait() }
+            if request.path.contains("original") { return Site.Reply(body: original) }
+            return Site.Reply(body: Self.isStill(number) ? still : thumbnail)
+        }
+    }
+
+    /// The paths of the files that were asked for, in order.
+    var files: [String] {
+        site.asked.compactMap { line in
+            let path = line.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            return path.hasPrefix("/media/") ? path : nil
+        }
+    }
+
+    var bytes: Int {
+        files.reduce(0) { sum, path in
+            let number = Int(path.filter(\.isNumber)) ?? 0
+            let small = Self.isStill(number) ? Self.still().count : Self.thumbnailBytes
+            return sum + (path.contains("original") ? Self.originalBytes : small)
+        }
+    }
+
+    /// Two small frames, and comments up to the size.
+    private static func animated(_ count: Int) -> [UInt8] {
+        let pixels = (0..<12).map { UInt8($0 % 4) }
+        var gif = GIFBuilder(width: 4, height: 3).loop(0).control(delay: 20).image(width: 4, height: 3, pixels)
+        gif = gif.control(delay: 20).image(width: 4, height: 3, pixels.reversed())
+        let comment = [UInt8](repeating: 0x20, count: 255)
+        let room = count - gif.bytes.count - 1
+        let blocks = Array(repeating: comment, count: max(0, room - 3) / 256)
+        return gif.block(0xFE, blocks).trailer().bytes
+    }
+
+    private static func still() -> [UInt8] {
+        GIFBuilder(width: 4, height: 3).image(width: 4, height: 3, (0..<12).map { UInt8($0 % 4) }).trailer().bytes
+    }
+
+    private static func page(_ base: String) -> String {
+        let items = (1...count).map { number in
+            """
+            {"pageid": \(number), "ns": 6, "title": "File:Heavy \(number).gif", "index": \(number), "imageinfo": [
+             {"size": \(originalBytes), "width": 640, "height": 480, "url": "\(base)/media/original/\(number).gif",
+             "thumburl": "\(base)/media/thumb/\(number).gif", "thumbwidth": 120, "thumbheight": 90,
+             "descriptionurl": "https://commons.wikimedia.org/wiki/File:Heavy_\(number).gif", "mime": "image/gif",
+             "mediatype": "BITMAP", "metadata": [{"name": "frameCount", "value": 2}],
+             "extmetadata": {"Artist": {"value": "Inkwell"}, "LicenseShortName": {"value": "CC0"}}}]}
+            """
+        }
+        return "{\"batchcomplete\": true, \"query\": {\"pages\": [\(items.joined(separator: ","))]}}"
+    }
+}
