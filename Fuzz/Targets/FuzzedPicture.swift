@@ -44,7 +44,7 @@ struct FuzzedPicture: ~Copyable {
         if isInline { try? screen.feed(Array(repeating: [13, 10], count: cells.rows).joined()) }
         encoder.assumeCleared()
         reference = size.area <= Self.mostCompared ? ReferenceRenderer(canvas: size) : nil
-        before = Array(canvas.pixels)
+        before = canvas.pixels
     }
 
     mutating func draw(_ frame: IndexedFrame) throws {
@@ -66,8 +66,7 @@ struct FuzzedPicture: ~Copyable {
         let size = canvas.size
         reference?.draw(frame)
         guard let plain = reference?.pixels else { return }
-        for index in 0..<size.area {
-            let pixel = canvas.pixels[index]
+        for (index, pixel) in canvas.pixels.enumerated() {
             let (y, x) = index.quotientAndRemainder(dividingBy: size.width)
             if pixel != before[index] {
                 let isInside = x >= dirty.x && x < dirty.maxX && y >= dirty.y && y < dirty.maxY

@@ -21,8 +21,7 @@ public struct Damage: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// The image data ended or broke after `decoded` of `count` pixels; those are drawn.
         case imageCut(decoded: Int, count: Int)
-        /// An LZW minimum code size that no code fits (GIF has 2 to 8, and 11 can be read); nothing of
-        /// the frame is drawn.
+        /// The LZW minimum code size is 0, or above 8, which giflib refuses; nothing of the frame is drawn.
         case codeSize(Int)
         /// The frame is larger than ``DecodeLimits/canvasPixels``; it is passed over.
         case frameTooLarge(PixelSize, limit: Int)

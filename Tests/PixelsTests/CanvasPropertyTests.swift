@@ -19,6 +19,27 @@ struct CanvasPropertyTests {
         }
     }
 
+    @Test("A canvas that shows or has shown more palettes than it has slots for is composed alike", arguments: [1, 16])
+    func manyPalettes(side: Int) throws {
+        let size = PixelSize(width: 16, height: 16)
+        var random = SeededRandom(UInt64(side))
+        var canvas = try Canvas(size: size)
+        var reference = ReferenceRenderer(canvas: size)
+        for number in 0..<600 {
+            let palette = (0..<4).map { _ in CellColor.random(using: &random) }
+            let indices = (0..<side * side).map { _ in UInt8.random(in: 0..<4, using: &random) }
+            // Single pixels cover the canvas, so that their palettes stay visible; whole frames hide the earlier ones.
+            let place = (x: side == 1 ? number % 16 : 0, y: side == 1 ? number / 16 % 16 : 0)
+            let rect = PixelRect(x: place.x, y: place.y, width: side, height: side)
+            let frame = IndexedFrame(rect: rect, palette: palette, indices)
+            frame.disposal = number % 7 == 3 ? .restore : .keep
+            frame.transparentIndex = side == 1 ? -1 : 3
+            _ = try canvas.draw(frame)
+            reference.draw(frame)
+            #expect(colors(of: canvas) == reference.pixels)
+        }
+    }
+
     @Test("No pixel outside the dirty rectangle changes", arguments: 0..<12)
     func dirtyCovers(seed: UInt64) throws {
         var random = SeededRandom(seed &+ 100)

@@ -73,7 +73,7 @@ public enum Sentences {
     public static func describe(_ kind: Damage.Kind) -> String {
         switch kind {
         case .imageCut(let decoded, let count): return "\(decoded) of \(count) pixels decoded"
-        case .codeSize(let size): return "an LZW code size of \(size); 11 is the most"
+        case .codeSize(let size): return "an LZW code size of \(size), not 1 to 8"
         case .frameTooLarge(let size, let limit):
             return "\(size.width)x\(size.height) pixels is over the limit of \(limit); --max-canvas-pixels raises it"
         case .fileCut: return "the file ends early"

@@ -62,6 +62,17 @@ final class GIFInput {
     /// The byte that giflib read last: the code size, when it has just refused an image for it.
     private(set) var lastByte: UInt8 = 0
 
+    /// giflib read the empty sub-block at the end of the image's data.
+    private(set) var hasImageDataEnded = false
+    /// The next byte read is the length of a sub-block.
+    private var isLengthNext = false
+
+    /// From here on giflib reads sub-blocks: one byte of length, then that many bytes.
+    func beginImageData() {
+        hasImageDataEnded = false
+        isLengthNext = true
+    }
+
     /// Fills `target`, or as much of it as the source still has.
     func read(into target: UnsafeMutablePointer<UInt8>, _ wanted: Int) -> Int {
         var done = 0
@@ -75,7 +86,11 @@ final class GIFInput {
         }
         count += done
         if keepsHead { head.append(contentsOf: UnsafeBufferPointer(start: target, count: done)) }
-        if done > 0 { lastByte = target[done - 1] }
+        if done > 0 {
+            lastByte = target[done - 1]
+            if isLengthNext, lastByte == 0 { hasImageDataEnded = true }
+            isLengthNext.toggle()
+        }
         if done < wanted { hitEnd = true }
         return done
     }

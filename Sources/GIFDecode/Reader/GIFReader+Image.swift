@@ -23,27 +23,59 @@ extension GIFReader {
             note(.overLimit(.totalPixels(limits.totalPixels)))
             return false
         }
-        // giflib refuses code sizes above 8, of which browsers draw 9 to 11.
-        guard hasKnownCodeSize || (9...11).contains(codeSize) else {
+        // giflib refuses minimum code sizes above 8. With 0 every bit can be a clear code, for each of which giflib resets
+        // its table of 16 KiB: a file of 1 MB takes 3 s. No encoder writes it.
+        guard hasKnownCodeSize, codeSize > 0 else {
             note(.codeSize(codeSize))
             drain(file)
             return true
         }
-        try decoder.begin(frame, count: count, codeSize: codeSize)
-        var block: UnsafeMutablePointer<GifByteType>?
-        while DGifGetCodeNext(file, &block) == GIF_OK, let bytes = block {
-            decoder.take(UnsafeBufferPointer(start: bytes + 1, count: Int(bytes[0])))
-        }
-        frame.decodedCount = decoder.count
-        // With every pixel there, it was the end of the data that was missing; the file's end tells that.
-        if decoder.count < count { note(.imageCut(decoded: decoder.count, count: count)) }
+        do { try frame.reserve(count) } catch { throw .outOfMemory }
+        let indices = UnsafeMutableBufferPointer(rebasing: frame.indices[..<count])
+        frame.decodedCount = decode(file, into: indices)
+        if frame.decodedCount < count { note(.imageCut(decoded: frame.decodedCount, count: count)) }
         return true
     }
 
-    /// Passes over the rest of the image's data.
+    /// Lets giflib decode the whole image in one call.
+    /// - Returns: the number of decoded indices.
+    private func decode(
+        _ file: UnsafeMutablePointer<GifFileType>, into indices: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        UndecodedMarks.fill(indices)
+        input.beginImageData()
+        if DGifGetLine(file, indices.baseAddress, Int32(indices.count)) == GIF_OK { return indices.count }
+        // After the empty sub-block that ends the data, draining would consume the next block of the file.
+        if !input.hasImageDataEnded { drain(file) }
+        return UndecodedMarks.decodedCount(indices)
+    }
+
+    /// Skips the rest of the image's data.
     private func drain(_ file: UnsafeMutablePointer<GifFileType>) {
         var block: UnsafeMutablePointer<GifByteType>?
         while DGifGetCodeNext(file, &block) == GIF_OK, block != nil {}
+    }
+}
+
+/// Shows how much of a damaged image giflib decoded, which it does not report.
+///
+/// The indices are filled with marks before decoding; the decoded part ends before the last run of marks. The marks are
+/// 128 or more, so the count is exact for code sizes below 8. For code size 8 the count is too low by the decoded
+/// pixels at the end that happen to equal their marks: one pixel for every 256th damaged image.
+private enum UndecodedMarks {
+    /// The mark differs from pixel to pixel, so that an area of one colour does not look undecoded.
+    @inline(__always)
+    private static func mark(_ index: Int) -> UInt8 { ~UInt8(truncatingIfNeeded: index) | 0x80 }
+
+    static func fill(_ indices: UnsafeMutableBufferPointer<UInt8>) {
+        guard let base = indices.baseAddress else { return }
+        for index in 0..<indices.count { base[index] = mark(index) }
+    }
+
+    static func decodedCount(_ indices: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var count = indices.count
+        while count > 0, indices[count - 1] == mark(count - 1) { count -= 1 }
+        return count
     }
 }
 

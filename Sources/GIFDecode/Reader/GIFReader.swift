@@ -28,7 +28,6 @@ public final class GIFReader {
     private var file: UnsafeMutablePointer<GifFileType>?
     private var position = Position.start
     let input: GIFInput
-    let decoder = CodeDecoder()
     var pixelsLeft = 0
     private var canvas: PixelSize?
     /// The canvas that memory was asked for: passes after the first find it taken.

@@ -1,16 +1,20 @@
 /// The picture a GIF has built up so far.
 ///
-/// In: indexed frames, in file order. Out: a raster of ``RGBA`` and, for each frame, the
-/// rectangle of it that may have changed. Composes as browsers do: uncovered canvas and cleared
-/// areas are transparent, frames are clipped to the canvas.
+/// In: indexed frames, in file order. Out: pixels and, for each frame, the rectangle of them that may have changed.
+/// Composes as browsers do: uncovered canvas and cleared areas are transparent, frames are clipped to the canvas.
 public struct Canvas: ~Copyable {
     public let size: PixelSize
-    /// Rows top down, `size.area` pixels.
-    public let pixels: UnsafeMutableBufferPointer<RGBA>
 
+    private var layer: Layer
+    private let palettes = PaletteSlots()
     private var pending: PendingDisposal = .none
-    /// What a frame with ``Disposal/restore`` covers; kept from frame to frame for its room.
-    private var covered = UnsafeMutableBufferPointer<RGBA>(start: nil, count: 0)
+
+    private enum Layer {
+        /// Slots of ``PaletteSlots``.
+        case slots(PixelPlane<UInt16>)
+        /// Colours as ``RGBA/bits``, for a canvas that shows more palettes than there are slots for.
+        case colors(PixelPlane<UInt32>)
+    }
 
     private enum PendingDisposal {
         case none
@@ -18,25 +22,46 @@ public struct Canvas: ~Copyable {
         case restore(PixelRect)
     }
 
-    public init(size: PixelSize) throws(OutOfMemory) {
-        self.size = size
-        pixels = try PictureMemory.allocate(RGBA.self, count: size.area)
-        pixels.initialize(repeating: .transparent)
+    /// Where the scaler reads the pixels; valid until the canvas changes.
+    enum Source {
+        case slots(UnsafePointer<UInt16>, lights: UnsafePointer<Scaler.Light>)
+        case colors(UnsafePointer<UInt32>)
     }
 
-    deinit {
-        PictureMemory.release(pixels)
-        PictureMemory.release(covered)
+    public init(size: PixelSize) throws(OutOfMemory) {
+        self.size = size
+        layer = .slots(try PixelPlane(size: size))
+    }
+
+    /// The pixels, rows from the top. Computed: the canvas holds palette slots.
+    public var pixels: [RGBA] {
+        switch layer {
+        case .slots(let plane): plane.pixels.map { RGBA(bits: palettes.colors[Int($0)]) }
+        case .colors(let plane): plane.pixels.map(RGBA.init(bits:))
+        }
+    }
+
+    var source: Source {
+        switch layer {
+        case .slots(let plane):
+            .slots(UnsafePointer(plane.pixels.baseAddress.unsafelyUnwrapped), lights: UnsafePointer(palettes.lights))
+        case .colors(let plane): .colors(UnsafePointer(plane.pixels.baseAddress.unsafelyUnwrapped))
+        }
     }
 
     /// Back to wholly transparent, as before the first frame.
     public mutating func clear() {
-        pixels.update(repeating: .transparent)
+        clear(PixelRect(size))
         pending = .none
     }
 
     /// Whether nothing is drawn yet.
-    public var isEmpty: Bool { pixels.allSatisfy { $0 == .transparent } }
+    public var isEmpty: Bool {
+        switch layer {
+        case .slots(let plane): plane.pixels.allSatisfy { $0 == 0 }
+        case .colors(let plane): plane.pixels.allSatisfy { $0 == 0 }
+        }
+    }
 
     /// Disposes of the frame before, then draws this one.
     /// - Returns: what of the canvas may differ from before the call; `.empty` when nothing does.
@@ -48,11 +73,14 @@ public struct Canvas: ~Copyable {
         case .keep: pending = .none
         case .clear: pending = .clear(area)
         case .restore:
-            try save(area)
+            switch layer {
+            case .slots(let plane): try plane.save(area)
+            case .colors(let plane): try plane.save(area)
+            }
             pending = .restore(area)
         }
         guard !area.isEmpty, frame.decodedCount > 0 else { return disposed }
-        return disposed.union(paint(frame, area))
+        return disposed.union(try paint(frame, area))
     }
 
     private mutating func disposePending() -> PixelRect {
@@ -61,106 +89,34 @@ public struct Canvas: ~Copyable {
         case .none:
             return .empty
         case .clear(let area):
-            for y in area.y..<area.maxY {
-                row(y, from: area.x).update(repeating: .transparent, count: area.width)
-            }
+            clear(area)
             return area
         case .restore(let area):
-            guard let base = covered.baseAddress else { return area }
-            for (line, y) in (area.y..<area.maxY).enumerated() {
-                row(y, from: area.x).update(from: base + line * area.width, count: area.width)
+            switch layer {
+            case .slots(let plane): plane.restore()
+            case .colors(let plane): plane.restore()
             }
             return area
         }
     }
 
-    private mutating func save(_ area: PixelRect) throws(OutOfMemory) {
-        try PictureMemory.grow(&covered, toCount: area.width * area.height)
-        guard let base = covered.baseAddress else { return }
-        for (line, y) in (area.y..<area.maxY).enumerated() {
-            (base + line * area.width).update(from: row(y, from: area.x), count: area.width)
+    private func clear(_ area: PixelRect) {
+        switch layer {
+        case .slots(let plane): plane.clear(area)
+        case .colors(let plane): plane.clear(area)
         }
     }
 
-    /// Draws the decoded part of the frame that lies in `area` and tells which rows it changed.
-    private func paint(_ frame: IndexedFrame, _ area: PixelRect) -> PixelRect {
-        let width = frame.rect.width
-        let skipped = area.x - frame.rect.x
-        var first = area.maxY
-        var last = area.y - 1
-        var rows = RowOrder(height: frame.rect.height, isInterlaced: frame.isInterlaced)
-        var offset = 0
-        while let line = rows.next(), offset < frame.decodedCount {
-            defer { offset += width }
-            let y = frame.rect.y + line
-            guard y >= area.y, y < area.maxY else { continue }
-            let count = min(area.width, frame.decodedCount - offset - skipped)
-            guard count > 0 else { continue }
-            let source = frame.indices.baseAddress.unsafelyUnwrapped + offset + skipped
-            guard paintRow(source, count, frame, into: row(y, from: area.x)) else { continue }
-            first = min(first, y)
-            last = max(last, y)
-        }
-        guard first <= last else { return .empty }
-        return PixelRect(x: area.x, y: first, width: area.width, height: last - first + 1)
-    }
-
-    /// - Returns: whether any pixel of the row is another than before: what stays needs neither scaling nor sending.
-    @inline(__always)
-    private func paintRow(
-        _ source: UnsafePointer<UInt8>, _ count: Int, _ frame: IndexedFrame, into target: UnsafeMutablePointer<RGBA>
-    ) -> Bool {
-        let palette = frame.palette.baseAddress.unsafelyUnwrapped
-        var changed: UInt32 = 0
-        guard frame.transparentIndex >= 0 else {
-            for x in 0..<count {
-                let color = palette[Int(source[x])].bits
-                changed |= target[x].bits ^ color
-                target[x].bits = color
+    private mutating func paint(_ frame: IndexedFrame, _ area: PixelRect) throws(OutOfMemory) -> PixelRect {
+        if case .slots(let plane) = layer {
+            if let first = palettes.firstSlot(of: frame, on: plane) {
+                return plane.paint(frame, area) { first | UInt16($0) }
             }
-            return changed != 0
+            let colors = palettes.colors
+            layer = .colors(try PixelPlane(plane) { colors[Int($0)] })
         }
-        let transparent = UInt8(truncatingIfNeeded: frame.transparentIndex)
-        // Encoders scatter transparent pixels over every frame, so a branch on each would be guessed
-        // wrong about as often as right: both are read and one is taken.
-        for x in 0..<count {
-            let index = source[x]
-            let color = palette[Int(index)].bits
-            let before = target[x].bits
-            let after = index == transparent ? before : color
-            changed |= before ^ after
-            target[x].bits = after
-        }
-        return changed != 0
-    }
-
-    @inline(__always)
-    private func row(_ y: Int, from x: Int) -> UnsafeMutablePointer<RGBA> {
-        pixels.baseAddress.unsafelyUnwrapped + y * size.width + x
-    }
-}
-
-/// The order in which a GIF transmits its rows.
-struct RowOrder {
-    private let height: Int
-    private var y = 0
-    private var step: Int
-    private var pass = 0
-
-    init(height: Int, isInterlaced: Bool) {
-        self.height = height
-        step = isInterlaced ? 8 : 1
-    }
-
-    mutating func next() -> Int? {
-        while y >= height {
-            // A plain picture has one pass; an interlaced one four, at offsets 0, 4, 2, 1.
-            guard step > 1, pass < 3 else { return nil }
-            pass += 1
-            y = 8 >> pass
-            if pass > 1 { step >>= 1 }
-        }
-        defer { y += step }
-        return y
+        guard case .colors(let plane) = layer else { return .empty }
+        let palette = frame.palette.baseAddress.unsafelyUnwrapped
+        return plane.paint(frame, area) { palette[Int($0)].bits }
     }
 }

@@ -15,11 +15,15 @@ public final class Scaler {
     private let backdropLight: Light
     private let transfer: TransferFunction
 
-    /// One canvas row in linear light.
-    private let sourceRow: UnsafeMutablePointer<Light>
-    /// The two canvas rows last scaled across, by `y & 1`: neighbouring targets share them.
+    /// Canvas rows that were scaled across last, by `y % ringSize`: neighbouring targets share rows.
     private let scaledRows: UnsafeMutablePointer<Light>
-    private var scaledRowNumbers = (-1, -1)
+    private var scaledRowNumbers = Array(repeating: -1, count: Scaler.ringSize)
+    /// The last canvas row that this call of ``scale(_:dirty:into:)`` needs.
+    private var lastRow = 0
+    /// Canvas rows that are scaled across together, as they share weights and the end of each span. Filters that skip
+    /// rows have no use for it.
+    private let batchSize: Int
+    private static let ringSize = 8
     private let sums: UnsafeMutablePointer<Light>
 
     public init(source: PixelSize, target: PixelSize, filter: Fit.Filter, backdrop: Backdrop) {
@@ -36,13 +40,12 @@ public final class Scaler {
         }
         backdropLight = Light(
             transfer.linear[color.red], transfer.linear[color.green], transfer.linear[color.blue], 1)
-        sourceRow = .allocate(capacity: source.width)
-        scaledRows = .allocate(capacity: target.width * 2)
+        scaledRows = .allocate(capacity: target.width * Self.ringSize)
+        batchSize = filter == .smooth ? 4 : 1
         sums = .allocate(capacity: target.width)
     }
 
     deinit {
-        sourceRow.deallocate()
         scaledRows.deallocate()
         sums.deallocate()
     }
@@ -59,8 +62,10 @@ public final class Scaler {
         let across = columns.targets(touching: dirty.x, dirty.maxX)
         let down = rows.targets(touching: dirty.y, dirty.maxY)
         guard !dirty.isEmpty, !across.isEmpty, !down.isEmpty else { return .empty }
-        scaledRowNumbers = (-1, -1)
-        let pixels = canvas.pixels.baseAddress.unsafelyUnwrapped
+        for index in 0..<Self.ringSize { scaledRowNumbers[index] = -1 }
+        let lastSpan = rows.spans[down.upperBound - 1]
+        lastRow = lastSpan.start + lastSpan.count - 1
+        let pixels = canvas.source
         let output = raster.pixels.baseAddress.unsafelyUnwrapped
         for position in down {
             sumRow(position, across, pixels)
@@ -70,7 +75,7 @@ public final class Scaler {
     }
 
     /// Fills `sums` with the light of target row `position`.
-    private func sumRow(_ position: Int, _ across: Range<Int>, _ pixels: UnsafePointer<RGBA>) {
+    private func sumRow(_ position: Int, _ across: Range<Int>, _ pixels: Canvas.Source) {
         let span = rows.spans[position]
         for column in across { sums[column] = .zero }
         for tap in 0..<span.count {
@@ -82,38 +87,57 @@ public final class Scaler {
 
     /// Canvas row `y`, scaled across.
     private func scaledRow(
-        _ y: Int, _ across: Range<Int>, _ pixels: UnsafePointer<RGBA>
+        _ y: Int, _ across: Range<Int>, _ pixels: Canvas.Source
     ) -> UnsafePointer<Light> {
-        let odd = y & 1 == 1
-        let row = scaledRows + (odd ? target.width : 0)
-        if (odd ? scaledRowNumbers.1 : scaledRowNumbers.0) == y { return UnsafePointer(row) }
-        if odd { scaledRowNumbers.1 = y } else { scaledRowNumbers.0 = y }
-        linearise(pixels + y * source.width, across)
-        columns.weights.withUnsafeBufferPointer { weights in
-            columns.spans.withUnsafeBufferPointer { spans in
-                for column in across {
-                    let span = spans[column]
-                    var sum = Light.zero
-                    for tap in 0..<span.count {
-                        sum += sourceRow[span.start + tap] * weights[span.weight + tap]
-                    }
-                    row[column] = sum
-                }
+        if scaledRowNumbers[y % Self.ringSize] != y {
+            switch pixels {
+            case .slots(let slots, let lights): scaleRows(y, across) { lights[Int(slots[$0])] }
+            case .colors(let colors): scaleRows(y, across) { transfer.light(RGBA(bits: colors[$0])) }
             }
         }
-        return UnsafePointer(row)
+        return UnsafePointer(ringRow(y))
     }
 
-    /// Fills `sourceRow` where the target columns `across` will read it.
+    private func ringRow(_ y: Int) -> UnsafeMutablePointer<Light> {
+        scaledRows + y % Self.ringSize * target.width
+    }
+
+    /// Scales canvas row `y` across, and those after it that will be needed.
+    /// - Parameter light: of a pixel of the canvas.
     @inline(__always)
-    private func linearise(_ pixels: UnsafePointer<RGBA>, _ across: Range<Int>) {
-        let last = columns.spans[across.upperBound - 1]
-        let linear = transfer.linear
-        for x in columns.spans[across.lowerBound].start..<last.start + last.count {
-            let pixel = pixels[x].bits
-            sourceRow[x] = Light(
-                linear[Int(pixel & 0xFF)], linear[Int(pixel >> 8 & 0xFF)], linear[Int(pixel >> 16 & 0xFF)],
-                linear[Int(pixel >> 24)])
+    private func scaleRows(_ y: Int, _ across: Range<Int>, _ light: (Int) -> Light) {
+        let isBatch = batchSize == 4 && y + 3 <= lastRow
+        for row in y..<y + (isBatch ? 4 : 1) { scaledRowNumbers[row % Self.ringSize] = row }
+        let width = source.width
+        columns.weights.withUnsafeBufferPointer { weights in
+            columns.spans.withUnsafeBufferPointer { spans in
+                let first = ringRow(y)
+                if isBatch {
+                    let (second, third, fourth) = (ringRow(y + 1), ringRow(y + 2), ringRow(y + 3))
+                    for column in across {
+                        let span = spans[column]
+                        var sums = (Light.zero, Light.zero, Light.zero, Light.zero)
+                        var pixel = y &* width &+ span.start
+                        for tap in 0..<span.count {
+                            let weight = weights[span.weight &+ tap]
+                            sums.0 += light(pixel) * weight
+                            sums.1 += light(pixel &+ width) * weight
+                            sums.2 += light(pixel &+ width &+ width) * weight
+                            sums.3 += light(pixel &+ width &+ width &+ width) * weight
+                            pixel &+= 1
+                        }
+                        (first[column], second[column], third[column], fourth[column]) = sums
+                    }
+                } else {
+                    for column in across {
+                        let span = spans[column]
+                        let start = y &* width &+ span.start
+                        var sum = Light.zero
+                        for tap in 0..<span.count { sum += light(start &+ tap) * weights[span.weight &+ tap] }
+                        first[column] = sum
+                    }
+                }
+            }
         }
     }
 

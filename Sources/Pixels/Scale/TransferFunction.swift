@@ -44,6 +44,14 @@ struct TransferFunction {
         return UInt32(truncatingIfNeeded: value)
     }
 
+    /// The linear light of a pixel, with its coverage in the fourth place.
+    @inline(__always)
+    func light(_ pixel: RGBA) -> Scaler.Light {
+        Scaler.Light(
+            linear[Int(pixel.bits & 0xFF)], linear[Int(pixel.bits >> 8 & 0xFF)], linear[Int(pixel.bits >> 16 & 0xFF)],
+            linear[Int(pixel.bits >> 24)])
+    }
+
     private static func linearLight(_ encoded: Double) -> Double {
         if encoded <= 0.04045 { return encoded / 12.92 }
         let base = (encoded + 0.055) / 1.055
@@ -53,12 +61,13 @@ struct TransferFunction {
 
     private static func fifthRoot(_ value: Double) -> Double {
         var root = 1.0
-        // From above, Newton falls monotonically; 40 steps reach the last bit for any value in 0.001...1.
-        for _ in 0..<40 {
+        // From above, Newton falls monotonically, until the last bit is reached.
+        while true {
             let fourth = root * root * root * root
-            root -= (root * fourth - value) / (5 * fourth)
+            let next = root - (root * fourth - value) / (5 * fourth)
+            guard next < root else { return root }
+            root = next
         }
-        return root
     }
 }
 

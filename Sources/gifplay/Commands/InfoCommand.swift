@@ -95,7 +95,7 @@ struct GIFReport: Encodable {
     private static func hash(_ canvas: borrowing Canvas) -> String {
         var hash = SHA256()
         // In memory a pixel's bytes stand as red, green, blue, alpha on the little-endian machines we build for.
-        hash.update(bufferPointer: UnsafeRawBufferPointer(canvas.pixels))
+        canvas.pixels.withUnsafeBytes { hash.update(bufferPointer: $0) }
         return hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 

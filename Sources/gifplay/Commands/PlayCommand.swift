@@ -9,7 +9,10 @@ import TerminalIO
 /// Plays files, standard input, or what words find.
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "play", abstract: "Plays GIFs; the default when no command is named.")
+        commandName: "play",
+        // With a super command ArgumentParser does not look for requests of completion scripts, a third of its work.
+        // They reach the tree of commands, as every command line does that does not parse here.
+        _superCommandName: "gifplay", abstract: "Plays GIFs; the default when no command is named.")
 
     @Argument(help: "Files, folders, addresses, '-' for standard input, or words to search; nothing plays at random.")
     var what: [String] = []

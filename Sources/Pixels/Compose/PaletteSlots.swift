@@ -1,0 +1,79 @@
+/// The palettes of the frames on a canvas: a slot is the number of a palette and the index of a colour in it.
+///
+/// With slots in place of colours a frame is painted by copying its indices, and the linear light of a pixel is one
+/// lookup. Palette 0 is the transparent slot 0; the others are palettes of frames.
+final class PaletteSlots {
+    /// 1.3 MB if a file has as many palettes.
+    private static let mostPalettes = 256
+    /// Reclaiming reads the whole canvas, so it must yield enough palettes to pay for that.
+    private static let leastReclaimed = 16
+
+    /// By slot, as ``RGBA/bits``.
+    let colors: UnsafeMutablePointer<UInt32>
+    /// By slot.
+    let lights: UnsafeMutablePointer<Scaler.Light>
+    private var isUsed: [Bool]
+    /// Only for reclaiming, which thus allocates nothing.
+    private var isVisible: [Bool]
+    private var latest = 0
+
+    init() {
+        isUsed = Array(repeating: false, count: Self.mostPalettes)
+        isUsed[0] = true
+        isVisible = isUsed
+        // Only the pages that palettes are written to take memory.
+        colors = .allocate(capacity: Self.mostPalettes << 8)
+        lights = .allocate(capacity: Self.mostPalettes << 8)
+        colors[0] = 0
+        lights[0] = .zero
+    }
+
+    deinit {
+        colors.deallocate()
+        lights.deallocate()
+    }
+
+    /// The slot of index 0 of a frame's palette.
+    /// - Parameter canvas: is read to find palettes that no pixel uses any more.
+    /// - Returns: nil if the canvas shows too many palettes.
+    func firstSlot(of frame: IndexedFrame, on canvas: PixelPlane<UInt16>) -> UInt16? {
+        if !holds(frame.palette, latest) {
+            if let known = (1..<Self.mostPalettes).first(where: { holds(frame.palette, $0) }) {
+                latest = known
+            } else {
+                guard let free = isUsed.firstIndex(of: false) ?? reclaimed(canvas) else { return nil }
+                latest = free
+                set(frame.palette)
+            }
+        }
+        return UInt16(latest << 8)
+    }
+
+    private func holds(_ palette: UnsafeMutableBufferPointer<RGBA>, _ number: Int) -> Bool {
+        guard number > 0, isUsed[number] else { return false }
+        var difference: UInt32 = 0
+        let colors = colors + number << 8
+        for index in 0..<256 { difference |= palette[index].bits ^ colors[index] }
+        return difference == 0
+    }
+
+    private func set(_ palette: UnsafeMutableBufferPointer<RGBA>) {
+        isUsed[latest] = true
+        for index in 0..<256 {
+            let slot = latest << 8 + index
+            colors[slot] = palette[index].bits
+            lights[slot] = TransferFunction.shared.light(palette[index])
+        }
+    }
+
+    /// Frees the palettes that no pixel uses any more.
+    /// - Returns: one of them; nil if there are too few.
+    private func reclaimed(_ canvas: PixelPlane<UInt16>) -> Int? {
+        for number in 1..<Self.mostPalettes { isVisible[number] = false }
+        canvas.forEach { isVisible[Int($0 >> 8)] = true }
+        guard isVisible.count(where: { !$0 }) >= Self.leastReclaimed else { return nil }
+        swap(&isUsed, &isVisible)
+        isVisible[0] = true
+        return isUsed.firstIndex(of: false)
+    }
+}

@@ -1,0 +1,122 @@
+/// The pixels of a canvas in one representation; 0 is transparent.
+///
+/// It also holds the pixels that a frame with ``Disposal/restore`` covers.
+final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
+    /// Rows from the top.
+    let pixels: UnsafeMutableBufferPointer<Pixel>
+    private let size: PixelSize
+    /// The pixels of ``coveredArea``, row by row.
+    private var covered = UnsafeMutableBufferPointer<Pixel>(start: nil, count: 0)
+    private var coveredArea = PixelRect.empty
+
+    init(size: PixelSize) throws(OutOfMemory) {
+        self.size = size
+        pixels = try PictureMemory.allocate(Pixel.self, count: size.area)
+        pixels.initialize(repeating: 0)
+    }
+
+    /// Converts another representation, covered pixels included.
+    init<Other>(_ other: PixelPlane<Other>, convert: (Other) -> Pixel) throws(OutOfMemory) {
+        size = other.size
+        pixels = try PictureMemory.allocate(Pixel.self, count: size.area)
+        for index in 0..<size.area { pixels[index] = convert(other.pixels[index]) }
+        coveredArea = other.coveredArea
+        try PictureMemory.grow(&covered, toCount: coveredArea.width * coveredArea.height)
+        for index in 0..<coveredArea.width * coveredArea.height { covered[index] = convert(other.covered[index]) }
+    }
+
+    deinit {
+        PictureMemory.release(pixels)
+        PictureMemory.release(covered)
+    }
+
+    /// Calls `body` for every pixel that is or can become visible.
+    func forEach(_ body: (Pixel) -> Void) {
+        pixels.forEach(body)
+        covered.prefix(coveredArea.width * coveredArea.height).forEach(body)
+    }
+
+    /// Makes `area` transparent.
+    func clear(_ area: PixelRect) {
+        for y in area.y..<area.maxY { row(y, from: area.x).update(repeating: 0, count: area.width) }
+    }
+
+    /// Saves the pixels of `area` for ``restore()``.
+    func save(_ area: PixelRect) throws(OutOfMemory) {
+        try PictureMemory.grow(&covered, toCount: area.width * area.height)
+        coveredArea = area
+        guard let base = covered.baseAddress else { return }
+        for (line, y) in (area.y..<area.maxY).enumerated() {
+            (base + line * area.width).update(from: row(y, from: area.x), count: area.width)
+        }
+    }
+
+    /// Writes back the pixels that ``save(_:)`` saved last.
+    func restore() {
+        guard let base = covered.baseAddress else { return }
+        for (line, y) in (coveredArea.y..<coveredArea.maxY).enumerated() {
+            row(y, from: coveredArea.x).update(from: base + line * coveredArea.width, count: coveredArea.width)
+        }
+        coveredArea = .empty
+    }
+
+    /// Draws the decoded part of `frame` that lies in `area`.
+    /// - Parameter pixel: the pixel for a palette index.
+    /// - Returns: the columns of `area` and the rows in which a pixel changed.
+    @inline(__always)
+    func paint(_ frame: IndexedFrame, _ area: PixelRect, _ pixel: (UInt8) -> Pixel) -> PixelRect {
+        let width = frame.rect.width
+        let skipped = area.x - frame.rect.x
+        var first = area.maxY
+        var last = area.y - 1
+        var rows = RowOrder(height: frame.rect.height, isInterlaced: frame.isInterlaced)
+        var offset = 0
+        while let line = rows.next(), offset < frame.decodedCount {
+            defer { offset += width }
+            let y = frame.rect.y + line
+            guard y >= area.y, y < area.maxY else { continue }
+            let count = min(area.width, frame.decodedCount - offset - skipped)
+            guard count > 0 else { continue }
+            let source = frame.indices.baseAddress.unsafelyUnwrapped + offset + skipped
+            let target = row(y, from: area.x)
+            guard Self.paintRow(source, count, frame.transparentIndex, target, pixel) else { continue }
+            first = min(first, y)
+            last = max(last, y)
+        }
+        guard first <= last else { return .empty }
+        return PixelRect(x: area.x, y: first, width: area.width, height: last - first + 1)
+    }
+
+    /// - Returns: whether any pixel of the row changed: an unchanged row needs neither scaling nor sending.
+    @inline(__always)
+    private static func paintRow(
+        _ source: UnsafePointer<UInt8>, _ count: Int, _ transparentIndex: Int, _ target: UnsafeMutablePointer<Pixel>,
+        _ pixel: (UInt8) -> Pixel
+    ) -> Bool {
+        var changed: Pixel = 0
+        guard transparentIndex >= 0 else {
+            for x in 0..<count {
+                let after = pixel(source[x])
+                changed |= target[x] ^ after
+                target[x] = after
+            }
+            return changed != 0
+        }
+        let transparent = UInt8(truncatingIfNeeded: transparentIndex)
+        // Encoders scatter transparent pixels over every frame, so a branch on each would be mispredicted about as
+        // often as not. Without one the loop is also vectorised.
+        for x in 0..<count {
+            let index = source[x]
+            let before = target[x]
+            let after = index == transparent ? before : pixel(index)
+            changed |= before ^ after
+            target[x] = after
+        }
+        return changed != 0
+    }
+
+    @inline(__always)
+    private func row(_ y: Int, from x: Int) -> UnsafeMutablePointer<Pixel> {
+        pixels.baseAddress.unsafelyUnwrapped + y * size.width + x
+    }
+}

@@ -1,0 +1,24 @@
+/// The order in which a GIF transmits its rows.
+struct RowOrder {
+    private let height: Int
+    private var y = 0
+    private var step: Int
+    private var pass = 0
+
+    init(height: Int, isInterlaced: Bool) {
+        self.height = height
+        step = isInterlaced ? 8 : 1
+    }
+
+    mutating func next() -> Int? {
+        while y >= height {
+            // A plain picture has one pass; an interlaced one four, at offsets 0, 4, 2, 1.
+            guard step > 1, pass < 3 else { return nil }
+            pass += 1
+            y = 8 >> pass
+            if pass > 1 { step >>= 1 }
+        }
+        defer { y += step }
+        return y
+    }
+}
