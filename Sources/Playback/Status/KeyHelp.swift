@@ -5,6 +5,7 @@ enum KeyHelp {
     /// In the order of importance: a small pane shows the first ones.
     static let keys = [
         ("q Esc", "quit"), ("space", "pause"), ("n p", "next, previous"), ("r", "random"), ("/", "browse"),
+        ("y o", "copy link, open page"),
         ("← →", "1 s back, on"), ("↓ ↑", "5 s back, on"), (", .", "frame back, on"), ("- +", "slower, faster"),
         ("? h", "close this help"),
     ]
