@@ -16,7 +16,7 @@ import Testing
     }
 
     private func chain(_ clock: ManualClock = ManualClock(), _ repositories: PreparedRepository...) -> ServiceChain {
-        ServiceChain(repositories.map { .init($0) }, now: { clock.now })
+        ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .patient)
     }
 
     @Test(arguments: [
@@ -102,7 +102,8 @@ import Testing
         let late = PreparedRepository("late", .success(Self.good))
         let carried = PreparedRepository("samples", .success(ResultPage(items: [reference("s")])))
         let chain = ServiceChain(
-            [.init(slow), .init(slower), .init(late), .init(carried, isOnline: false)], now: { clock.now })
+            [.init(slow), .init(slower), .init(late), .init(carried, isOnline: false)], now: { clock.now },
+            hedge: .patient)
         let found = try await search(chain).get()
         #expect(slow.asked.map(\.budgetMilliseconds) == [20_000])
         #expect(slower.asked.map(\.budgetMilliseconds) == [12_000])

@@ -170,15 +170,16 @@ final class NextItemFinder {
         return []
     }
 
-    /// Why a file is not begun now: its host failed, or keeps another file waiting.
+    /// Why a file is not begun now: its host failed, or keeps another file waiting. A cached file needs no host.
     private func reasonAgainst(_ file: MediaAttempt) -> String? {
-        guard case .reference(let reference) = file.item, online.store(for: reference).read(file.url) == nil else {
-            return nil
-        }
-        if let reason = online.mediaHosts.reason(file.url) { return reason }
         let host = AddressName.authority(file.url)
         let isWaitedFor = running.values.contains { $0.isSilent && AddressName.authority($0.url) == host }
-        return isWaitedFor ? "\(AddressName.host(file.url)) is silent" : nil
+        let silence = isWaitedFor ? "\(AddressName.host(file.url)) sent nothing" : nil
+        guard let reason = online.mediaHosts.reason(file.url) ?? silence, case .reference(let reference) = file.item
+        else {
+            return nil
+        }
+        return online.store(for: reference).read(file.url) == nil ? reason : nil
     }
 
     private func askIfNeeded(_ number: Int) async -> Task<Outcome, Never>? {

@@ -170,10 +170,8 @@ public struct ServiceChain: GIFRepository {
 
     /// An empty page if every source knew nothing, else the error that says who failed.
     private func nothing(_ failures: [SourceFailure]) throws(CatalogError) -> ResultPage {
-        if failures.allSatisfy({ $0.reason == .nothingFound || $0.reason == .notOffered }) {
-            return ResultPage(items: [], passedOver: failures)
-        }
-        if links.count == 1, let failure = failures.first { throw failure.reason }
-        throw .exhausted(failures)
+        let telling = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
+        guard let telling else { return ResultPage(items: [], passedOver: failures) }
+        throw links.count == 1 ? telling.reason : .exhausted(failures)
     }
 }
