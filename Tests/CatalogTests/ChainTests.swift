@@ -9,7 +9,7 @@ import Testing
 
     private func search(_ chain: ServiceChain, page: PageToken? = nil) async -> Result<ResultPage, CatalogError> {
         do throws(CatalogError) {
-            return .success(try await chain.search(SearchQuery("x"), page: page))
+            return .success(try await chain.search(SearchQuery("a"), page: page))
         } catch {
             return .failure(error)
         }

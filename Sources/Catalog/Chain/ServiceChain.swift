@@ -151,19 +151,20 @@ public struct ServiceChain: GIFRepository {
         _ step: ChainStep, _ listing: ChainListing, _ page: PageToken?, _ budget: TimeBudget
     ) async -> Result<ResultPage, CatalogError> {
         let link = step.link
+        let source = link.repository.name
         var preferences = listing.preferences
-        do throws(CatalogError) {
-            guard !Task.isCancelled else { throw .cancelled }
-            guard link.isOnline else {
-                return .success(try await listing.ask(link.repository, preferences, step.matchesAnyTerm, page))
+        guard !Task.isCancelled else { return .failure(.cancelled) }
+        if link.isOnline {
+            if let seconds = await cooldowns.seconds(source, at: now()) {
+                return .failure(.coolingDown(seconds: seconds))
             }
-            let source = link.repository.name
-            if let seconds = await cooldowns.seconds(source, at: now()) { throw .coolingDown(seconds: seconds) }
-            guard !budget.isSpent else { throw .outOfTime }
+            guard !budget.isSpent else { return .failure(.outOfTime) }
             preferences.budgetMilliseconds = budget.left.wholeMilliseconds
+        }
+        do throws(CatalogError) {
             return .success(try await listing.ask(link.repository, preferences, step.matchesAnyTerm, page))
         } catch {
-            if link.isOnline { await cooldowns.note(error, of: link.repository.name, at: now()) }
+            if link.isOnline { await cooldowns.note(error, of: source, at: now()) }
             return .failure(error)
         }
     }
