@@ -73,7 +73,7 @@ public struct ServiceChain: GIFRepository {
         let budget = TimeBudget(.milliseconds(listing.preferences.budgetMilliseconds), now: now)
         let place = page.map(ChainPlace.init) ?? ChainPlace()
         guard let following = place.token else {
-            if page == nil { await firstPages.cancelAll() }
+            if page == nil { await firstPages.cancelListings() }
             return try await firstPage(listing, place, budget)
         }
         // A further page is of one source alone: what another would bring is no continuation.
@@ -100,7 +100,7 @@ public struct ServiceChain: GIFRepository {
                 return page
             }
             if Task.isCancelled || race.isCancelled {
-                await firstPages.cancelAll()
+                await firstPages.cancelListings()
                 throw .cancelled
             }
         }
