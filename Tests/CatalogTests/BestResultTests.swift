@@ -78,7 +78,8 @@ import Testing
     private static let empty = ResultPage(items: [])
 
     private func chain(_ repositories: PreparedRepository...) -> ServiceChain {
-        ServiceChain(repositories.map { .init($0) })
+        let clock = ManualClock()
+        return ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .patient)
     }
 
     @Test("A source whose best hit does not fit ends the search only where no other has a better one")
@@ -112,8 +113,10 @@ import Testing
         let second = PreparedRepository("second", .success(Self.good))
         let third = PreparedRepository("third", .success(ResultPage(items: [reference("Another cat")])))
         let samples = PreparedRepository("samples", .success(ResultPage(items: [reference("Sample")])))
+        let clock = ManualClock()
         let chain = ServiceChain(
-            [.init(first), .init(second), .init(third), .init(samples, isOnline: false)])
+            [.init(first), .init(second), .init(third), .init(samples, isOnline: false)], now: { clock.now },
+            hedge: .patient)
         var titles: [String] = []
         var page: PageToken?
         repeat {

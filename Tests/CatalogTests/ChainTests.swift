@@ -9,14 +9,14 @@ import Testing
 
     private func search(_ chain: ServiceChain, page: PageToken? = nil) async -> Result<ResultPage, CatalogError> {
         do throws(CatalogError) {
-            return .success(try await chain.search(SearchQuery("x"), page: page))
+            return .success(try await chain.search(SearchQuery("a"), page: page))
         } catch {
             return .failure(error)
         }
     }
 
     private func chain(_ clock: ManualClock = ManualClock(), _ repositories: PreparedRepository...) -> ServiceChain {
-        ServiceChain(repositories.map { .init($0) }, now: { clock.now })
+        ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .patient)
     }
 
     @Test(arguments: [
@@ -113,7 +113,8 @@ import Testing
         let late = PreparedRepository("late", .success(Self.good))
         let carried = PreparedRepository("samples", .success(ResultPage(items: [reference("s")])))
         let chain = ServiceChain(
-            [.init(slow), .init(slower), .init(late), .init(carried, isOnline: false)], now: { clock.now })
+            [.init(slow), .init(slower), .init(late), .init(carried, isOnline: false)], now: { clock.now },
+            hedge: .patient)
         let found = try await search(chain).get()
         #expect(slow.asked.map(\.budgetMilliseconds) == [20_000])
         #expect(slower.asked.map(\.budgetMilliseconds) == [12_000])

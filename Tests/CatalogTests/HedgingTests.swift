@@ -147,12 +147,12 @@ private final class SilentRepository: GIFRepository {
         let first = PreparedRepository("first", .success(Self.page("cat 1")))
         let second = PreparedRepository("second", .success(Self.page("cat 2")))
         let chain = ServiceChain(
-            [.init(first), .init(second)], now: { clock.now }, failedLately: ["first": 20])
+            [.init(first), .init(second)], now: { clock.now }, hedge: .patient, failedLately: ["first": 20])
         #expect(try await chain.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 2"])
         #expect(first.asked.isEmpty)
         clock.advance(.seconds(20))
         #expect(try await chain.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])
-        let alone = ServiceChain([.init(first)], now: { clock.now }, failedLately: ["first": 20])
+        let alone = ServiceChain([.init(first)], now: { clock.now }, hedge: .patient, failedLately: ["first": 20])
         #expect(try await alone.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])
     }
 }

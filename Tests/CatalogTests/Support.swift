@@ -72,6 +72,14 @@ final class ManualClock: Sendable {
     func advance(_ duration: Duration) { instant.withLock { $0 += duration } }
 }
 
+extension HedgedAttempts {
+    /// Takes nobody for silent, however slow the machine is.
+    static let patient = HedgedAttempts { _ in
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+        throw CancellationError()
+    }
+}
+
 /// The dice of a table: one number after the other, round and round.
 final class Dice: Sendable {
     private let rest: Mutex<[UInt64]>
@@ -140,8 +148,10 @@ extension CatalogSettings {
     ) -> CatalogSettings {
         var keys: [String: Secret] = [:]
         if keyed, let secret = Secret(testKey) { keys = ["giphy": secret, "klipy": secret] }
-        return CatalogSettings(
+        var settings = CatalogSettings(
             keys: keys, endpoints: endpoints, now: { clock.now }, draw: { dice.draw() })
+        settings.hedge = .patient
+        return settings
     }
 }
 

@@ -42,7 +42,7 @@ import Testing
                 let head = connection.readHead()
                 guard !head.isEmpty else { return }
                 guard head.hasPrefix("GET /1.gif") else {
-                    let base = "http://\(head.components(separatedBy: "Host: ").last?.prefix { $0 != "\r" } ?? "")"
+                    let base = "http://\(head.components(separatedBy: "Host: ").last?.prefix { !$0.isNewline } ?? "")"
                     let body = head.hasPrefix("GET /2.gif") ? gif : Array(Self.listing(2, base).utf8)
                     connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
                     connection.send(body)
@@ -76,7 +76,7 @@ import Testing
                 let head = connection.readHead()
                 guard !head.isEmpty else { return }
                 guard head.contains(".gif ") else {
-                    let base = "http://\(head.components(separatedBy: "Host: ").last?.prefix { $0 != "\r" } ?? "")"
+                    let base = "http://\(head.components(separatedBy: "Host: ").last?.prefix { !$0.isNewline } ?? "")"
                     let body = Array(Self.listing(1, base).utf8)
                     connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
                     connection.send(body)

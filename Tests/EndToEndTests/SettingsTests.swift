@@ -33,7 +33,7 @@ import Testing
         let environment = ["GIFPLAY_OFFLINE": "0", "XDG_CONFIG_HOME": folder.url.path]
         func list(_ arguments: [String], _ additions: [String: String] = [:]) throws -> String {
             try runGifplay(
-                ["--list", "--json"] + arguments + ["teapot"], environment: environment.merging(additions) { $1 }
+                ["--list", "--json"] + arguments + ["octopus"], environment: environment.merging(additions) { $1 }
             ).text
         }
         #expect(try list([]).contains("\"source\":\"commons\""))

@@ -21,10 +21,10 @@ def title(number):
 
 
 class Services:
-    """Answers of the five services. `base` is the site's address."""
+    """Answers of the five services. `bases` are the addresses of the hosts of media."""
 
-    def __init__(self, media, base):
-        self.media, self.base = media, base
+    def __init__(self, media, bases):
+        self.media, self.bases = media, bases
         self.giphy_item = json.loads(fixture("giphy/trending.json"))["data"][0]
         self.klipy_item = json.loads(fixture("klipy/trending.json"))["data"]["data"][0]
         self.commons_page = json.loads(fixture("commons/random.json"))["query"]["pages"][0]
@@ -34,7 +34,7 @@ class Services:
         return json.dumps(getattr(self, service)(numbers)).encode()
 
     def address(self, number):
-        return f"{self.base}/media/soak-{number}.gif"
+        return f"{self.bases[number % len(self.bases)]}/media/soak-{number}.gif"
 
     def commons(self, numbers):
         return {"batchcomplete": True,

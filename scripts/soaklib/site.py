@@ -9,6 +9,8 @@ from soaklib import failures
 from soaklib.media import Media, number_of
 from soaklib.services import BATCH, Services
 
+# gifplay leaves a host of media alone for a minute after a failure: files are on so many that failures go on.
+MEDIA_HOSTS = 100
 NAMES = ("giphy", "klipy", "commons", "gifcities", "openverse")
 
 
@@ -38,10 +40,12 @@ class Site:
         self.media, self.batch, self.pace = Media(), batch, pace
         self.media_turns, self.service_turns = Turns(failures.MEDIA, share), Turns(failures.SERVICE, share)
         self.closing, self.lock, self.numbers = threading.Event(), threading.Lock(), itertools.count(1)
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        self.base = "http://127.0.0.1:%d" % self.listener.getsockname()[1]
-        self.services = Services(self.media, self.base)
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.listeners = [socket.create_server(("127.0.0.1", 0), backlog=128) for _ in range(1 + MEDIA_HOSTS)]
+        bases = ["http://127.0.0.1:%d" % listener.getsockname()[1] for listener in self.listeners]
+        self.base = bases[0]
+        self.services = Services(self.media, bases[1:])
+        for listener in self.listeners:
+            threading.Thread(target=self.accept, args=(listener,), daemon=True).start()
 
     def environment(self, keys=True):
         places = {f"GIFPLAY_ENDPOINT_{name.upper()}": f"{self.base}/{name}" for name in NAMES}
@@ -51,12 +55,13 @@ class Site:
 
     def close(self):
         self.closing.set()
-        self.listener.close()
+        for listener in self.listeners:
+            listener.close()
 
-    def accept(self):
+    def accept(self, listener):
         while not self.closing.is_set():
             try:
-                connection, _ = self.listener.accept()
+                connection, _ = listener.accept()
             except OSError:
                 return
             threading.Thread(target=self.serve, args=(connection,), daemon=True).start()

@@ -18,6 +18,7 @@ public struct Found: Sendable {
 public struct Hunt: Sendable {
     /// How long it may take before what the binary carries stands in.
     public static let budget = Duration.seconds(10)
+    private static let endlessSilence = Duration.seconds(8)
 
     /// What is known to come, in order.
     public var candidates: [PlayItem]
@@ -40,8 +41,11 @@ public struct Hunt: Sendable {
     }
 
     public func run(_ online: Online) async -> Found {
+        var hunt = self
+        // At random nobody waits: something else is on the screen meanwhile, and the line is its.
+        if supply?.isEndless == true { hunt.hedge = HedgedAttempts(silence: Self.endlessSilence) }
         let budget = supply?.hasAlternatives == true ? TimeBudget(Self.budget) : nil
-        let finder = NextItemFinder(self, online, budget: budget)
+        let finder = NextItemFinder(hunt, online, budget: budget)
         await finder.skipToChoice()
         return await finder.run()
     }

@@ -52,7 +52,7 @@ final class NextItemFinder {
             isSilent: { self.hunt.supply != nil && self.running[$0]?.isSilent ?? true },
             whenSpent: { await self.standIn() }, accept: { await self.accept($0, $1) })
         for task in tasks.values { task.cancel() }
-        // What was slower than the winner comes later.
+        // Items that were slower than the winner are tried again later.
         found.remaining = unique(queue + files.prefix(1).map(\.item) + running.values.map(\.item) + deferred)
         if found.fetched != nil {
             for attempt in running.values where attempt.hasStalled(for: hunt.hedge.silence) {
@@ -117,7 +117,7 @@ final class NextItemFinder {
         return keep(
             number,
             Task { [online, hunt, wantsOneAlone] in
-                // Where others are at hand one of them is the better second try.
+                // With alternatives at hand, another file is the better second try.
                 let retries = hunt.supply == nil || wantsOneAlone ? nil : 1
                 return .media(await attempt.run(online, isWhole: hunt.isWhole, startRetries: retries))
             })
@@ -142,7 +142,7 @@ final class NextItemFinder {
                 hasTriedDeferred = true
                 (queue, deferred, givenUp) = (deferred, [], [])
             }
-            // What the binary carries comes at random too, but not in place of what is only slow.
+            // Samples are part of the random feed, but they do not replace a download that is only slow.
             guard let item = queue.first, running.isEmpty || !isEndless || !item.isLocal else { return nil }
             queue.removeFirst()
             guard case .reference(let reference) = item else { return MediaAttempt(item, url: item.address) }
@@ -170,15 +170,16 @@ final class NextItemFinder {
         return []
     }
 
-    /// Why a file is not begun now: its host failed, or keeps another file waiting.
+    /// Why a file is not begun now: its host failed, or keeps another file waiting. A cached file needs no host.
     private func reasonAgainst(_ file: MediaAttempt) -> String? {
-        guard case .reference(let reference) = file.item, online.store(for: reference).read(file.url) == nil else {
-            return nil
-        }
-        if let reason = online.mediaHosts.reason(file.url) { return reason }
         let host = AddressName.authority(file.url)
         let isWaitedFor = running.values.contains { $0.isSilent && AddressName.authority($0.url) == host }
-        return isWaitedFor ? "\(AddressName.host(file.url)) is silent" : nil
+        let silence = isWaitedFor ? "\(AddressName.host(file.url)) sent nothing" : nil
+        guard let reason = online.mediaHosts.reason(file.url) ?? silence, case .reference(let reference) = file.item
+        else {
+            return nil
+        }
+        return online.store(for: reference).read(file.url) == nil ? reason : nil
     }
 
     private func askIfNeeded(_ number: Int) async -> Task<Outcome, Never>? {
@@ -280,7 +281,7 @@ final class NextItemFinder {
     /// The time is up and nothing moves on: what needs no network is shown, if any of it fits.
     /// - Returns: whether the hunt is over.
     private func standIn() async -> Bool {
-        // A listing that is under way ends with that by itself.
+        // A listing that is under way ends with the built-in samples by itself.
         guard !isAsking, !isAtEnd, !isEndless else { return false }
         found.failures += running.values.map { "\(AddressName.host($0.url)) sent nothing" }
         take(await askingForStandIn())

@@ -33,7 +33,8 @@ public actor SearchSupply: Supply {
     private var following: PageToken?
     private var followingSource: PageToken?
     private var isAtEnd = false
-    /// The source of the latest page.
+    private var hasAsked = false
+    /// The source of the latest page that had hits.
     private var source: String?
     /// Addresses and names of what was given already: sources list each other's works.
     private var given: Set<String> = []
@@ -56,9 +57,10 @@ public actor SearchSupply: Supply {
         do throws(CatalogError) {
             while !isAtEnd {
                 if let source, avoided.contains(source) { following = followingSource }
-                let isFirst = source == nil
+                let isFirst = !hasAsked
                 guard isFirst || following != nil else { break }
                 let page = try await repository.search(query, page: following)
+                hasAsked = true
                 take(page, &batch)
                 if !batch.items.isEmpty { return batch }
                 if isFirst, isAtEnd { throw CatalogError.nothingFound }
@@ -88,7 +90,7 @@ public actor SearchSupply: Supply {
         following = page.next
         followingSource = page.nextSource
         isAtEnd = page.next == nil
-        source = page.items.first?.provider ?? source ?? ""
+        source = page.items.first?.provider ?? source
         batch.items = page.items.filter { item in
             let names = [item.provider + " " + item.id] + item.renditions.prefix(1).map(\.url)
             return given.isDisjoint(with: names) && names.allSatisfy { given.insert($0).inserted }

@@ -34,9 +34,9 @@ actor FirstPages {
     /// Forgets an answer that was used.
     func remove(_ step: String, of kind: Kind) { tasks[Key(kind: kind, step: step)] = nil }
 
-    /// Ends what is under way for listings that nobody wants any more. A random batch serves again later.
-    func cancelAll(exceptRandom: Bool = true) {
-        for (key, task) in tasks where !exceptRandom || key.kind != .random {
+    /// Cancels the requests of listings that nobody waits for any more. A random batch is still of use later.
+    func cancelListings() {
+        for (key, task) in tasks where key.kind != .random {
             task.cancel()
             tasks[key] = nil
         }

@@ -76,7 +76,7 @@ public struct ServiceChain: GIFRepository {
         let budget = TimeBudget(.milliseconds(listing.preferences.budgetMilliseconds), now: now)
         let place = page.map(ChainPlace.init) ?? ChainPlace()
         guard let following = place.token else {
-            if page == nil { await firstPages.cancelAll() }
+            if page == nil { await firstPages.cancelListings() }
             return try await firstPage(listing, place, budget)
         }
         // A further page is of one source alone: what another would bring is no continuation.
@@ -103,7 +103,7 @@ public struct ServiceChain: GIFRepository {
                 return page
             }
             if Task.isCancelled || race.isCancelled {
-                await firstPages.cancelAll()
+                await firstPages.cancelListings()
                 throw .cancelled
             }
         }
@@ -154,29 +154,28 @@ public struct ServiceChain: GIFRepository {
         _ step: ChainStep, _ listing: ChainListing, _ page: PageToken?, _ budget: TimeBudget
     ) async -> Result<ResultPage, CatalogError> {
         let link = step.link
+        let source = link.repository.name
         var preferences = listing.preferences
-        do throws(CatalogError) {
-            guard !Task.isCancelled else { throw .cancelled }
-            guard link.isOnline else {
-                return .success(try await listing.ask(link.repository, preferences, step.matchesAnyTerm, page))
+        guard !Task.isCancelled else { return .failure(.cancelled) }
+        if link.isOnline {
+            if let seconds = await cooldowns.seconds(source, at: now()) {
+                return .failure(.coolingDown(seconds: seconds))
             }
-            let source = link.repository.name
-            if let seconds = await cooldowns.seconds(source, at: now()) { throw .coolingDown(seconds: seconds) }
-            guard !budget.isSpent else { throw .outOfTime }
+            guard !budget.isSpent else { return .failure(.outOfTime) }
             preferences.budgetMilliseconds = budget.left.wholeMilliseconds
+        }
+        do throws(CatalogError) {
             return .success(try await listing.ask(link.repository, preferences, step.matchesAnyTerm, page))
         } catch {
-            if link.isOnline { await cooldowns.note(error, of: link.repository.name, at: now()) }
+            if link.isOnline { await cooldowns.note(error, of: source, at: now()) }
             return .failure(error)
         }
     }
 
     /// An empty page if every source knew nothing, else the error that says who failed.
     private func nothing(_ failures: [SourceFailure]) throws(CatalogError) -> ResultPage {
-        if failures.allSatisfy({ $0.reason == .nothingFound || $0.reason == .notOffered }) {
-            return ResultPage(items: [], passedOver: failures)
-        }
-        if links.count == 1, let failure = failures.first { throw failure.reason }
-        throw .exhausted(failures)
+        let telling = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
+        guard let telling else { return ResultPage(items: [], passedOver: failures) }
+        throw links.count == 1 ? telling.reason : .exhausted(failures)
     }
 }

@@ -6,6 +6,8 @@ struct DownloadRun {
     private static let headway = 64 << 10
     /// A download has no bound as a whole; a server that asks for a longer wait is given up.
     private static let patience = 60_000
+    /// One that may give way to another file waits no longer before its beginning.
+    private static let patienceAtStart = 2_000
 
     private let request: Download.Request
     private let feed: DownloadFeed
@@ -43,11 +45,13 @@ struct DownloadRun {
             case .again(let error, let retryAfter):
                 let received = feed.progress.received
                 retry = received - before >= Self.headway ? 1 : retry + 1
-                if received < Self.headway, let most = request.startRetries, retry > most { return feed.fail(error) }
+                let startRetries = received < Self.headway ? request.startRetries : nil
+                if let startRetries, retry > startRetries { return feed.fail(error) }
                 var status: Int?
                 if case .status(let code, _) = error { status = code }
                 let wait = options.wait(
-                    beforeRetry: retry, status: status, retryAfter: retryAfter, remaining: Self.patience)
+                    beforeRetry: retry, status: status, retryAfter: retryAfter,
+                    remaining: startRetries == nil ? Self.patience : Self.patienceAtStart)
                 guard let wait else { return feed.fail(error) }
                 do { try await options.clock.wait(milliseconds: wait) } catch {
                     return feed.fail(.transport(.cancelled))

@@ -52,7 +52,8 @@ final class Transfer {
         set(CURLOPT_CONNECTTIMEOUT_MS, options.connectMilliseconds)
         set(CURLOPT_TIMEOUT_MS, request.wholeMilliseconds ?? 0)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        set(CURLOPT_PIPEWAIT, 1)
+        // Without TLS no connection takes several requests: a silent one would hold up all others of a proxy.
+        set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         // A name that is being looked up does not hold up the removal of its transfer. 7.87 and later.
         set(CURLOPT_QUICK_EXIT, 1)
