@@ -56,14 +56,15 @@ let package = Package(
         .target(
             name: "Application",
             dependencies: [
-                "CTerminal", "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback", "Sharing",
+                "CTerminal", "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "Reddit", dependencies: ["CExpat", "Catalog"]),
         .testTarget(name: "RedditTests", dependencies: ["Catalog", "Fetching", "Reddit", "TestServer"]),
         .target(
-            name: "Sharing", dependencies: ["Catalog", .product(name: "Subprocess", package: "swift-subprocess")]),
+            name: "Sharing",
+            dependencies: ["Catalog", "TerminalIO", .product(name: "Subprocess", package: "swift-subprocess")]),
         // A process whose files can be bounded, and that can be looked at from outside.
         .executableTarget(
             name: "share-helper", dependencies: ["CSpawn", "Catalog", "Sharing"], path: "Tests/ShareHelper"),
@@ -71,8 +72,7 @@ let package = Package(
         .executableTarget(
             name: "gifplay",
             dependencies: [
-                "Application", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "Sharing",
-                "TerminalIO",
+                "Application", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),

@@ -6,5 +6,5 @@ struct GifplayBrowser: ParsableCommand {
     static let configuration = CommandConfiguration(
         // As the user calls it: 'gifplay browse'.
         commandName: "gifplay", abstract: "Looks through GIFs in the terminal.", version: Product.version,
-        subcommands: [BrowseCommand.self, LibraryCommand.self])
+        subcommands: [BrowseCommand.self, LibraryCommand.self, ShareCommand.self])
 }

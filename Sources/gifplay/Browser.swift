@@ -1,4 +1,5 @@
 import Application
+import GIFDecode
 import Glibc
 
 /// The executable of `browse` and `library`. They need a database, whose library costs every start 2 ms and
@@ -17,10 +18,8 @@ enum Browser {
 
     /// Becomes it; returns where that fails alone.
     static func run(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) throws(Complaint) {
-        guard let own = executable else { throw Complaint("/proc/self/exe cannot be read; is /proc mounted?") }
-        let folder = own.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        let places = ["\(folder)/\(name)", "\(folder)/../libexec/gifplay/\(name)"]
-        for place in places {
+        guard let folder else { throw Complaint("/proc/self/exe cannot be read; is /proc mounted?") }
+        for place in places(folder) {
             var argv = ([place] + arguments).map { strdup($0) } + [nil]
             defer { for pointer in argv { free(pointer) } }
             execv(place, &argv)
@@ -32,6 +31,51 @@ enum Browser {
         throw Complaint(
             "\(arguments.first ?? "") is in another program, \(name), which is neither in \(folder) nor in "
                 + "\(folder)/../libexec/gifplay; scripts/install puts both in their place")
+    }
+
+    /// Starts it beside this process, apart from the terminal; nobody waits for it but a thread.
+    /// - Returns: false where it is not there.
+    static func start(_ arguments: [String]) -> Bool {
+        guard let folder else { return false }
+        return places(folder).contains { place in
+            guard access(place, X_OK) == 0, let process = spawn([place] + arguments) else { return false }
+            _ = DetachedThread.start { waitpid(process, nil, 0) }
+            return true
+        }
+    }
+
+    private static func spawn(_ arguments: [String]) -> pid_t? {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer {
+            posix_spawnattr_destroy(&attributes)
+            posix_spawn_file_actions_destroy(&actions)
+        }
+        // The player routes its signals through a descriptor: blocked, they would stay blocked in the child.
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let newSession: Int32 = 0x80
+        let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | newSession
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        for stream in 0...2 { posix_spawn_file_actions_addopen(&actions, Int32(stream), "/dev/null", O_RDWR, 0) }
+        var argv = arguments.map { strdup($0) } + [nil]
+        defer { for pointer in argv { free(pointer) } }
+        var process: pid_t = 0
+        let result = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, environ)
+        return result == 0 ? process : nil
+    }
+
+    private static func places(_ folder: String) -> [String] {
+        ["\(folder)/\(name)", "\(folder)/../libexec/gifplay/\(name)"]
+    }
+
+    private static var folder: String? {
+        executable.map { $0.split(separator: "/").dropLast().map { "/" + $0 }.joined() }
     }
 
     /// The file that this process runs, links followed.

@@ -16,24 +16,19 @@ import Testing
     func requests() throws {
         let site = try HeavySite()
         let gallery = try driver(site)
-        try gallery.wait(forText: "Heavy 24")
         // The first is opened while its tile is still on its way.
-        try gallery.wait(for: "the first tile's file") { !site.files.isEmpty }
+        site.waitForFile(of: 1)
         gallery.terminal.send("\r")
-        try gallery.wait(forText: "wiki/File:Heavy_1.gif")
+        site.waitForOriginal(of: 1)
         site.gate.open()
-        try gallery.wait(for: "its original") { site.files.contains("/media/original/1.gif") }
         for number in 2...5 {
             gallery.terminal.send("n")
-            try gallery.wait(forText: "wiki/File:Heavy_\(number).gif")
-            try gallery.wait(for: "the original") { site.files.contains("/media/original/\(number).gif") }
+            site.waitForOriginal(of: number)
         }
         gallery.terminal.send("\u{1B}")
-        try gallery.wait(for: "every tile's file") {
-            (1...HeavySite.count).allSatisfy { number in site.files.contains { $0.hasSuffix("/\(number).gif") } }
-                && (1...HeavySite.count).filter(HeavySite.isStill).allSatisfy {
-                    site.files.contains("/media/original/\($0).gif")
-                }
+        for number in 1...HeavySite.count {
+            site.waitForFile(of: number)
+            if HeavySite.isStill(number) { site.waitForOriginal(of: number) }
         }
         gallery.terminal.send("q")
         #expect(try gallery.terminal.finish() == 0)

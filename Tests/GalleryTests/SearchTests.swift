@@ -214,6 +214,18 @@ struct SearchTests {
         #expect(!status(.nothingFound).contains("built-in"))
     }
 
+    @Test("two reports about the services stand one after the other")
+    func reports() {
+        var session = Session(.search(words: "cat"))
+        session.open(GIFReference.many(3))
+        session.send(.told(.keyRefused(variable: "K")), .told(.contactWanted))
+        #expect(session.status.contains("the key in K was not taken"))
+        session.wait(milliseconds: 4_000)
+        #expect(session.status.contains("Wikimedia limits requests without a contact"))
+        session.wait(milliseconds: 4_000)
+        #expect(!session.status.contains("Wikimedia limits"))
+    }
+
     @Test("r tries a failed search again, and a failed page from where it stopped")
     func retries() {
         var session = Session(.search(words: "cat"))

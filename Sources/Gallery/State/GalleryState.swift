@@ -16,6 +16,8 @@ public struct GalleryState: Equatable, Sendable {
     var knowledge = Knowledge()
     var undoable: [Dismissal] = []
     var notice = Notice.none
+    /// Sentences about the services that wait for the one that is displayed.
+    var waitingNotices: [Saying] = []
     var screensaver = Screensaver.off
     var lastTicket = 0
     /// What the latest ``GalleryEffect/show(_:)`` asked for.

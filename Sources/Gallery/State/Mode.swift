@@ -94,4 +94,12 @@ enum Saying: Hashable, Sendable {
     case noPage
     case first
     case last
+
+    /// Whether it is about the services and not about what the user just did.
+    var isOfServices: Bool {
+        switch self {
+        case .told(.keyRefused), .told(.contactWanted): true
+        default: false
+        }
+    }
 }

@@ -5,7 +5,10 @@ extension GalleryState {
     /// Does what is due by now, however much that is.
     mutating func elapse() -> [GalleryEffect] {
         var effects: [GalleryEffect] = []
-        if let moment = notice.deadline, moment <= now { notice = .none }
+        if let moment = notice.deadline, moment <= now {
+            notice = .none
+            if !waitingNotices.isEmpty { say(waitingNotices.removeFirst()) }
+        }
         if let moment = typing.deadline, moment <= now { effects += searchAtOnce() }
         if let moment = listing.loading.deadline, moment <= now { effects += ask(.quiet) }
         if let moment = screensaver.deadline, moment <= now {

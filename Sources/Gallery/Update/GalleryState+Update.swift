@@ -44,6 +44,7 @@ extension GalleryState {
 
     /// Lets stand a sentence for a moment.
     mutating func say(_ saying: Saying) {
+        if saying.isOfServices, notice != .none { return waitingNotices.append(saying) }
         notice = .standing(saying, until: now + Notice.span)
     }
 

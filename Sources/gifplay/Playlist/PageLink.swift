@@ -1,9 +1,8 @@
-import Application
 import FoundationEssentials
 import Playback
-import Sharing
+import TerminalIO
 
-/// Copies and opens the page of the GIF that plays.
+/// Copies and opens the page of the GIF that plays. What takes another program is done by `gifplay-browser`.
 struct PageLink {
     /// Nil for what has no page, such as a file.
     let address: String?
@@ -13,17 +12,16 @@ struct PageLink {
         let environment = ProcessInfo.processInfo.environment
         switch action {
         case .copy:
-            let clipboard = Clipboard(environment: environment)
-            // The programs of the desktop may take a while; the terminal's own clipboard does not.
-            Task.detached { await clipboard.copy(address) }
-            return LinkResult(sequence: clipboard.sequence(address) ?? [], note: "link copied")
+            // The desktop's programs as well, since no terminal answers whether it took the text.
+            let isStarted = Browser.start(["share", "copy", address])
+            let sequence = ClipboardSequence.bytes(address, environment: environment) ?? []
+            return LinkResult(sequence: sequence, note: isStarted ? "link copied" : "link copied to the terminal")
         case .open:
-            do throws(SharingError) {
-                try Opener(environment: environment).open(address)
-                return LinkResult(note: "opened in the browser")
-            } catch {
-                return LinkResult(note: "not opened: \(Sentences.describe(error))")
+            guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
+                return LinkResult(note: "no screen for a browser here; the link is \(address)")
             }
+            let isStarted = Browser.start(["share", "open", address])
+            return LinkResult(note: isStarted ? "opened in the browser" : "not opened: gifplay-browser is missing")
         }
     }
 }

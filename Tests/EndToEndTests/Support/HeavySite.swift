@@ -13,6 +13,13 @@ final class HeavySite: Sendable {
     let site: Site
     /// Holds the first result's files back.
     let gate = Gate()
+    /// Opened by the first request for any file of a result, and for its original.
+    private let arrivals = (0...HeavySite.count).map { _ in (any: Gate(), original: Gate()) }
+
+    /// Waits until a file of this result was asked for. The gallery's output stays unread meanwhile.
+    func waitForFile(of number: Int) { arrivals[number].any.wait() }
+
+    func waitForOriginal(of number: Int) { arrivals[number].original.wait() }
 
     static func isStill(_ number: Int) -> Bool { number % 6 == 0 }
 
@@ -20,10 +27,12 @@ final class HeavySite: Sendable {
         let (original, thumbnail, still) = (
             Self.animated(Self.originalBytes), Self.animated(Self.thumbnailBytes), Self.still()
         )
-        site = try Site { [gate] request, base in
+        site = try Site { [gate, arrivals] request, base in
             if request.path.hasPrefix("/commons") { return .text(Self.page(base)) }
             guard request.path.hasPrefix("/media/") else { return .text("", status: 503) }
             let number = Int(request.path.filter(\.isNumber)) ?? 0
+            if request.path.contains("original") { arrivals[number].original.open() }
+            arrivals[number].any.open()
             if number == 1 { gate.wait() }
             if request.path.contains("original") { return Site.Reply(body: original) }
             return Site.Reply(body: Self.isStill(number) ? still : thumbnail)
@@ -46,11 +55,11 @@ final class HeavySite: Sendable {
         }
     }
 
-    /// Two small frames, and comments up to the size.
+    /// Two small frames that stay for a minute each, and comments up to the size.
     private static func animated(_ count: Int) -> [UInt8] {
         let pixels = (0..<12).map { UInt8($0 % 4) }
-        var gif = GIFBuilder(width: 4, height: 3).loop(0).control(delay: 20).image(width: 4, height: 3, pixels)
-        gif = gif.control(delay: 20).image(width: 4, height: 3, pixels.reversed())
+        var gif = GIFBuilder(width: 4, height: 3).loop(0).control(delay: 6_000).image(width: 4, height: 3, pixels)
+        gif = gif.control(delay: 6_000).image(width: 4, height: 3, pixels.reversed())
         let comment = [UInt8](repeating: 0x20, count: 255)
         let room = count - gif.bytes.count - 1
         let blocks = Array(repeating: comment, count: max(0, room - 3) / 256)

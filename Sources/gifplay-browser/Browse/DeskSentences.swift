@@ -1,9 +1,10 @@
+import Application
 import Glibc
 import Sharing
 
 /// What saving, copying and opening throw, as sentences.
 extension Sentences {
-    public static func describe(_ error: SharingError) -> String {
+    static func describe(_ error: SharingError) -> String {
         switch error {
         case .system(_, let path, let code): return "\(path): \(String(cString: strerror(code)))"
         case .tooManyOfTheName(let name): return "\(name): no name is free beside those that are there"
