@@ -10,7 +10,8 @@ struct TransferFunction {
     /// A value at or just below the right one, by linear light in steps of 1/`guessSteps`.
     private let guesses: UnsafePointer<UInt8>
 
-    private static let guessSteps: Float = 2048
+    /// So many that the guess is nearly always right, and the branch after it predicted.
+    private static let guessSteps: Float = 8192
 
     /// Made once; the tables live as long as the process.
     static let shared = TransferFunction()
