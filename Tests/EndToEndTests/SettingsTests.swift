@@ -58,6 +58,7 @@ import Testing
             ("[reddit]\ncommunities = [\"gifs\",\n\"g/x\"]", "line 3: \"g/x\" is no name of a community"),
             ("[reddit]\nclient-id = \"a\"", "line 2: client-id needs client-secret beside it"),
             ("[reddit]\nclient-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id"),
+            ("language = \"english\"", "line 1: language should be two letters as de, not \"english\""),
             ("color = \"never\"", "line 1: color should be auto or always, not \"never\""),
             ("[reddit]\nfeed = \"hush\"", "line 2: feed needs user beside it; both stand in the address of a feed"),
             ("cache-size = true", "line 1: cache-size should be a number or a text"),

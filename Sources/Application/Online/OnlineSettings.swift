@@ -51,14 +51,7 @@ public struct OnlineSettings: Sendable {
         communities = CommunitySettings(file.configuration.reddit)
         catalog.keys[CommunitySettings.source] = file.configuration.reddit.clientSecret.flatMap(Secret.init)
         catalog.keys[CommunitySettings.feedSource] = file.configuration.reddit.feed.flatMap(Secret.init)
-        for name in GIFSources.profiles.map(\.name) + [CommunitySettings.source] {
-            let places =
-                value("GIFPLAY_ENDPOINT_\(name.uppercased())")?.split(separator: ",").map(String.init)
-                ?? file.configuration.endpoints[name] ?? []
-            guard let base = places.first else { continue }
-            let others = Array(places.dropFirst())
-            catalog.endpoints[name] = ServiceEndpoint(base: base, others: others.isEmpty ? nil : others)
-        }
+        catalog.endpoints = Self.endpoints(environment, file.configuration.endpoints)
         if !catalog.keys.isEmpty { Keys.withholdMemory() }
         fetch = FetchOptions(
             userAgent: UserAgent.text(version: Product.version, contact: contact, project: Product.address),
@@ -72,8 +65,24 @@ public struct OnlineSettings: Sendable {
         color = try file.color
         let rating = try file.rating
         preferences.rating = options.rating?.rating ?? rating ?? .g
-        preferences.language = options.lang ?? file.configuration.language ?? "en"
+        let language = try file.language
+        preferences.language = options.lang?.code ?? language ?? "en"
         preferences.targetWidth = size.width
+    }
+
+    /// The addresses of services that the environment or the configuration replaces.
+    private static func endpoints(
+        _ environment: [String: String], _ configured: [String: [String]]
+    ) -> [String: ServiceEndpoint] {
+        var endpoints: [String: ServiceEndpoint] = [:]
+        for name in GIFSources.profiles.map(\.name) + [CommunitySettings.source] {
+            let variable = environment["GIFPLAY_ENDPOINT_\(name.uppercased())"].flatMap { $0.isEmpty ? nil : $0 }
+            let addresses = variable?.split(separator: ",").map(String.init) ?? configured[name] ?? []
+            guard let base = addresses.first else { continue }
+            let others = Array(addresses.dropFirst())
+            endpoints[name] = ServiceEndpoint(base: base, others: others.isEmpty ? nil : others)
+        }
+        return endpoints
     }
 }
 

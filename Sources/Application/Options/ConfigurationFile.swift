@@ -124,6 +124,12 @@ struct ConfigurationFile {
         }
     }
 
+    var language: String? {
+        get throws(Complaint) {
+            try value("language", configuration.language, "two letters as de") { LanguageValue(argument: $0)?.code }
+        }
+    }
+
     var color: ColorRule? {
         get throws(Complaint) {
             try value("color", configuration.color, "auto or always") { ColorRule(rawValue: $0) }

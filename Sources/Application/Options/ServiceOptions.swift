@@ -12,8 +12,10 @@ public struct ServiceOptions: ParsableArguments {
         transform: RatingValue.parse)
     public var rating: RatingValue?
 
-    @Option(help: ArgumentHelp("The language of the words, as two letters. (default: en)", valueName: "code"))
-    public var lang: String?
+    @Option(
+        help: ArgumentHelp("The language of the words, as two letters. (default: en)", valueName: "code"),
+        transform: LanguageValue.parse)
+    public var lang: LanguageValue?
 
     @Flag(help: "Ask no service: play what is carried and cached. GIFPLAY_OFFLINE=1 does the same.")
     public var offline = false
@@ -24,9 +26,6 @@ public struct ServiceOptions: ParsableArguments {
     public init() {}
 
     public func validate() throws {
-        if let lang, lang.count != 2 || !lang.allSatisfy({ $0.isASCII && $0.isLetter }) {
-            throw ValidationError("--lang \(lang): write the two letters of a language, such as de")
-        }
         if let cacert, access(cacert, R_OK) != 0 {
             throw ValidationError("--cacert \(cacert): \(String(cString: strerror(errno)))")
         }
@@ -35,7 +34,7 @@ public struct ServiceOptions: ParsableArguments {
     /// As they would be written on a command line, for the program that goes on in this one's place.
     public var arguments: [String] {
         let named = [
-            ("--source", source), ("--rating", rating?.rating.rawValue), ("--lang", lang), ("--cacert", cacert),
+            ("--source", source), ("--rating", rating?.rating.rawValue), ("--lang", lang?.code), ("--cacert", cacert),
         ]
         return named.flatMap { name, value in value.map { [name, $0] } ?? [] } + (offline ? ["--offline"] : [])
     }
@@ -58,5 +57,16 @@ public struct RatingValue: OptionValue {
     public init?(argument: String) {
         guard let rating = Rating(rawValue: argument.lowercased()) else { return nil }
         self.rating = rating
+    }
+}
+
+/// `de`: a language by its two letters (ISO 639-1).
+public struct LanguageValue: OptionValue {
+    public static let expected = "write the two letters of a language, such as de"
+    public let code: String
+
+    public init?(argument: String) {
+        guard argument.count == 2, argument.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
+        code = argument.lowercased()
     }
 }
