@@ -11,7 +11,8 @@ struct SharedFetchesTests {
     private final class Fetch: Sendable {
         let begun = Mutex(0)
         let wasCancelled = Mutex(false)
-        let heard = Mutex(0)
+        /// The callers that have been told of progress.
+        let heard = Mutex<Set<Int>>([])
         private let ending = AsyncStream<Void>.makeStream()
         let progress = Mutex<(@Sendable ([UInt8]) -> Void)?>(nil)
 
@@ -26,6 +27,16 @@ struct SharedFetchesTests {
         }
 
         func waitUntilBegun() async { while begun.withLock({ $0 }) == 0 { await Task.yield() } }
+
+        /// Reports progress until all of these callers have joined the fetch and heard of it.
+        func report(to callers: Set<Int>) async {
+            while !heard.withLock({ $0.isSuperset(of: callers) }) {
+                progress.withLock { $0 }?([1])
+                await Task.yield()
+            }
+        }
+
+        func hear(_ caller: Int) -> SharedFetches.Arrival { { _ in self.heard.withLock { _ = $0.insert(caller) } } }
     }
 
     private func bytes(_ outcome: SharedFetches.Outcome) -> [UInt8]? { try? outcome.get() }
@@ -33,14 +44,11 @@ struct SharedFetchesTests {
     @Test("Callers of the same file share one fetch, and each hears of its progress")
     func shares() async {
         let (shared, fetch) = (SharedFetches(), Fetch())
-        let callers = (0..<3).map { _ in
-            Task { await shared.bytes(key, arrived: { _ in fetch.heard.withLock { $0 += 1 } }, fetch: fetch.run) }
+        let callers = (0..<3).map { number in
+            Task { await shared.bytes(key, arrived: fetch.hear(number), fetch: fetch.run) }
         }
         await fetch.waitUntilBegun()
-        while fetch.heard.withLock({ $0 }) < 3 {
-            fetch.progress.withLock { $0 }?([1])
-            await Task.yield()
-        }
+        await fetch.report(to: [0, 1, 2])
         fetch.end()
         for caller in callers { #expect(bytes(await caller.value) == [1, 2, 3]) }
         #expect(fetch.begun.withLock { $0 } == 1)
@@ -69,7 +77,8 @@ struct SharedFetchesTests {
         await fetch.waitUntilBegun()
         first.cancel()
         _ = await first.value
-        let second = Task { await shared.bytes(key, arrived: { _ in }, fetch: fetch.run) }
+        let second = Task { await shared.bytes(key, arrived: fetch.hear(2), fetch: fetch.run) }
+        await fetch.report(to: [2])
         while await linger.waits < 1 { await Task.yield() }
         // Its time is over, but there is a caller again.
         more.yield()
