@@ -30,6 +30,9 @@ private final class SteppedClock: Sendable {
         }
         for sleeper in due { sleeper.continuation.resume() }
     }
+
+    /// Ends the waits of a race that is over; else their tasks would never end.
+    func finish() { advance(.seconds(1 << 30)) }
 }
 
 /// A repository that keeps silent until it is told to answer.
@@ -87,6 +90,7 @@ private final class SilentRepository: GIFRepository {
     @Test("The next source is asked after 2.5 s of silence, not sooner, and the silent one goes on")
     func hedges() async throws {
         let clock = SteppedClock()
+        defer { clock.finish() }
         let silent = SilentRepository("silent", Self.page("cat late"))
         let second = PreparedRepository("second", .success(Self.page("cat soon")))
         let chain = chain(clock, silent, second)
@@ -110,6 +114,7 @@ private final class SilentRepository: GIFRepository {
     @Test("Two silent sources leave a third its turn after 5 s, and the first answer wins")
     func twoSilent() async throws {
         let clock = SteppedClock()
+        defer { clock.finish() }
         let one = SilentRepository("one", Self.page("cat 1"))
         let two = SilentRepository("two", Self.page("cat 2"))
         let three = SilentRepository("three", Self.page("cat 3"))
@@ -129,6 +134,7 @@ private final class SilentRepository: GIFRepository {
     @Test("A random batch that comes late is the next one")
     func lateRandomBatch() async throws {
         let clock = SteppedClock()
+        defer { clock.finish() }
         let silent = SilentRepository("silent", Self.page("late"))
         let second = PreparedRepository("second", .success(Self.page("soon")))
         let chain = chain(clock, silent, second)
