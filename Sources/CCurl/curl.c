@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/socket.h>
 
@@ -57,6 +58,15 @@ static void *open_library(const char *name) {
     return library;
 }
 
+/* OpenSSL takes its data down when the process exits. A transfer thread that runs on meanwhile would use
+ * freed memory, and what it holds would leak. The memory goes with the process anyway, so OpenSSL is told
+ * not to. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
+static void keep_openssl_until_the_end(void *library) {
+    int (*initialize)(uint64_t, const void *) =
+        (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
+    if (initialize) initialize(0x80000, NULL);
+}
+
 static void resolve(void *library) {
     const char *missing = NULL;
 #define RESOLVE(name) \
@@ -67,6 +77,7 @@ static void resolve(void *library) {
         snprintf(failure, sizeof failure, "the installed libcurl is too old: it has no %s", missing);
         return;
     }
+    keep_openssl_until_the_end(library);
     CURLcode code = api.curl_global_init(CURL_GLOBAL_DEFAULT);
     if (code != CURLE_OK) {
         snprintf(failure, sizeof failure, "libcurl does not start: %s", api.curl_easy_strerror(code));

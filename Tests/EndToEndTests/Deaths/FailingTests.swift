@@ -19,9 +19,10 @@ import Testing
         for index in bytes.count / 3..<bytes.count / 2 { bytes[index] ^= 0x5A }
         _ = try pane.folder.write(bytes, to: "a.gif")
         try pane.play("--loop forever --speed max --loop-cache 0 a.gif")
-        try pane.tmux.wait(forText: "a.gif")
+        try pane.tmux.wait(forText: "damaged")
         try pane.tmux.press("q")
-        try pane.expectAsFound(status: 0)
+        try pane.expectAsFound(
+            status: 0, said: ["gifplay: a.gif: damaged: unknown data after frame 8, the rest is not read"])
     }
 
     @Test(
