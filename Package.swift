@@ -119,7 +119,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Fuzz/: its bodies are tests, run over kept cases; for scripts/fuzz they are a module that libFuzzer drives.
+// Fuzz/: its bodies are tests, run over kept cases; for scripts/fuzz/run they are a module that libFuzzer drives.
 let fuzzed = ["Catalog", "Configuration", "GIFDecode", "Pixels", "Playback", "Reddit", "TerminalIO"]
 let fuzzing = (fuzzed + ["TestSupport"]).map { Target.Dependency.byName(name: $0) }
 if Context.environment["GIFPLAY_FUZZ"] == nil {

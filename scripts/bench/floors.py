@@ -1,17 +1,17 @@
-"""The C programs of scripts/bench-floors: what decoding alone and writing alone cost."""
+"""The C programs of scripts/bench/floors: the cost of decoding alone and of writing alone."""
 import functools
 import pathlib
 import struct
 import subprocess
 
-SCRIPTS = pathlib.Path(__file__).resolve().parent.parent
-BUILD = SCRIPTS.parent / ".build/bench"
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = HERE.parents[1] / ".build/bench"
 
 
 @functools.cache
 def build(name):
-    """Compiles scripts/bench-floors/NAME.c where it is newer than its program -> the program's path."""
-    source, program = SCRIPTS / f"bench-floors/{name}.c", BUILD / name
+    """Compiles floors/NAME.c if it is newer than its program -> the program's path."""
+    source, program = HERE / f"floors/{name}.c", BUILD / name
     if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
         BUILD.mkdir(parents=True, exist_ok=True)
         libraries = ["-lgif"] if name == "decode" else []

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-from benchlib.gif import GIF
+from gif import GIF
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = ROOT / ".build"
@@ -29,7 +29,7 @@ def prepared():
 
 
 def own(folder=BUILD / "bench-gifs"):
-    subprocess.run([ROOT / "scripts/bench-gifs", folder], check=True)
+    subprocess.run([ROOT / "scripts/bench/make-gifs", folder], check=True)
     return in_folder(folder)
 
 
@@ -48,7 +48,8 @@ def made(folder=BUILD / "bench-shared-gifs"):
     if not all((folder / f"{name}.gif").exists() for name in "abcd"):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
-            real = next((path for path in ("/usr/bin/convert-im6.q16", "/usr/bin/convert") if os.path.exists(path)), None)
+            paths = ("/usr/bin/convert-im6.q16", "/usr/bin/convert")
+            real = next((path for path in paths if os.path.exists(path)), None)
             if real:
                 os.symlink(real, f"{scratch}/convert")
             path = f"{scratch}:{os.environ['PATH']}"

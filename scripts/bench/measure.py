@@ -4,9 +4,10 @@ import pathlib
 import statistics
 import tempfile
 
-from benchlib import floors, screen
-from benchlib.players import OURS, PLAYERS, fitted, gifplay
-from benchlib.ptyrun import run
+import floors
+import screen
+from players import OURS, PLAYERS, fitted, gifplay
+from ptyrun import run
 
 FIGURES = ("cpu", "first", "peak", "count")
 
@@ -23,7 +24,7 @@ def row(binary, gif, kind, pane, options):
         runs = Runs(binary, picture, file if frames is not None else None, options)
         for repeat in range(options.repeats):
             runs.take(first=repeat == 0)
-        return {"gif": gif.name, "kind": kind, "size": "%dx%d" % pane, "cells": list(picture.cells),
+        return {"gif": gif.name, "kind": kind, "size": f"{pane[0]}x{pane[1]}", "cells": list(picture.cells),
                 "frames": gif.frames, "pixels": [gif.width, gif.height], "players": runs.players(),
                 "decode": runs.median("decode"), "write": runs.write_floor()}
 

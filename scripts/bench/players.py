@@ -4,8 +4,8 @@ import re
 import shutil
 import subprocess
 
-from benchlib import screen
-from benchlib.ptyrun import run
+import screen
+from ptyrun import run
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Picture:
 
 def gifplay(binary, picture, loops, *options):
     columns, rows = picture.cells
-    return [binary, "play", "--file", picture.gif.path, "--size", f"{columns}x{rows}", "--upscale", "--bare", "--inline",
-            "--loop", loops, "--speed", "max", *options]
+    return [binary, "play", "--file", picture.gif.path, "--size", f"{columns}x{rows}", "--upscale", "--bare",
+            "--inline", "--loop", loops, "--speed", "max", *options]
 
 
 def gifplay_exact(binary, picture, loops, *options):
@@ -29,15 +29,17 @@ def gifplay_exact(binary, picture, loops, *options):
 
 
 def chafa(_, picture, loops):
-    # Asked for no time it shows one pass; else it goes on until the frames' times, or the clock's if it is late, are over.
+    # Without -d it plays one loop. With -d it plays until the frames' delays have added up to that time or, if it is
+    # late, until the clock has.
     seconds = 0 if loops == 1 else loops * max(picture.gif.seconds, picture.wall) - 0.01
+    columns, rows = picture.cells
     return ["chafa", "--format", "symbols", "--symbols", "vhalf", "--colors", "full", "--stretch",
-            "--size", "%dx%d" % picture.cells, "-d", f"{seconds:.2f}", "--speed", "1000000fps", picture.gif.path]
+            "--size", f"{columns}x{rows}", "-d", f"{seconds:.2f}", "--speed", "1000000fps", picture.gif.path]
 
 
 def timg(_, picture, loops):
-    return ["timg", "-ph", "-b", "#000000", "-U", "-g%dx%d" % (picture.timg_box or picture.cells), f"--loops={loops}",
-            picture.gif.path]
+    columns, rows = picture.timg_box or picture.cells
+    return ["timg", "-ph", "-b", "#000000", "-U", f"-g{columns}x{rows}", f"--loops={loops}", picture.gif.path]
 
 
 def mpv(_, picture, loops):
@@ -78,8 +80,10 @@ def missing(names):
 
 
 def fitted(binary, gif, pane):
-    """The largest picture in a pane that all can draw alike. gifplay and timg keep the aspect, and timg draws no half of
-    a row: where they differ the picture gets a column or a row less. The others are told the cells."""
+    """The largest picture in a pane that all players can draw in the same cells.
+
+    gifplay and timg keep the aspect ratio, and timg draws no half rows: if they differ, the picture gets a column or a
+    row less. The other players take the number of cells as an option."""
     first = None
     for box in boxes(gif, pane):
         wanted = Picture(gif, pane, box)

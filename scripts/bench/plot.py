@@ -1,4 +1,4 @@
-"""Draws the plot of scripts/bench-scaling by gnuplot."""
+"""Draws the plot of scripts/bench/scaling by gnuplot."""
 import pathlib
 import subprocess
 import tempfile
@@ -38,12 +38,14 @@ def scaling(points, unit, factor, path):
             mine = [point for point in points if point["series"] == name]
             data = pathlib.Path(folder) / f"{name}.data"
             data.write_text("".join(f"{p['x']} {p['one'] * factor} {p['further'] * factor or 'NaN'}\n" for p in mine))
-            curves = [f'"{data}" using 1:2 with linespoints lw 2 pt 7 ps 1.1 lc rgb "#0b6e99" title "one loop, start included"',
-                      f'"{data}" using 1:3 with linespoints lw 2 pt 5 ps 1.0 lc rgb "#c4532d" title "a further loop"']
+            curve = f'"{data}" using 1:{{}} with linespoints lw 2 pt {{}} ps {{}} lc rgb "{{}}" title "{{}}"'
+            curves = [curve.format(2, 7, 1.1, "#0b6e99", "one loop, start included"),
+                      curve.format(3, 5, 1.0, "#c4532d", "a further loop")]
             for key, colour in (("one", "#0b6e99"), ("further", "#c4532d")):
                 if mine[0][key]:
                     slope = mine[0][key] * factor / mine[0]["x"]
-                    curves.append(f'[{mine[0]["x"]}:{mine[-1]["x"]}] {slope}*x with lines dt 2 lw 1 lc rgb "{colour}" notitle')
+                    curves.append(f'[{mine[0]["x"]}:{mine[-1]["x"]}] {slope}*x '
+                                  f'with lines dt 2 lw 1 lc rgb "{colour}" notitle')
             script += PANEL.format(title=TITLES.get(name, name), label=mine[0]["label"], curves=", ".join(curves),
                                    ylabel=f"{unit} a loop" if index == 0 else "", first=mine[0]["x"] / 1.4,
                                    last=mine[-1]["x"] * 1.4, **axis(name, mine))

@@ -12,7 +12,7 @@ import termios
 import time
 import tty
 
-from benchlib import floors
+import floors
 
 COLOURED = re.compile(rb"[34]8;2;|\xe2\x96[\x80-\x9f]")
 # Of a plain truecolour terminal. The one that knows synchronized updates says so before it tells its attributes.
@@ -23,7 +23,7 @@ SYNCHRONIZED = {b"\x1b[?2026$p": b"\x1b[?2026;2$y", **ANSWERS}
 
 @dataclasses.dataclass
 class Run:
-    """Seconds of processor and wall time, bytes written, milliseconds from exec to the first coloured cell, peak MiB."""
+    """Seconds of CPU and wall time, bytes written, milliseconds from exec to the first coloured cell, peak MiB."""
     cpu: float
     wall: float
     count: int

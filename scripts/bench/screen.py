@@ -1,7 +1,8 @@
 """What a player's bytes do to a screen: which cells they touch and how many frames they show."""
 import re
 
-TOKEN = re.compile(rb"\x1b\[([?>]?[0-9;]*)[ $]?([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|([\xc0-\xff][\x80-\xbf]+|[ -~])|(\r)|(\n)|(\x08)")
+TOKEN = re.compile(rb"\x1b\[([?>]?[0-9;]*)[ $]?([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
+                   rb"|([\xc0-\xff][\x80-\xbf]+|[ -~])|(\r)|(\n)|(\x08)")
 BEGIN, END = b"\x1b[?2026h", b"\x1b[?2026l"
 UPWARD = re.compile(rb"\x1b\[(\d*)A|\x1b\[(\d*)(?:;\d*)?[Hf]")
 
@@ -28,7 +29,7 @@ def box(output, limit=1_500_000):
             x, y = moved(x, y, final, [int(number or 0) for number in numbers.split(b";")])
     if not touched:
         return None
-    columns, rows = zip(*touched)
+    columns, rows = zip(*touched, strict=True)
     return max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
 
 

@@ -3,8 +3,8 @@ import os
 import pathlib
 import subprocess
 
-from benchlib.gif import GIF
-from benchlib.gifsets import BUILD
+from gif import GIF
+from gifsets import BUILD
 
 FOLDER = BUILD / "bench-series"
 

@@ -1,5 +1,5 @@
 """Tables, aligned for a terminal or as Markdown."""
-from benchlib import verdicts
+import verdicts
 
 HEADINGS = ("GIF, pane", "player", "CPU of one loop, ms", "of a further loop, ms", "first cell, ms", "peak, MiB",
             "KB a frame", "cells", "frames")
@@ -18,7 +18,8 @@ def player_lines(row):
         cells = "{}x{}".format(*values["cells"]) + ("" if values["cells"] == row["cells"] else " ≠")
         yield [place, name, number(values["cpu"], 1000), number(values["further"], 1000, 2), number(values["first"]),
                number(values["peak"]), number(values["frame"], 0.001, 2), cells, str(values["shown"])]
-    yield [f"{row['gif']}, {row['size']}", "floor", number(row["decode"], 1000), number(row["write"], 1000, 2)] + ["–"] * 5
+    floors = [number(row["decode"], 1000), number(row["write"], 1000, 2)]
+    yield [f"{row['gif']}, {row['size']}", "floor", *floors] + ["–"] * 5
 
 
 def verdict_lines(rows):
@@ -38,7 +39,7 @@ def show(headings, lines, markdown):
         return
     widths = [max(len(line[column]) for line in [list(headings), *lines]) for column in range(len(headings))]
     for line in [headings, *lines]:
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
 def report(rows, markdown):

@@ -2,7 +2,7 @@
 import dataclasses
 import math
 
-from benchlib.players import OURS
+from players import OURS
 
 MICROSECONDS_A_FRAME = 20
 SMALL = 1e-6

@@ -14,7 +14,7 @@ import threading
 import time
 import urllib.parse
 
-from benchlib import ptyrun
+import ptyrun
 
 # Wide ones, so that five stand above each other in the 45 rows that a pane of 50 has for them.
 HEIGHTS = (84, 72, 90, 84, 84, 90)
@@ -150,7 +150,7 @@ class Terminal:
         while (left := end - time.monotonic()) > 0:
             taken = self.take(left)
             if taken is None:
-                raise SystemExit("bench-gallery: the browser ended early")
+                raise SystemExit("bench/gallery: the browser ended early")
             seen += [(taken[0], update) for update in taken[1]]
             if until and any(until(update) for update in taken[1]):
                 break

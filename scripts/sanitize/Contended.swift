@@ -1,4 +1,4 @@
-// What scripts/sanitize proves the thread sanitizer with: two threads that count behind one contended lock, and with
+// What scripts/sanitize/run proves the thread sanitizer with: two threads that count behind one contended lock, and with
 // UNLOCKED as the argument behind none. The first must bring no report, the second must bring one.
 import Dispatch
 import Glibc

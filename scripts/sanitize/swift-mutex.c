@@ -3,7 +3,7 @@
 // The standard library is not instrumented. Its uncontended lock is inlined into whoever uses it, and seen; the
 // contended one is these functions of libswiftSynchronization, of which the sanitizer sees nothing: it calls every
 // access behind such a lock a race (swift-subprocess and swift-testing keep their state so). They are called here as
-// ever, and the sanitizer is told what they do. Linked into sanitized executables only, by scripts/sanitize.
+// ever, and the sanitizer is told what they do. Linked into sanitized executables only, by scripts/sanitize/run.
 // Calling convention: Swift's, with the handle (an Atomic<UInt32>) as context. Linux: stdlib/public/Synchronization.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,7 +29,7 @@ typedef SWIFT void (*Unlock)(SELF void *handle);
 static void *original(const char *name) {
     void *function = dlsym(RTLD_NEXT, name);
     if (function != NULL) return function;
-    fprintf(stderr, "scripts/sanitizelib/swift-mutex.c: the standard library has no %s\n", name);
+    fprintf(stderr, "scripts/sanitize/swift-mutex.c: the standard library has no %s\n", name);
     abort();
 }
 

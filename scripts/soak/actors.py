@@ -2,7 +2,7 @@
 import os
 import time
 
-from soaklib.player import Player
+from player import Player
 
 WORDS = ("octopus", "dancing cat", "teapot", "snail", "campfire", "robot", "rain")
 # What the browser says when something failed. The site answers everything.

@@ -2,7 +2,7 @@
 import socket
 import struct
 
-from soaklib.services import fixture
+from services import fixture
 
 LINE = {200: "OK", 302: "Found", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests",
         500: "Internal Server Error", 503: "Service Unavailable"}

@@ -5,9 +5,9 @@ import socket
 import threading
 import urllib.parse
 
-from soaklib import failures
-from soaklib.media import Media, number_of
-from soaklib.services import BATCH, Services
+import failures
+from media import Media, number_of
+from services import BATCH, Services
 
 # gifplay leaves a host of media alone for a minute after a failure: files are on so many that failures go on.
 MEDIA_HOSTS = 100
@@ -41,7 +41,7 @@ class Site:
         self.media_turns, self.service_turns = Turns(failures.MEDIA, share), Turns(failures.SERVICE, share)
         self.closing, self.lock, self.numbers = threading.Event(), threading.Lock(), itertools.count(1)
         self.listeners = [socket.create_server(("127.0.0.1", 0), backlog=128) for _ in range(1 + MEDIA_HOSTS)]
-        bases = ["http://127.0.0.1:%d" % listener.getsockname()[1] for listener in self.listeners]
+        bases = [f"http://127.0.0.1:{listener.getsockname()[1]}" for listener in self.listeners]
         self.base = bases[0]
         self.services = Services(self.media, bases[1:])
         for listener in self.listeners:

@@ -13,8 +13,8 @@ import termios
 import time
 import tty
 
-from soaklib.drawn import PIECE, Drawn
-from soaklib.player import ANSWERS
+from drawn import PIECE, Drawn
+from player import ANSWERS
 
 # Beyond this the kernel ends it; the verdict is about less.
 PROCESSOR_SECONDS = 12

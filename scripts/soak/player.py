@@ -8,7 +8,7 @@ import struct
 import termios
 import time
 
-from soaklib.drawn import INITIAL, Drawn, Skimmed, Titles
+from drawn import INITIAL, Drawn, Skimmed, Titles
 
 ANSWERS = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[?2026$p": b"\x1b[?2026;2$y",
            b"\x1b[c": b"\x1b[?62;22c"}

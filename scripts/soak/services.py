@@ -3,7 +3,7 @@ import copy
 import json
 import pathlib
 
-from soaklib.media import checksum
+from media import checksum
 
 FIXTURES = pathlib.Path(__file__).resolve().parent.parent.parent / "Tests/Fixtures"
 BATCH = 6
