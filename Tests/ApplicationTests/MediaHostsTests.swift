@@ -6,7 +6,7 @@ import Testing
 
 @testable import Application
 
-@Suite struct MediaHostTests {
+@Suite struct MediaHostsTests {
     private final class MovedClock: Sendable {
         private let instant = Mutex(ContinuousClock.now)
         var now: ContinuousClock.Instant { instant.withLock { $0 } }

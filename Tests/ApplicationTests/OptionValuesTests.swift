@@ -4,7 +4,7 @@ import Testing
 
 @testable import Application
 
-@Suite struct OptionValueTests {
+@Suite struct OptionValuesTests {
     @Test(
         "Durations have units",
         arguments: [("10", 10_000), ("1.5s", 1500), ("250ms", 250), ("2m", 120_000), ("1h", 3_600_000)])

@@ -4,7 +4,7 @@ import Testing
 @testable import Application
 @testable import GIFDecode
 
-@Suite struct SentenceTests {
+@Suite struct SentencesTests {
     @Test("A query without results suggests a word that is one slip away, and none that is further")
     func nothingFound() {
         #expect(Sentences.nothingFound("dancign") == "nothing found for 'dancign'; did you mean dancing?")

@@ -75,7 +75,7 @@ private final class SilentRepository: GIFRepository {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct HedgingTests {
+@Suite(.timeLimit(.minutes(2))) struct HedgedAttemptsTests {
     private static func page(_ id: String) -> ResultPage { ResultPage(items: [reference(id)]) }
 
     private func chain(_ clock: SteppedClock, _ repositories: any GIFRepository...) -> ServiceChain {

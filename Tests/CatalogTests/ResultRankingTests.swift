@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 
 /// Which hit comes first, and from which source. The listings with their decoys are data: Tests/Fixtures/ranking.
-@Suite struct BestResultTests {
+@Suite struct ResultRankingTests {
     private struct MadeUpListing {
         var query: String
         var hits: [GIFReference] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Catalog
 
-@Suite struct ChainTests {
+@Suite struct ServiceChainTests {
     private static let good = ResultPage(
         items: [reference("a")], next: PageToken(source: "second", parameters: ["n": "2"]))
     private static let empty = ResultPage(items: [])

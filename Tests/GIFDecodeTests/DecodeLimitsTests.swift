@@ -5,7 +5,7 @@ import Testing
 @testable import GIFDecode
 
 @Suite("Limits")
-struct LimitTests {
+struct DecodeLimitsTests {
     private let head = GIFBuilder(width: 4, height: 4)
     private let gray: [UInt8] = Array(repeating: 1, count: 16)
 

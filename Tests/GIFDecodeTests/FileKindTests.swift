@@ -4,7 +4,7 @@ import Testing
 @testable import GIFDecode
 
 @Suite("What is no GIF")
-struct NoGIFTests {
+struct FileKindTests {
     private func error(of bytes: [UInt8]) -> GIFError? {
         do throws(GIFError) {
             _ = try GIFReader(MemoryByteSource(bytes)).allFrames()

@@ -5,7 +5,7 @@ import Testing
 
 /// What an honest file says, read back.
 @Suite("Reading a GIF")
-struct ReadingTests {
+struct GIFReaderTests {
     @Test("Pixels come back as they were written", arguments: 2...8, [1, 7, 255])
     func pixels(codeSize: Int, subBlock: Int) throws {
         var random = SeededRandom(UInt64(codeSize * 1000 + subBlock))

@@ -4,7 +4,7 @@ import Playback
 import Testing
 
 @Suite("The search field")
-struct FieldTests {
+struct SearchFieldTests {
     /// What stands in the field after these keys.
     private func text(_ start: String, _ keys: [Key]) -> String {
         var session = Session(.search(words: start))

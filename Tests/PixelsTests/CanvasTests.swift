@@ -4,7 +4,7 @@ import Testing
 
 /// How frames become a picture, case by case as browsers do it.
 @Suite("Composing")
-struct ComposeTests {
+struct CanvasTests {
     /// The canvas after each of the frames.
     private func compose(_ width: Int, _ height: Int, _ frames: [IndexedFrame]) throws -> [[String]] {
         var canvas = try Canvas(size: PixelSize(width: width, height: height))

@@ -5,7 +5,7 @@ import Testing
 @testable import Pixels
 
 @Suite("Weights and light")
-struct FilterTests {
+struct FilterTapsTests {
     private static let pairs = [
         (1, 1), (1, 7), (2, 3), (3, 2), (7, 1), (10, 10), (480, 80), (270, 45), (65535, 3), (101, 100), (5, 64),
         (97, 31),

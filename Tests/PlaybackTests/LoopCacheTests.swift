@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Replaying a loop")
-struct ReplayTests {
+struct LoopCacheTests {
     /// A GIF of small changes, disposals and colours that jitter by a level, larger than its pane.
     private func jittering(seed: UInt64, frames: Int) -> [IndexedFrame] {
         var random = SeededRandom(seed)

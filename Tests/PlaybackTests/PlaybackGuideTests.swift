@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 @Suite("Whoever feeds the player has a word in it")
-struct GuideTests {
+struct PlaybackGuideTests {
     private func run(
         _ source: ScriptedFrameSource, _ guide: PlaybackGuide, script: [VirtualTerminal.Scripted] = [],
         change: (inout PlaybackOptions) -> Void = { _ in }

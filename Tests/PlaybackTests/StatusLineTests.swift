@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 @Suite("The status line")
-struct StatusTests {
+struct StatusLineTests {
     private func moment(
         elapsed: Int64 = 0, length: Int64? = nil, paused: Bool = false, speed: Double = 1, frame: Int = 0,
         frames: Int? = nil

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("A frame as plain lines")
-struct StillTests {
+struct StillRendererTests {
     private func render(_ gif: GIFBuilder, _ change: (inout PlaybackOptions) -> Void = { _ in }) throws -> String {
         var options = PlaybackOptions()
         options.fit.enlarges = false

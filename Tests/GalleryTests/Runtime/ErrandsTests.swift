@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gallery
 
-@Suite("What the gallery does in tasks", .timeLimit(.minutes(1))) struct ErrandTests {
+@Suite("What the gallery does in tasks", .timeLimit(.minutes(1))) struct ErrandsTests {
     @Test("Who goes on to other words while a listing is being kept hears nothing of it")
     func cancelledKeeping() async {
         let store = HangingStore()
