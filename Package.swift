@@ -33,7 +33,8 @@ let package = Package(
             dependencies: ["Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "TestSupport"], exclude: ["Screens"]
         ),
         // A second process for the tests of Library: one that can be killed in the middle of a write.
-        .executableTarget(name: "library-helper", dependencies: ["Catalog", "Library"], path: "Tests/LibraryHelper"),
+        .executableTarget(
+            name: "library-helper", dependencies: ["Catalog", "Library"], path: "Tests/Helpers/library-helper"),
         .testTarget(
             name: "LibraryTests",
             dependencies: [
@@ -67,7 +68,7 @@ let package = Package(
             dependencies: ["Catalog", "TerminalIO", .product(name: "Subprocess", package: "swift-subprocess")]),
         // A process whose files can be bounded, and that can be looked at from outside.
         .executableTarget(
-            name: "share-helper", dependencies: ["CSpawn", "Catalog", "Sharing"], path: "Tests/ShareHelper"),
+            name: "share-helper", dependencies: ["CSpawn", "Catalog", "Sharing"], path: "Tests/Helpers/share-helper"),
         .testTarget(name: "SharingTests", dependencies: ["Catalog", "Sharing", "TestServer", "share-helper"]),
         .executableTarget(
             name: "gifplay",
@@ -84,14 +85,17 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // A second process for the tests of Fetching: one that can be killed, starved or given an environment.
-        .executableTarget(name: "fetch-helper", dependencies: ["CSpawn", "Fetching"], path: "Tests/Helper"),
+        .executableTarget(
+            name: "fetch-helper", dependencies: ["CSpawn", "Fetching"], path: "Tests/Helpers/fetch-helper"),
         .target(
-            name: "TestServer", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")], path: "Tests/Server"),
+            name: "TestServer", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
+            path: "Tests/Helpers/TestServer"),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "TestServer", "fetch-helper"]),
-        .target(name: "TestSupport", dependencies: ["GIFDecode", "Pixels", "Playback"], path: "Tests/Support"),
+        .target(
+            name: "TestSupport", dependencies: ["GIFDecode", "Pixels", "Playback"], path: "Tests/Helpers/TestSupport"),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
         .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
-        .target(name: "CSpawn", path: "Tests/CSpawn"),
+        .target(name: "CSpawn", path: "Tests/Helpers/CSpawn"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -115,7 +119,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Fuzz/: its bodies are tests, run over kept cases; for scripts/fuzz they are a module that libFuzzer drives.
+// Fuzz/: its bodies are tests, run over kept cases; for scripts/fuzz/run they are a module that libFuzzer drives.
 let fuzzed = ["Catalog", "Configuration", "GIFDecode", "Pixels", "Playback", "Reddit", "TerminalIO"]
 let fuzzing = (fuzzed + ["TestSupport"]).map { Target.Dependency.byName(name: $0) }
 if Context.environment["GIFPLAY_FUZZ"] == nil {

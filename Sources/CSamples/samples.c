@@ -1,7 +1,7 @@
 #include "CSamples.h"
 
 /* The files of Samples/, embedded (C23), so that the binary alone suffices. The list is
- * Samples/catalogue.inc, which scripts/make-samples writes; each file is embedded here by name,
+ * Samples/catalogue.inc, which scripts/samples/make writes; each file is embedded here by name,
  * because #embed takes no macro with a stringised argument. */
 
 static const unsigned char dancing_cat[] = {

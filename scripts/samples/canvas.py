@@ -4,7 +4,7 @@ A paint is an (r, g, b) tuple of ints 0-255, or a function (x, y) -> such a tupl
 A shape is a list of contours; a contour is a list of (x, y) points in pixels, y down.
 Contours are filled by the non-zero rule, so overlapping parts of one shape unite.
 """
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import ceil, floor
 
 SUB = 4  # sub-scanlines for each row of pixels; coverage along x is exact
@@ -125,12 +125,12 @@ def spans(hits):
 def mix(a, b, t):
     """The colour at t (0..1) of the way from a to b."""
     t = max(0.0, min(1.0, t))
-    return tuple(int(p + (q - p) * t + 0.5) for p, q in zip(a, b))
+    return tuple(int(p + (q - p) * t + 0.5) for p, q in zip(a, b, strict=True))
 
 
 def ramp(stops, t):
     """A colour from stops [(position, colour), ...] at position t."""
-    for (p, a), (q, b) in zip(stops, stops[1:]):
+    for (p, a), (q, b) in pairwise(stops):
         if t <= q:
             return mix(a, b, (t - p) / (q - p))
     return stops[-1][1]

@@ -39,8 +39,7 @@ def ear(side, twitch=0.0):
     tip = (34 + twitch, -47)
     outer = blob([(9, -24), (20, -36), tip, (38, -28), (37, -8), (20, -10)], 5)
     inner = poly((18, -26), (31 + twitch, -40), (34, -16))
-    flip = lambda s: [[(x * side, y) for x, y in c] for c in s]
-    return flip(outer), flip(inner)
+    return tuple([[(x * side, y) for x, y in c] for c in shape] for shape in (outer, inner))
 
 
 HEAD = blob([(0, -29), (20, -26), (35, -9), (38, 8), (28, 22), (0, 27),

@@ -72,7 +72,7 @@ def _shown(scene):
         if f.al is None:
             cells = [lookup[p] for p in f.px]
         else:
-            cells = [lookup[p] if a >= 0.5 else -1 for p, a in zip(f.px, f.al)]
+            cells = [lookup[p] if a >= 0.5 else -1 for p, a in zip(f.px, f.al, strict=True)]
         out.append((cells, colours))
     return out
 
@@ -88,7 +88,7 @@ def _frame(scene, cells, before, colours, w, h, delay, disposal):
         a, b = y * w + x0, y * w + x1
         now, old = cells[a:b], before[a:b]
         whole.append([index[c] for c in now])
-        sparse.append([clear if c == o else index[c] for c, o in zip(now, old)])
+        sparse.append([clear if c == o else index[c] for c, o in zip(now, old, strict=True)])
     bits = max(2, _bits(clear + 1))
     best = None
     for rows in (whole, sparse):

@@ -10,7 +10,7 @@ def histogram(frames):
         if f.al is None:
             count.update(f.px)
         else:
-            count.update(p for p, a in zip(f.px, f.al) if a >= 0.5)
+            count.update(p for p, a in zip(f.px, f.al, strict=True) if a >= 0.5)
     return count
 
 
@@ -62,7 +62,7 @@ def _refine(points, centres):
     groups = [[] for _ in centres]
     for p in points:
         groups[_nearest(p, centres)].append(p)
-    return [_mean(g) if g else c for g, c in zip(groups, centres)]
+    return [_mean(g) if g else c for g, c in zip(groups, centres, strict=True)]
 
 
 def _nearest(p, colours):

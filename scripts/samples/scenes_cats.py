@@ -118,7 +118,10 @@ def peek_height(t):
     """How far the peeking cat is up (0..1) at time t."""
     up = min(1, max(0, (t - 0.06) / 0.16))
     down = min(1, max(0, (0.97 - t) / 0.1))
-    ease = lambda v: v * v * (3 - 2 * v)
+
+    def ease(v):
+        return v * v * (3 - 2 * v)
+
     return 0.13 + 0.87 * ease(up) * ease(down) + 0.07 * sin(pi * min(1, max(0, (t - 0.16) / 0.12)))
 
 

@@ -30,10 +30,15 @@ FLAMES = ((1.0, (226, 50, 22), 0.0), (0.8, (255, 122, 22), 0.2), (0.58, (255, 19
 
 def flame(cx, base, wide, tall, t, shift):
     """A flickering tongue of fire; t runs 0..1 over the loop."""
-    lean = lambda k: 0.16 * wide * sin(2 * pi * (2 * t - k * 0.7 + shift)) * k
     stretch = 1 + 0.1 * sin(2 * pi * (3 * t + shift)) + 0.06 * sin(2 * pi * (5 * t + shift))
-    y = lambda k: base - tall * stretch * k
     flick = 0.08 * sin(2 * pi * (4 * t + shift))
+
+    def lean(k):
+        return 0.16 * wide * sin(2 * pi * (2 * t - k * 0.7 + shift)) * k
+
+    def y(k):
+        return base - tall * stretch * k
+
     return blob([(cx, base + 3), (cx + wide * 0.42, y(0.1)), (cx + wide * 0.48 + lean(0.4), y(0.34)),
                  (cx + wide * (0.26 + flick) + lean(0.9), y(0.58)),
                  (cx + lean(1.6) + wide * 0.1, y(1.0)),

@@ -89,7 +89,9 @@ def robot(c, p, t):
 
 def robot_head(c, x, y, tilt, t):
     """Head with aerial, visor and grille."""
-    put = lambda shape, paint: c.fill(place(shape, x, y, tilt), paint)
+    def put(shape, paint):
+        c.fill(place(shape, x, y, tilt), paint)
+
     put(rect(-6, 18, 12, 10), INK)
     put(tube([(0, -18), (0, -30)], 6), INK)
     put(ellipse(0, -31, 7), INK)
@@ -128,7 +130,7 @@ def dancing_robot():
         move = move * move * (3 - 2 * move) + 0.12 * sin(pi * move) * move
         a, b = POSES[k], POSES[(k + 1) % 4]
         c = base.copy()
-        robot(c, [p + (q - p) * move for p, q in zip(a, b)], i / (4 * steps))
+        robot(c, [p + (q - p) * move for p, q in zip(a, b, strict=True)], i / (4 * steps))
         frames.append(c)
         delays.append(9 if part >= 6 else 4)
     return Scene("dancing-robot", "Dancing robot",

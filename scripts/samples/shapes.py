@@ -45,7 +45,7 @@ def curve(points, closed=False, steps=6):
         else:
             a, b, c, d = (points[max(0, min(n - 1, i + k))] for k in (-1, 0, 1, 2))
         for k in range(steps):
-            out.append(tuple(_catmull(p, q, r, s, k / steps) for p, q, r, s in zip(a, b, c, d)))
+            out.append(tuple(_catmull(p, q, r, s, k / steps) for p, q, r, s in zip(a, b, c, d, strict=True)))
     if not closed:
         out.append(tuple(points[-1]))
     return out

@@ -47,7 +47,10 @@ CLOUDS = [(-140, 40, 24, 4), (-120, 2, 26, 3), (-40, 42, 22, 4), (-30, -22, 20, 
 def world():
     """A 360 x 180 canvas: column = longitude + 180, row = 90 - latitude."""
     c = Canvas(360, 180, (30, 116, 232))
-    at = lambda points: [(x + 180, 90 - y) for x, y in points]
+
+    def at(points):
+        return [(x + 180, 90 - y) for x, y in points]
+
     land = (70, 184, 82)
     for coast in (NORTH_AMERICA, SOUTH_AMERICA, AFRICA, EURASIA, AUSTRALIA, *ISLANDS):
         c.fill([at(coast)], land)

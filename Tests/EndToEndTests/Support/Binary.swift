@@ -20,7 +20,7 @@ enum Binary {
         return package.appendingPathComponent(".build/debug/gifplay").path
     }()
 
-    /// Whether scripts/sanitize runs this.
+    /// Whether scripts/sanitize/run runs this.
     static let isSanitized = ProcessInfo.processInfo.environment["GIFPLAY_SANITIZED"] != nil
 
     /// The program of `browse` and `library`, which stands beside it.

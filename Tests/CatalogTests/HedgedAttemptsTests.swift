@@ -1,0 +1,164 @@
+import Synchronization
+import Testing
+
+@testable import Catalog
+
+/// A clock whose waits end when it is moved past them.
+private final class SteppedClock: Sendable {
+    private struct Sleeper {
+        var until: ContinuousClock.Instant
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
+    private let state = Mutex((now: ContinuousClock.now, sleepers: [Sleeper]()))
+
+    var now: ContinuousClock.Instant { state.withLock { $0.now } }
+    var sleepers: Int { state.withLock { $0.sleepers.count } }
+
+    func wait(_ span: Duration) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.sleepers.append(Sleeper(until: $0.now + span, continuation: continuation)) }
+        }
+    }
+
+    func advance(_ span: Duration) {
+        let due = state.withLock { state in
+            state.now += span
+            let due = state.sleepers.filter { $0.until <= state.now }
+            state.sleepers.removeAll { $0.until <= state.now }
+            return due
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+
+    /// Ends the waits of a race that is over; else their tasks would never end.
+    func finish() { advance(.seconds(1 << 30)) }
+}
+
+/// A repository that keeps silent until it is told to answer.
+private final class SilentRepository: GIFRepository {
+    let name: String
+    private let page: ResultPage
+    private let waiting = Mutex((count: 0, isOpen: false, continuations: [CheckedContinuation<Void, Never>]()))
+
+    init(_ name: String, _ page: ResultPage) {
+        self.name = name
+        self.page = page
+    }
+
+    var asked: Int { waiting.withLock { $0.count } }
+
+    func open() {
+        let continuations = waiting.withLock { waiting in
+            waiting.isOpen = true
+            return waiting.continuations
+        }
+        for continuation in continuations { continuation.resume() }
+    }
+
+    func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage { await answer() }
+    func trending(_ preferences: Preferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+        await answer()
+    }
+    func random(_ preferences: Preferences) async throws(CatalogError) -> ResultPage { await answer() }
+
+    private func answer() async -> ResultPage {
+        await withCheckedContinuation { continuation in
+            let isOpen = waiting.withLock { waiting in
+                waiting.count += 1
+                if !waiting.isOpen { waiting.continuations.append(continuation) }
+                return waiting.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+        return page
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct HedgedAttemptsTests {
+    private static func page(_ id: String) -> ResultPage { ResultPage(items: [reference(id)]) }
+
+    private func chain(_ clock: SteppedClock, _ repositories: any GIFRepository...) -> ServiceChain {
+        ServiceChain(
+            repositories.map { .init($0) }, now: { clock.now }, hedge: HedgedAttempts { await clock.wait($0) })
+    }
+
+    private func until(_ condition: () -> Bool) async {
+        while !condition() { await Task.yield() }
+    }
+
+    @Test("The next source is asked after 2.5 s of silence, not sooner, and the silent one goes on")
+    func hedges() async throws {
+        let clock = SteppedClock()
+        defer { clock.finish() }
+        let silent = SilentRepository("silent", Self.page("cat late"))
+        let second = PreparedRepository("second", .success(Self.page("cat soon")))
+        let chain = chain(clock, silent, second)
+        let search = Task { try await chain.search(SearchQuery("cat"), page: nil) }
+        await until { silent.asked == 1 && clock.sleepers == 1 }
+        clock.advance(.milliseconds(2_499))
+        #expect(second.asked.isEmpty)
+        clock.advance(.milliseconds(1))
+        let found = try await search.value
+        #expect(found.items.map(\.id) == ["cat soon"])
+        #expect(
+            found.passedOver
+                == [.init(source: "silent", reason: .transport(.timedOut(host: "silent", milliseconds: 2_500)))])
+        // Its late answer is the next source's: nobody asks it again.
+        silent.open()
+        let more = try await chain.search(SearchQuery("cat"), page: found.next)
+        #expect(more.items.map(\.id) == ["cat late"])
+        #expect(silent.asked == 1)
+    }
+
+    @Test("Two silent sources leave a third its turn after 5 s, and the first answer wins")
+    func twoSilent() async throws {
+        let clock = SteppedClock()
+        defer { clock.finish() }
+        let one = SilentRepository("one", Self.page("cat 1"))
+        let two = SilentRepository("two", Self.page("cat 2"))
+        let three = SilentRepository("three", Self.page("cat 3"))
+        let chain = chain(clock, one, two, three)
+        let search = Task { try await chain.search(SearchQuery("cat"), page: nil) }
+        await until { one.asked == 1 && clock.sleepers == 1 }
+        clock.advance(.milliseconds(2_500))
+        await until { two.asked == 1 && clock.sleepers == 1 }
+        clock.advance(.milliseconds(2_500))
+        await until { three.asked == 1 }
+        two.open()
+        #expect(try await search.value.items.map(\.id) == ["cat 2"])
+        one.open()
+        three.open()
+    }
+
+    @Test("A random batch that comes late is the next one")
+    func lateRandomBatch() async throws {
+        let clock = SteppedClock()
+        defer { clock.finish() }
+        let silent = SilentRepository("silent", Self.page("late"))
+        let second = PreparedRepository("second", .success(Self.page("soon")))
+        let chain = chain(clock, silent, second)
+        let batch = Task { try await chain.random(Preferences()) }
+        await until { silent.asked == 1 && clock.sleepers == 1 }
+        clock.advance(.milliseconds(2_500))
+        #expect(try await batch.value.items.map(\.id) == ["soon"])
+        silent.open()
+        #expect(try await chain.random(Preferences()).items.map(\.id) == ["late"])
+        #expect(silent.asked == 1)
+    }
+
+    @Test("A source that failed in another run within the last minute is asked after the others, and then as usual")
+    func failedLately() async throws {
+        let clock = ManualClock()
+        let first = PreparedRepository("first", .success(Self.page("cat 1")))
+        let second = PreparedRepository("second", .success(Self.page("cat 2")))
+        let chain = ServiceChain(
+            [.init(first), .init(second)], now: { clock.now }, hedge: .patient, failedLately: ["first": 20])
+        #expect(try await chain.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 2"])
+        #expect(first.asked.isEmpty)
+        clock.advance(.seconds(20))
+        #expect(try await chain.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])
+        let alone = ServiceChain([.init(first)], now: { clock.now }, hedge: .patient, failedLately: ["first": 20])
+        #expect(try await alone.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])
+    }
+}

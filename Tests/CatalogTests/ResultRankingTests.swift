@@ -1,0 +1,140 @@
+import FoundationEssentials
+import Testing
+
+@testable import Catalog
+
+/// Which hit comes first, and from which source. The listings with their decoys are data: Tests/Fixtures/ranking.
+@Suite struct ResultRankingTests {
+    private struct MadeUpListing {
+        var query: String
+        var hits: [GIFReference] = []
+        var wanted = ""
+    }
+
+    /// `query: words`, then a line for each hit: `* title | 320x240 | bytes | frames`, `*` for the one that is wanted
+    /// first, `-` for the others, `?` for what the source does not say.
+    private func listings() throws -> [MadeUpListing] {
+        var listings: [MadeUpListing] = []
+        for line in String(decoding: try Fixture.bytes("ranking/listings.txt"), as: UTF8.self).split(separator: "\n") {
+            if line.hasPrefix("#") { continue }
+            if line.hasPrefix("query: ") {
+                listings.append(MadeUpListing(query: String(line.dropFirst(7))))
+                continue
+            }
+            let fields = line.dropFirst(2).split(separator: " | ").map(String.init)
+            try #require(fields.count == 4 && !listings.isEmpty, "\(line)")
+            let sides = fields[1].split(separator: "x").map { Int($0) }
+            let frames = Int(fields[3])
+            let number = listings[listings.count - 1].hits.count
+            listings[listings.count - 1].hits.append(
+                GIFReference(
+                    provider: "test", id: "\(number)", title: fields[0], attribution: "",
+                    renditions: [
+                        Rendition(
+                            url: "https://example.org/\(number).gif", width: sides.first ?? nil,
+                            height: sides.last ?? nil, bytes: Int(fields[2]), frames: frames, mayBeStill: frames == nil)
+                    ], cachePolicy: .persistent))
+            if line.hasPrefix("*") { listings[listings.count - 1].wanted = fields[0] }
+        }
+        return listings
+    }
+
+    @Test("The wanted hit is first in at least 38 of 40 made-up listings")
+    func madeUpListings() throws {
+        let listings = try listings()
+        #expect(listings.count == 40 && listings.allSatisfy { !$0.wanted.isEmpty && $0.hits.count >= 3 })
+        let missed = listings.filter { ResultRanking($0.query).sorted($0.hits).first?.title != $0.wanted }
+        #expect(missed.count <= 2, "\(missed.map { ($0.query, ResultRanking($0.query).sorted($0.hits).map(\.title)) })")
+        let unranked = listings.filter { $0.hits.first?.title != $0.wanted }
+        #expect(unranked.count >= 30, "in their source's order the wanted ones are mostly not first")
+    }
+
+    @Test("The wanted hit is first in the services' own fixtures")
+    func fixtures() async throws {
+        let lines = String(decoding: try Fixture.bytes("ranking/fixtures.txt"), as: UTF8.self).split(separator: "\n")
+        for line in lines where !line.hasPrefix("#") {
+            let fields = line.split(separator: " | ").map(String.init)
+            let client = ScriptedHTTPClient(.success(try Fixture.response("\(fields[0])/\(fields[1])")))
+            let chain = try GIFSources.single(fields[0], settings: .test(), client: client, last: nil)
+            let found = try await chain.search(SearchQuery(fields[2]), page: nil)
+            #expect(found.items.first?.title == fields[3], "\(line): \(found.items.map(\.title))")
+        }
+        #expect(lines.count >= 5)
+    }
+
+    @Test("Plurals, case and digits behind a word match; parts of words do not")
+    func words() {
+        func fits(_ words: String, _ title: String) -> Bool { ResultRanking(words).fit([reference(title)]) > 0 }
+        #expect(fits("cats", "A cat") && fits("cat", "Three CATS") && fits("puppy", "Puppies") && fits("fox", "foxes"))
+        #expect(fits("cat", "cat01") && fits("bus", "Bus") && fits("glass", "glass") && fits("猫", "踊る猫"))
+        #expect(!fits("cat", "Catalogue") && !fits("cat", "Concatenation") && !fits("dance", "Map"))
+    }
+
+    // MARK: - From source to source
+
+    private static let map = ResultPage(items: [reference("Map of cat distribution in Europe")])
+    private static let unrelated = ResultPage(items: [reference("Unrelated")])
+    private static let good = ResultPage(items: [reference("Dancing cat")])
+    private static let empty = ResultPage(items: [])
+
+    private func chain(_ repositories: PreparedRepository...) -> ServiceChain {
+        let clock = ManualClock()
+        return ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .patient)
+    }
+
+    @Test("A source whose best hit does not fit ends the search only where no other has a better one")
+    func poorHits() async throws {
+        for poor in [Self.map, Self.unrelated] {
+            let first = PreparedRepository("first", .success(poor))
+            let found = try await chain(first, PreparedRepository("second", .success(Self.good)))
+                .search(SearchQuery("cat"), page: nil)
+            #expect(found.items == Self.good.items)
+            let none = try await chain(first, PreparedRepository("second", .success(Self.empty)))
+                .search(SearchQuery("cat"), page: nil)
+            #expect(none.items == poor.items)
+        }
+    }
+
+    @Test("Every source has its turn with all terms before any is asked for one of them")
+    func widensLast() async throws {
+        let first = PreparedRepository("first", .success(Self.empty))
+        let second = PreparedRepository("second", .success(Self.good))
+        #expect(try await chain(first, second).search(SearchQuery("dancing cat"), page: nil).items == Self.good.items)
+        #expect(first.asked.count == 1)
+        let later = PreparedRepository("second", .success(Self.empty), .success(Self.good))
+        let found = try await chain(first, later).search(SearchQuery("dancing cat"), page: nil)
+        #expect(found.items == Self.good.items && found.passedOver.count == 2)
+        #expect(first.asked.count == 3 && later.asked.count == 2)
+    }
+
+    @Test("At the end of a source's results the next source's come, the poor ones it was preferred to among them")
+    func goesOn() async throws {
+        let first = PreparedRepository("first", .success(Self.map))
+        let second = PreparedRepository("second", .success(Self.good))
+        let third = PreparedRepository("third", .success(ResultPage(items: [reference("Another cat")])))
+        let samples = PreparedRepository("samples", .success(ResultPage(items: [reference("Sample")])))
+        let clock = ManualClock()
+        let chain = ServiceChain(
+            [.init(first), .init(second), .init(third), .init(samples, isOnline: false)], now: { clock.now },
+            hedge: .patient)
+        var titles: [String] = []
+        var page: PageToken?
+        repeat {
+            let found = try await chain.search(SearchQuery("cat"), page: page)
+            titles += found.items.map(\.title)
+            page = found.next
+        } while page != nil && titles.count < 9
+        #expect(titles == ["Dancing cat", "Another cat", "Map of cat distribution in Europe", "Sample"])
+        #expect(first.asked.count == 1 && second.asked.count == 1 && third.asked.count == 1)
+    }
+
+    @Test("Sources whose files cannot be had are passed over")
+    func avoids() async throws {
+        let first = PreparedRepository("first", .success(Self.good))
+        let second = PreparedRepository("second", .success(ResultPage(items: [reference("b")])))
+        var preferences = Preferences()
+        preferences.avoided = ["first"]
+        #expect(try await chain(first, second).random(preferences).items.map(\.id) == ["b"])
+        #expect(first.asked.isEmpty)
+    }
+}

@@ -1,0 +1,213 @@
+import Testing
+
+@testable import Catalog
+
+@Suite struct ServiceChainTests {
+    private static let good = ResultPage(
+        items: [reference("a")], next: PageToken(source: "second", parameters: ["n": "2"]))
+    private static let empty = ResultPage(items: [])
+
+    private func search(_ chain: ServiceChain, page: PageToken? = nil) async -> Result<ResultPage, CatalogError> {
+        do throws(CatalogError) {
+            return .success(try await chain.search(SearchQuery("a"), page: page))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func chain(_ clock: ManualClock = ManualClock(), _ repositories: PreparedRepository...) -> ServiceChain {
+        ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .patient)
+    }
+
+    @Test(arguments: [
+        CatalogError.transport(.timedOut(host: "h", milliseconds: 1)), .transport(.unreachable(host: "h", reason: "r")),
+        .refused(status: 403, message: nil, retryAfterSeconds: nil),
+        .refused(status: 429, message: nil, retryAfterSeconds: 5),
+        .refused(status: 500, message: nil, retryAfterSeconds: nil), .notJSON(status: 200, received: .html), .outage,
+        .keyRefused(variable: "K", message: nil), .api(code: "maxlag", message: "", retryAfterSeconds: 5),
+        .noKey(variable: "K"), .notOffered, .refused(status: 414, message: nil, retryAfterSeconds: nil),
+    ])
+    func theNextIsAskedAfterEveryFailure(error: CatalogError) async {
+        let first = PreparedRepository("first", .failure(error))
+        let third = PreparedRepository("third", .success(Self.good))
+        let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)), third)
+        let found = try? await search(chain).get()
+        #expect(found?.items == Self.good.items)
+        #expect(found?.passedOver == [SourceFailure(source: "first", reason: error)])
+        #expect(found?.next?.source == "second" && found?.nextSource?.source == "third")
+        #expect(third.asked.isEmpty)
+    }
+
+    @Test func zeroUsableHitsFallThroughAndAreSaid() async throws {
+        let chain = chain(
+            ManualClock(), PreparedRepository("first", .success(Self.empty)),
+            PreparedRepository("second", .success(Self.good)))
+        #expect(try await search(chain).get().passedOver == [SourceFailure(source: "first", reason: .nothingFound)])
+    }
+
+    @Test func whoFailedIsLeftAloneForTenMinutesOrAsLongAsItSays() async {
+        let table: [(CatalogError, Int)] = [
+            (.refused(status: 429, message: nil, retryAfterSeconds: 30), 30),
+            (.refused(status: 429, message: nil, retryAfterSeconds: nil), 600),
+            (.refused(status: 503, message: nil, retryAfterSeconds: nil), 600), (.outage, 600),
+            (.notJSON(status: 200, received: .html), 600), (.transport(.timedOut(host: "h", milliseconds: 1)), 60),
+        ]
+        for (error, seconds) in table {
+            let clock = ManualClock()
+            let first = PreparedRepository("first", .failure(error), .success(Self.good))
+            let chain = chain(clock, first, PreparedRepository("second", .success(Self.good)))
+            _ = await search(chain)
+            clock.advance(.seconds(seconds - 1))
+            let passedOver = (try? await search(chain).get())?.passedOver
+            #expect(passedOver == [SourceFailure(source: "first", reason: .coolingDown(seconds: 1))])
+            #expect(first.asked.count == 1)
+            #expect(await chain.coolingDown() == [SourceFailure(source: "first", reason: error)])
+            clock.advance(.seconds(1))
+            #expect((try? await search(chain).get())?.items == Self.good.items)
+            #expect(first.asked.count == 2)
+            #expect(await chain.coolingDown().isEmpty)
+        }
+    }
+
+    @Test("After its cool-down is lifted a source that failed is queried at once")
+    func lifted() async {
+        let first = PreparedRepository("first", .failure(.outage), .success(Self.good))
+        let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
+        _ = await search(chain)
+        await chain.liftCooldowns()
+        #expect(await chain.coolingDown().isEmpty)
+        #expect((try? await search(chain).get())?.items == Self.good.items)
+        #expect(first.asked.count == 2)
+    }
+
+    @Test func whatSaysNothingAboutHealthRestsNobody() async {
+        for error in [
+            CatalogError.notOffered, .nothingFound, .refused(status: 414, message: nil, retryAfterSeconds: nil),
+        ] {
+            let first = PreparedRepository("first", .failure(error))
+            let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
+            _ = await search(chain)
+            _ = await search(chain)
+            #expect(first.asked.count == 2)
+        }
+    }
+
+    @Test func aPageBehindTheFirstIsOfWhoAnsweredAndOfNobodyElse() async {
+        let first = PreparedRepository("first", .success(Self.empty))
+        let limited = CatalogError.refused(status: 429, message: nil, retryAfterSeconds: nil)
+        let second = PreparedRepository("second", .success(Self.good), .success(Self.empty), .failure(limited))
+        let third = PreparedRepository("third", .success(Self.good))
+        let chain = chain(ManualClock(), first, second, third)
+        let found = try? await search(chain).get()
+        #expect((try? await search(chain, page: found?.next).get())?.items == [])
+        #expect(await search(chain, page: found?.next) == .failure(limited))
+        #expect(first.asked.count == 1 && third.asked.isEmpty)
+        let foreign = PageToken(source: "elsewhere", parameters: [:])
+        #expect(await search(chain, page: foreign) == .failure(.foreignPage(source: "elsewhere")))
+    }
+
+    @Test func theWholeCallHasOneBudget() async throws {
+        let clock = ManualClock()
+        let slow = PreparedRepository("slow", .failure(.outage), effect: { clock.advance(.milliseconds(8_000)) })
+        let slower = PreparedRepository("slower", .failure(.outage), effect: { clock.advance(.milliseconds(12_000)) })
+        let late = PreparedRepository("late", .success(Self.good))
+        let carried = PreparedRepository("samples", .success(ResultPage(items: [reference("s")])))
+        let chain = ServiceChain(
+            [.init(slow), .init(slower), .init(late), .init(carried, isOnline: false)], now: { clock.now },
+            hedge: .patient)
+        let found = try await search(chain).get()
+        #expect(slow.asked.map(\.budgetMilliseconds) == [20_000])
+        #expect(slower.asked.map(\.budgetMilliseconds) == [12_000])
+        #expect(late.asked.isEmpty)
+        #expect(found.items.map(\.id) == ["s"])
+        #expect(found.passedOver.last == SourceFailure(source: "late", reason: .outOfTime))
+    }
+
+    @Test func aChainOfOneFailsWithItsReason() async {
+        #expect(await search(chain(ManualClock(), PreparedRepository("one", .failure(.outage)))) == .failure(.outage))
+        let nothing = await search(chain(ManualClock(), PreparedRepository("one", .success(Self.empty))))
+        #expect(
+            nothing
+                == .success(ResultPage(items: [], passedOver: [SourceFailure(source: "one", reason: .nothingFound)])))
+    }
+
+    @Test func aChainInWhichAllFailedSaysEachReason() async {
+        let found = await search(
+            chain(
+                ManualClock(), PreparedRepository("a", .failure(.outage)), PreparedRepository("b", .success(Self.empty))
+            ))
+        let reasons = [SourceFailure(source: "a", reason: .outage), SourceFailure(source: "b", reason: .nothingFound)]
+        #expect(found == .failure(.exhausted(reasons)))
+    }
+
+    @Test func whoGaveUpIsAskedNothingMore() async {
+        let second = PreparedRepository("second", .success(Self.good))
+        let chain = chain(ManualClock(), PreparedRepository("first", .failure(.cancelled)), second)
+        #expect(await search(chain) == .failure(.cancelled))
+        #expect(second.asked.isEmpty)
+    }
+
+    @Test func servicesWithAKeyComeFirstAndThoseWithoutStayOut() throws {
+        let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
+        let last = PreparedRepository("samples", .success(Self.good))
+        func names(_ settings: CatalogSettings) throws -> [String] {
+            try GIFSources.chain(settings: settings, client: client, last: last).links.map(\.repository.name)
+        }
+        #expect(try names(.test()) == ["giphy", "klipy", "commons", "gifcities", "openverse", "samples"])
+        #expect(try names(.test(keyed: false)) == ["commons", "gifcities", "openverse", "samples"])
+        var settings = CatalogSettings.test()
+        settings.order = ["gifcities", "giphy"]
+        #expect(try names(settings) == ["gifcities", "giphy", "samples"])
+        settings.order = ["samples", "commons"]
+        #expect(try names(settings) == ["samples", "commons"])
+        settings.order = ["tenor"]
+        #expect(
+            throws: CatalogError.unknownSource(
+                name: "tenor", known: ["giphy", "klipy", "commons", "gifcities", "openverse", "samples"])
+        ) {
+            try names(settings)
+        }
+        let single = try GIFSources.single("gifcities", settings: .test(), client: client, last: last)
+        #expect(single.links.count == 1 && single.name == "gifcities")
+        #expect(try GIFSources.single("samples", settings: .test(), client: client, last: last).name == "samples")
+    }
+
+    @Test func theRealServicesFallThroughToTheSamples() async throws {
+        let client = ScriptedHTTPClient([
+            ("https://api.giphy.com/", .success(try Fixture.response("giphy/synthetic.json"))),
+            ("https://api.klipy.com/", .success(try Fixture.response("klipy/error_404_bad_key.json", status: 404))),
+            ("https://commons.wikimedia.org/", .success(try Fixture.response("commons/error_429.json", status: 429))),
+            ("https://gifcities.archive.org/", .success(try Fixture.response("gifcities/search_empty.json"))),
+            ("https://api.openverse.org/", .failure(.timedOut(host: "api.openverse.org", milliseconds: 8_000))),
+        ])
+        let samples = PreparedRepository("samples", .success(ResultPage(items: [reference("dancing-cat")])))
+        let chain = try GIFSources.chain(settings: .test(), client: client, last: samples)
+        let found = try await search(chain).get()
+        #expect(found.items.map(\.id) == ["dancing-cat"])
+        #expect(found.passedOver.map(\.source) == ["giphy", "klipy", "commons", "gifcities", "openverse"])
+        #expect(found.passedOver.map(\.reason).contains(.nothingFound))
+        #expect(
+            try await search(chain).get().passedOver.map(\.reason).filter {
+                if case .coolingDown = $0 { true } else { false }
+            }.count == 4)
+        #expect(client.requests.count == 5)
+    }
+
+    @Test func trendingPassesOverThoseThatHaveNone() async throws {
+        let client = ScriptedHTTPClient([
+            ("https://api.giphy.com/", .success(try Fixture.response("giphy/error_429.json", status: 429))),
+            ("https://api.klipy.com/", .success(try Fixture.response("klipy/trending.json"))),
+        ])
+        let keyed = try GIFSources.chain(settings: .test(), client: client, last: SampleRepository())
+        let found = try await keyed.trending(Preferences(), page: nil)
+        #expect(found.items.first?.provider == "klipy" && found.passedOver.map(\.source) == ["giphy"])
+        // Without keys nobody is asked: what is carried is all that there is.
+        let keyless = try GIFSources.chain(settings: .test(keyed: false), client: client, last: SampleRepository())
+        let carried = try await keyless.trending(Preferences(), page: nil)
+        #expect(carried.items.count == Sample.all.count && client.requests.count == 2)
+        #expect(
+            carried.passedOver
+                == ["commons", "gifcities", "openverse"].map { SourceFailure(source: $0, reason: .notOffered) })
+        #expect(await keyless.coolingDown().isEmpty)
+    }
+}

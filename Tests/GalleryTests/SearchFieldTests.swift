@@ -1,0 +1,102 @@
+import Catalog
+import Gallery
+import Playback
+import Testing
+
+@Suite("The search field")
+struct SearchFieldTests {
+    /// What stands in the field after these keys.
+    private func text(_ start: String, _ keys: [Key]) -> String {
+        var session = Session(.search(words: start))
+        session.open(GIFReference.many(1))
+        session.send(.key(.character("/")))
+        for key in keys { session.send(.key(key)) }
+        return String(session.lines[0].dropFirst(2))
+    }
+
+    @Test("keys edit as in a shell")
+    func edits() {
+        #expect(text("cat", [.character("s")]) == "cats")
+        #expect(text("cat", [.left, .character("r")]) == "cart")
+        #expect(text("cat", [.home, .delete]) == "at")
+        #expect(text("cat", [.control("a"), .character("s"), .control("e"), .character("s")]) == "scats")
+        #expect(text("cat", [.backspace, .backspace]) == "c")
+        #expect(text("cat", [.right, .right, .delete]) == "cat")
+        #expect(text("big red cat", [.control("w")]) == "big red")
+        #expect(text("big red cat", [.control("w"), .control("w")]) == "big")
+        #expect(text("big red cat", [.left, .left, .left, .control("u")]) == "cat")
+        #expect(text("big red cat", [.home, .control("k")]) == " search GIFs")
+        #expect(text("cat", [.character("é"), .character("猫"), .backspace]) == "caté")
+    }
+
+    @Test("letters that are commands elsewhere are letters here")
+    func letters() {
+        #expect(text("", "hjklqdDur?s/".map { .character($0) }) == "hjklqdDur?s/")
+        var session = Session()
+        session.open(GIFReference.many(3))
+        session.type("/q")
+        #expect(!session.all.contains(.quit(signal: nil)))
+    }
+
+    @Test("control characters never get into it")
+    func harmless() {
+        #expect(text("cat", [.character("\u{1B}"), .character("\u{202E}"), .other, .control("x")]) == "cat")
+    }
+
+    @Test("Esc, Enter and Down leave it", arguments: [Key.escape, .enter, .down])
+    func leaves(_ key: Key) {
+        var session = Session()
+        session.open(GIFReference.many(3))
+        session.press(.character("/"))
+        #expect(session.state.view().cursor != nil)
+        session.press(key)
+        #expect(session.state.view().cursor == nil)
+        session.press(.character("q"))
+        #expect(session.effects == [.quit(signal: nil)])
+    }
+
+    @Test("the cursor stays in sight in words longer than the line")
+    func longWords() {
+        var session = Session(.search(words: String(repeating: "cat ", count: 40)), .init(columns: 40, rows: 12))
+        session.open(GIFReference.many(3))
+        session.press(.character("/"))
+        for key in [Key.end, .home, .left, .end, .left] {
+            session.press(key)
+            let cursor = session.state.view().cursor
+            #expect(cursor?.row == 0 && (2..<40).contains(cursor?.column ?? -1))
+        }
+    }
+
+    @Test(
+        "The gallery has the keys at the start, so that q quits",
+        arguments: [Feed.trending(source: nil), .search(words: "cat"), .favourites])
+    func start(_ feed: Feed) {
+        var session = Session(feed)
+        session.send(.opened)
+        #expect(session.state.view().cursor == nil)
+        session.press(.character("q"))
+        #expect(session.effects == [.quit(signal: nil)])
+    }
+
+    @Test("A letter that is no command in the gallery begins a query in place of the one before")
+    func beginsQuery() {
+        for letter in "abceimnptvwxzABCNZéβ猫" {
+            var session = Session(.search(words: "cat"))
+            session.open(GIFReference.many(3))
+            session.press(.character(letter), .character("q"))
+            #expect(session.lines[0] == "/ \(letter)q" && session.state.view().cursor != nil, "\(letter)")
+        }
+    }
+
+    @Test("Letters that are commands in the gallery, digits and signs begin no query, also where nothing is selected")
+    func commandsStay() {
+        for items in [[], GIFReference.many(3)] {
+            for letter in "hjklgGqDdursyYof 1.;" {
+                var session = Session()
+                session.open(items)
+                session.press(.character(letter))
+                #expect(session.state.view().cursor == nil, "\(letter)")
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// A home directory of the tests' own, below the temporary directory; it is removed when the test runner exits.
+///
+/// Every process that tests start gets ``environment``, so that none reads or writes the developer's own files.
+public enum TestHome {
+    /// HOME, the XDG base directories, the shells' history file, tmux's socket directory and the address sanitizer's options.
+    public static let environment: [String: String] = {
+        let home = path
+        var environment = [
+            "HOME": home, "HISTFILE": home + "/history", "ZDOTDIR": home, "TMUX_TMPDIR": home + "/tmux",
+            "XDG_CACHE_HOME": home + "/cache", "XDG_CONFIG_HOME": home + "/config", "XDG_DATA_HOME": home + "/data",
+            "XDG_STATE_HOME": home + "/state", "XDG_RUNTIME_DIR": home + "/run",
+            "XDG_DOWNLOAD_DIR": home + "/downloads",
+        ]
+        // The test process itself does not look for leaks at its exit, the programs that it starts do.
+        if let options = getenv("GIFPLAY_ASAN_OPTIONS") { environment["ASAN_OPTIONS"] = String(cString: options) }
+        return environment
+    }()
+
+    /// The directory, with the ones in it that programs expect to exist.
+    public static let path: String = {
+        guard let directory = try? TemporaryDirectory() else { return "/nonexistent" }
+        for name in ["tmux", "run"] { mkdir(directory.path + "/" + name, 0o700) }
+        kept = directory
+        // Nothing else ends the life of a static value.
+        atexit { TestHome.kept = nil }
+        return directory.path
+    }()
+
+    /// Written once before, and once after, everything else that happens in the process.
+    nonisolated(unsafe) private static var kept: TemporaryDirectory?
+}

@@ -1,0 +1,126 @@
+import Pixels
+import TestSupport
+import Testing
+
+/// How frames become a picture, case by case as browsers do it.
+@Suite("Composing")
+struct CanvasTests {
+    /// The canvas after each of the frames.
+    private func compose(_ width: Int, _ height: Int, _ frames: [IndexedFrame]) throws -> [[String]] {
+        var canvas = try Canvas(size: PixelSize(width: width, height: height))
+        var pictures: [[String]] = []
+        for frame in frames {
+            _ = try canvas.draw(frame)
+            pictures.append(Letters.rows(of: canvas))
+        }
+        return pictures
+    }
+
+    @Test("A canvas is transparent where no frame has drawn, whatever the background colour")
+    func uncovered() throws {
+        #expect(try compose(3, 2, [IndexedFrame(["r"], x: 1, y: 0)]) == [[".r.", "..."]])
+    }
+
+    @Test(
+        "Disposal codes keep, clear or restore as browsers read them",
+        arguments: [
+            (0, Disposal.keep), (1, .keep), (2, .clear), (3, .restore), (4, .restore), (5, .keep), (6, .keep),
+            (7, .keep),
+        ])
+    func disposalCodes(code: Int, disposal: Disposal) {
+        #expect(Disposal(code: code) == disposal)
+    }
+
+    @Test("A frame that keeps stays under the next one")
+    func keep() throws {
+        let pictures = try compose(3, 1, [IndexedFrame(["rrr"]), IndexedFrame(["g"], x: 1)])
+        #expect(pictures == [["rrr"], ["rgr"]])
+    }
+
+    @Test("A frame that clears leaves its area transparent, not in the background colour")
+    func clear() throws {
+        let frames = [IndexedFrame(["rrr"]), IndexedFrame(["gg"], disposal: .clear), IndexedFrame(["b"], x: 2)]
+        #expect(try compose(3, 1, frames) == [["rrr"], ["ggr"], ["..b"]])
+    }
+
+    @Test("A frame that clears does so over its whole area, its transparent pixels included")
+    func clearUnderTransparent() throws {
+        let frames = [IndexedFrame(["rrr"]), IndexedFrame(["g.."], disposal: .clear), IndexedFrame(["b"], x: 2)]
+        #expect(try compose(3, 1, frames) == [["rrr"], ["grr"], ["..b"]])
+    }
+
+    @Test("A frame that restores gives back what lay under it")
+    func restore() throws {
+        let frames = [
+            IndexedFrame(["rgb"]), IndexedFrame(["kk"], x: 1, disposal: .restore),
+            IndexedFrame(["b"], disposal: .restore), IndexedFrame(["k"]),
+        ]
+        #expect(try compose(3, 1, frames) == [["rgb"], ["rkk"], ["bgb"], ["kgb"]])
+    }
+
+    @Test("A first frame that restores leaves nothing, as one that clears does")
+    func restoreFirst() throws {
+        let frames = [IndexedFrame(["rr"], disposal: .restore), IndexedFrame(["g"])]
+        #expect(try compose(2, 1, frames) == [["rr"], ["g."]])
+    }
+
+    @Test("What a frame clears, a restoring frame after it does not bring back")
+    func restoreAfterClear() throws {
+        let frames = [
+            IndexedFrame(["rr"], disposal: .clear), IndexedFrame(["gg"], disposal: .restore), IndexedFrame(["b"]),
+        ]
+        #expect(try compose(2, 1, frames) == [["rr"], ["gg"], ["b."]])
+    }
+
+    @Test("A frame partly outside is clipped on every side", arguments: Disposal.allForTests)
+    func clipped(disposal: Disposal) throws {
+        let corner = IndexedFrame(["rgb", "gbr", "brg"], x: -1, y: -1, disposal: disposal)
+        #expect(try compose(2, 2, [corner]) == [["br", "rg"]])
+        let opposite = IndexedFrame(["rgb", "gbr", "brg"], x: 1, y: 1, disposal: disposal)
+        #expect(try compose(2, 2, [opposite]) == [["..", ".r"]])
+        let after = try compose(2, 2, [opposite, IndexedFrame(["k"])])
+        #expect(after.last == (disposal == .keep ? ["k.", ".r"] : ["k.", ".."]))
+    }
+
+    @Test("A frame wholly outside changes nothing", arguments: Disposal.allForTests)
+    func outside(disposal: Disposal) throws {
+        let frames = [
+            IndexedFrame(["rg"]), IndexedFrame(["bb"], x: 9, y: 4, disposal: disposal),
+            IndexedFrame(["bb"], x: -2, disposal: disposal), IndexedFrame(["k"]),
+        ]
+        #expect(try compose(2, 1, frames) == [["rg"], ["rg"], ["rg"], ["kg"]])
+    }
+
+    @Test("A frame of no size changes nothing", arguments: Disposal.allForTests)
+    func noSize(disposal: Disposal) throws {
+        let frames = [IndexedFrame(["rg"]), IndexedFrame([], disposal: disposal), IndexedFrame(["k"], x: 1)]
+        #expect(try compose(2, 1, frames) == [["rg"], ["rg"], ["rk"]])
+    }
+
+    @Test("Pixels of the transparent index leave the canvas as it is")
+    func transparent() throws {
+        #expect(try compose(3, 1, [IndexedFrame(["rrr"]), IndexedFrame([".g."])]) == [["rrr"], ["rgr"]])
+    }
+
+    @Test("Index 0 can be the transparent one")
+    func transparentZero() throws {
+        let frame = IndexedFrame(["kr"])
+        frame.transparentIndex = 0
+        #expect(try compose(2, 1, [IndexedFrame(["gg"]), frame]).last == ["gr"])
+    }
+
+    @Test("Clearing the canvas forgets the last frame's disposal too", arguments: Disposal.allForTests)
+    func clearedCanvas(disposal: Disposal) throws {
+        var canvas = try Canvas(size: PixelSize(width: 2, height: 1))
+        _ = try canvas.draw(IndexedFrame(["rr"]))
+        _ = try canvas.draw(IndexedFrame(["gg"], disposal: disposal))
+        canvas.clear()
+        #expect(Letters.rows(of: canvas) == [".."])
+        _ = try canvas.draw(IndexedFrame(["b"]))
+        #expect(Letters.rows(of: canvas) == ["b."])
+    }
+}
+
+extension Disposal {
+    static let allForTests: [Disposal] = [.keep, .clear, .restore]
+}

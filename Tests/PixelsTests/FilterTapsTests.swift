@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Pixels
+
+@Suite("Weights and light")
+struct FilterTapsTests {
+    private static let pairs = [
+        (1, 1), (1, 7), (2, 3), (3, 2), (7, 1), (10, 10), (480, 80), (270, 45), (65535, 3), (101, 100), (5, 64),
+        (97, 31),
+    ]
+
+    @Test("The weights of a target pixel sum to one and lie in the source", arguments: pairs)
+    func sum(source: Int, target: Int) {
+        for filter in [Fit.Filter.smooth, .pixelated] {
+            let taps = FilterTaps(source: source, target: target, filter: filter)
+            #expect(taps.spans.count == target)
+            for span in taps.spans {
+                let weights = taps.weights[span.weight..<span.weight + span.count]
+                #expect(abs(weights.reduce(0) { $0 + Double($1) } - 1) < 1e-5)
+                #expect(weights.allSatisfy { $0 >= 0 })
+                #expect(span.start >= 0 && span.start + span.count <= source)
+            }
+        }
+    }
+
+    @Test("Shrinking counts every source pixel, and each as much as any other", arguments: pairs)
+    func covers(source: Int, target: Int) {
+        guard target <= source else { return }
+        let taps = FilterTaps(source: source, target: target, filter: .smooth)
+        var shares = Array(repeating: 0.0, count: source)
+        for span in taps.spans {
+            for tap in 0..<span.count { shares[span.start + tap] += Double(taps.weights[span.weight + tap]) }
+        }
+        let fair = Double(target) / Double(source)
+        #expect(shares.allSatisfy { abs($0 - fair) < fair * 1e-3 })
+    }
+
+    @Test("The targets that a stretch of pixels touches are those with a weight on it", arguments: pairs)
+    func touching(source: Int, target: Int) {
+        for filter in [Fit.Filter.smooth, .pixelated] {
+            let taps = FilterTaps(source: source, target: target, filter: filter)
+            var random = SeededRandom(UInt64(source * 100 + target))
+            for _ in 0..<20 {
+                let lower = Int.random(in: 0..<source, using: &random)
+                let upper = Int.random(in: lower + 1...source, using: &random)
+                let touched = taps.spans.indices.filter { index in
+                    let span = taps.spans[index]
+                    return (span.start..<span.start + span.count).overlaps(lower..<upper)
+                }
+                let range = taps.targets(touching: lower, upper)
+                #expect(Array(range) == touched, "\(lower)..<\(upper)")
+            }
+        }
+    }
+
+    @Test("Every value comes back from linear light as it was")
+    func roundTrip() {
+        let transfer = TransferFunction.shared
+        for value in 0..<256 { #expect(transfer.encoded(transfer.linear[value]) == value) }
+    }
+
+    @Test("Linear light follows the sRGB formula")
+    func formula() {
+        for value in 0..<256 {
+            let encoded = Double(value) / 255
+            let expected = encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
+            #expect(abs(Double(TransferFunction.shared.linear[value]) - expected) < 1e-6)
+        }
+    }
+
+    @Test("Light between two values rounds to the nearer one")
+    func rounding() {
+        let transfer = TransferFunction.shared
+        func light(_ value: Double) -> Float {
+            let encoded = value / 255
+            return Float(encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4))
+        }
+        for value in 0..<255 {
+            #expect(transfer.encoded(light(Double(value) + 0.49)) == value)
+            #expect(transfer.encoded(light(Double(value) + 0.51)) == value + 1)
+        }
+        #expect(transfer.encoded(-1) == 0)
+        #expect(transfer.encoded(7) == 255)
+    }
+}

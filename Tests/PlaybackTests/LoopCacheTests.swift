@@ -1,0 +1,188 @@
+import GIFDecode
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+@Suite("Replaying a loop")
+struct LoopCacheTests {
+    /// A GIF of small changes, disposals and colours that jitter by a level, larger than its pane.
+    private func jittering(seed: UInt64, frames: Int) -> [IndexedFrame] {
+        var random = SeededRandom(seed)
+        let size = PixelSize(width: 24, height: 20)
+        let base = (0..<size.area).map { _ in UInt8.random(in: 0..<8, using: &random) }
+        let colors = (0..<8).map { _ in CellColor.random(using: &random) }
+        return (0..<frames).map { number in
+            var frame = IndexedFrame(rect: PixelRect(size), palette: jittered(colors, &random), base)
+            if number > 0, Int.random(in: 0..<3, using: &random) > 0 { frame = .random(on: size, using: &random) }
+            if number == 0, seed % 2 == 1 {
+                // Leaves some of the canvas as the pass found it: empty.
+                let part = PixelRect(x: 4, y: 3, width: 12, height: 10)
+                frame = IndexedFrame(rect: part, palette: colors, Array(base.prefix(part.width * part.height)))
+            }
+            frame.canvas = size
+            frame.delayCentiseconds = .random(in: 2...12, using: &random)
+            return frame
+        }
+    }
+
+    private func jittered(_ colors: [CellColor], _ random: inout SeededRandom) -> [CellColor] {
+        func step(_ value: Int, _ random: inout SeededRandom) -> UInt8 {
+            UInt8(min(255, max(0, value + .random(in: -2...2, using: &random))))
+        }
+        return colors.map { color in
+            CellColor(
+                red: step(color.red, &random), green: step(color.green, &random), blue: step(color.blue, &random))
+        }
+    }
+
+    /// What each frame must look like, by the plain renderer. Every pass begins empty.
+    private func pictures(_ frames: [IndexedFrame]) -> [[CellColor]] {
+        var reference = ReferenceRenderer(canvas: PixelSize(width: 24, height: 20))
+        let target = Fit().target(for: reference.canvas, in: CellSize(columns: 8, rows: 4))
+        return frames.map { frame in
+            reference.draw(frame)
+            return reference.scaled(to: target, filter: .smooth, backdrop: .terminal(.black))
+        }
+    }
+
+    private func halves(_ screen: VirtualScreen) -> [CellColor] {
+        let target = Fit().target(for: PixelSize(width: 24, height: 20), in: screen.size)
+        let rows = (target.height + 1) / 2
+        return screen.halves(
+            row: (screen.size.rows - rows) / 2, column: (screen.size.columns - target.width) / 2,
+            CellSize(columns: target.width, rows: rows))
+    }
+
+    @Test("From the second pass on frames are replayed, in time, without asking the source")
+    func replays() throws {
+        let source = ScriptedFrameSource.flat([10, 10, 10])
+        let run = try Session(loops: .times(4)).play(source)
+        #expect(
+            run.shown.map(\.isReplayed) == [false, false, false, false] + [
+                true, true, false, true, true, false, true, true,
+            ])
+        #expect(run.times == (0..<12).map { Int64($0) * 100 })
+        // Three frames and the end, then frame 0, exactly.
+        #expect(source.calls == 5)
+    }
+
+    @Test("A replayed frame looks as it did when decoded", arguments: 0..<6)
+    func looksTheSame(seed: UInt64) throws {
+        let frames = jittering(seed: seed, frames: 12)
+        let wanted = pictures(frames)
+        var session = Session(loops: .times(4))
+        for (cacheBytes, fidelity) in [
+            (1 << 20, Fidelity.standard), (0, .standard), (1 << 20, .exact), (1 << 20, .low),
+        ] {
+            session.options.loopCacheBytes = cacheBytes
+            session.options.fidelity = fidelity
+            let run = try session.play(ScriptedFrameSource(frames))
+            #expect(run.shown.count == 48)
+            #expect(run.hasReplayed == (cacheBytes > 0))
+            for shown in run.shown {
+                let seen = halves(run.screen(of: shown))
+                #expect(shown.bound == (shown.frame == 0 ? 0 : fidelity.rawValue))
+                #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
+            }
+        }
+    }
+
+    @Test("A loop too long for its bytes is replayed from its cells, byte for byte the same", arguments: 0..<6)
+    func cellsOnly(seed: UInt64) throws {
+        let frames = jittering(seed: seed, frames: 12)
+        for fidelity in Fidelity.allCases {
+            var session = Session(loops: .times(4))
+            session.options.fidelity = fidelity
+            let roomy = try session.play(ScriptedFrameSource(frames))
+            let total = roomy.sights.reduce(0) { $0 + $1.bytes.count }
+            session.options.loopCacheBytes = total / 4 + 600
+            let tight = try session.play(ScriptedFrameSource(frames))
+            #expect(roomy.hasReplayed && tight.hasReplayed)
+            #expect(tight.sights.map(\.bytes) == roomy.sights.map(\.bytes))
+        }
+    }
+
+    @Test("On a slow line too each shown frame is what it should be", arguments: 0..<6, [3000, 12_000])
+    func slowLine(seed: UInt64, bytesPerSecond: Int) throws {
+        let frames = jittering(seed: seed, frames: 12)
+        let wanted = pictures(frames)
+        var session = Session(loops: .times(8))
+        session.bytesPerSecond = bytesPerSecond
+        let run = try session.play(ScriptedFrameSource(frames))
+        for shown in run.shown {
+            let seen = halves(run.screen(of: shown))
+            #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
+        }
+    }
+
+    @Test("A replay that falls behind catches up with the right frame", arguments: 0..<6)
+    func catchesUp(seed: UInt64) throws {
+        let frames = jittering(seed: seed, frames: 12)
+        let wanted = pictures(frames)
+        // At a tenth of the speed the line keeps up and the cache fills; then it is played at 16 times.
+        let slowDown: [VirtualTerminal.Scripted] = (0..<7).map { _ in .key("-", at: 0) }
+        let speedUp: [VirtualTerminal.Scripted] = (0..<20).map { _ in .key("+", at: 30_000) }
+        var session = Session(loops: .forever, script: slowDown + speedUp + [.key("q", at: 32_000)])
+        session.bytesPerSecond = 20_000
+        let run = try session.play(ScriptedFrameSource(frames))
+        let late = run.shown.filter { $0.time > 30_000 }
+        #expect(late.contains { $0.isReplayed } && run.dropped.count > 20)
+        for shown in run.shown {
+            let seen = halves(run.screen(of: shown))
+            #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
+        }
+    }
+
+    @Test("Stepping and seeking out of a replay show the right frames, and the replay goes on", arguments: 0..<6)
+    func leavesAndReturns(seed: UInt64) throws {
+        let frames = jittering(seed: seed, frames: 12)
+        let wanted = pictures(frames)
+        var random = SeededRandom(seed &+ 50)
+        let keys: [Key] = [
+            .character("."), .character(","), .character(" "), .left, .right, .up, .character("+"), .character("-"),
+        ]
+        let script: [VirtualTerminal.Scripted] = (0..<120).map { number in
+            .at(3000 + Int64(number) * 170, .key(keys.randomElement(using: &random) ?? .right))
+        }
+        var session = Session(loops: .forever, script: script + [.key("q", at: 30_000)])
+        let first = try session.play(ScriptedFrameSource(frames))
+        session.bytesPerSecond = 8000
+        let slow = try session.play(ScriptedFrameSource(frames))
+        #expect(first.shown.contains { $0.isReplayed } && !slow.shown.isEmpty)
+        for run in [first, slow] {
+            for shown in run.shown {
+                let seen = halves(run.screen(of: shown))
+                #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "\(shown.time) ms, frame \(shown.frame)")
+            }
+        }
+    }
+
+    @Test("A loop too large for the cache is decoded every time")
+    func tooLarge() throws {
+        var session = Session(loops: .times(3))
+        session.options.loopCacheBytes = 300
+        let source = ScriptedFrameSource.flat([10, 10, 10])
+        let run = try session.play(source)
+        #expect(!run.hasReplayed)
+        #expect(run.shown.count == 9)
+        #expect(source.calls == 12)
+    }
+
+    @Test("In the flow of text a replay shows the same, and leaves the cursor below")
+    func inline() throws {
+        let frames = jittering(seed: 3, frames: 6)
+        let wanted = pictures(frames)
+        var session = Session(loops: .times(3))
+        session.size = CellSize(columns: 8, rows: 5)
+        session.options.screen = .inline
+        let run = try session.play(ScriptedFrameSource(frames))
+        for shown in run.shown {
+            let screen = run.screen(of: shown)
+            let width = Fit().target(for: PixelSize(width: 24, height: 20), in: CellSize(columns: 8, rows: 4)).width
+            let rows = wanted[0].count / width / 2
+            #expect(distance(screen.halves(CellSize(columns: width, rows: rows)), wanted[shown.frame]) <= shown.bound)
+            #expect(screen.row == rows && screen.column == 0)
+        }
+    }
+}

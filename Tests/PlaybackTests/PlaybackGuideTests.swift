@@ -1,0 +1,106 @@
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Playback
+
+@Suite("Whoever feeds the player has a word in it")
+struct PlaybackGuideTests {
+    private func run(
+        _ source: ScriptedFrameSource, _ guide: PlaybackGuide, script: [VirtualTerminal.Scripted] = [],
+        change: (inout PlaybackOptions) -> Void = { _ in }
+    ) -> (end: PlaybackEnd, terminal: VirtualTerminal) {
+        let terminal = VirtualTerminal(traits: TerminalTraits(size: CellSize(columns: 60, rows: 10)), script: script)
+        var options = PlaybackOptions()
+        change(&options)
+        let label = PlaybackLabel(title: "Cat", detail: "somewhere")
+        let player = Player(source: source, terminal: terminal, options: options, label: label, guide: guide)
+        return (player.run(), terminal)
+    }
+
+    private func text(_ terminal: VirtualTerminal) -> [(time: Instant, text: String)] {
+        terminal.presented.map { ($0.time, String(decoding: $0.bytes, as: UTF8.self)) }
+    }
+
+    @Test("It is asked twice a second, stands in the detail's place, and goes when there is no more to say")
+    func notes() {
+        var notes: [String?] = ["", "1 kB of 3 kB", "2 kB of 3 kB", nil]
+        var asked = 0
+        let guide = PlaybackGuide(note: {
+            asked += 1
+            return notes.isEmpty ? "never" : notes.removeFirst()
+        })
+        let (end, terminal) = run(.flat([500]), guide)
+        #expect(end == .finished && asked == 4)
+        let written = text(terminal)
+        #expect(written.first?.text.contains("Cat · somewhere") == true)
+        #expect(written.first { $0.text.contains("1 kB of") }?.time == .ms(1000))
+        #expect(written.first { $0.text.contains("2 kB of") }?.time == .ms(1500))
+        #expect(written.last { $0.text.contains("Cat · somewhere") }?.time == .ms(2000))
+    }
+
+    @Test("Before the first frame the line is there once there is something to say")
+    func early() {
+        let guide = PlaybackGuide(note: { "40 B of 9 kB" })
+        let (_, terminal) = run(.flat([10], pending: [0: 3]), guide, script: [.at(1200, .wake)])
+        let written = text(terminal)
+        #expect(written.first?.time == .ms(500) && written.first?.text.contains("\u{1B}[10H") == true)
+        #expect(written.dropFirst().first?.time == .ms(1200))
+        #expect(written.dropFirst().first?.text.contains("40 B of 9 kB") == true)
+    }
+
+    @Test("Frames keep their time while notes come and go")
+    func keepsTime() {
+        var count = 0
+        let guide = PlaybackGuide(note: {
+            count += 1
+            return "note \(count)"
+        })
+        let (_, terminal) = run(.flat([30, 30, 30, 30]), guide)
+        let pictures = text(terminal).filter {
+            $0.text.contains("m▀") || $0.text.contains("m ") || $0.text.contains("█")
+        }
+        #expect(pictures.map(\.time).starts(with: [.ms(0)]))
+        #expect(terminal.now == .ms(1200))
+    }
+
+    @Test("y and o act on the page: the clipboard's sequence is sent, the result stays for three seconds")
+    func link() {
+        var actions: [LinkAction] = []
+        let guide = PlaybackGuide(link: { action in
+            actions.append(action)
+            return action == .copy
+                ? LinkResult(sequence: Array("\u{1B}]52;c;eA==\u{7}".utf8), note: "link copied")
+                : LinkResult(note: "opened in the browser")
+        })
+        let (end, terminal) = run(.flat([700]), guide, script: [.key("y", at: 1000), .key("o", at: 5000)])
+        #expect(end == .finished && actions == [.copy, .open])
+        let written = text(terminal)
+        #expect(written.first { $0.text.contains("\u{1B}]52;c;eA==\u{7}") }?.time == .ms(1000))
+        #expect(written.first { $0.text.contains("Cat · link copied") }?.time == .ms(1000))
+        #expect(written.first { $0.time > .ms(1000) && $0.text.contains("Cat · somewhere") }?.time == .ms(4000))
+        #expect(written.first { $0.text.contains("opened in the browser") }?.time == .ms(5000))
+    }
+
+    @Test("Without a guide for it y and o do nothing")
+    func noLink() {
+        let (end, terminal) = run(.flat([200]), PlaybackGuide(), script: [.key("y", at: 500), .key("o", at: 600)])
+        #expect(end == .finished && terminal.presented.count { $0.time == .ms(500) || $0.time == .ms(600) } == 0)
+    }
+
+    @Test("Playing goes on beyond its time until it may end")
+    func mayEnd() {
+        var answers = [false, false, true]
+        let guide = PlaybackGuide(mayEnd: { answers.removeFirst() })
+        let (end, terminal) = run(.flat([10, 10], loopCount: 0), guide) { $0.duration = 150 * Span.millisecond }
+        #expect(end == .finished && answers.isEmpty)
+        #expect(terminal.now == .ms(350))
+    }
+
+    @Test("A still ends where stills are refused, and only there")
+    func stills() {
+        #expect(run(.flat([10]), PlaybackGuide()) { $0.refusesStills = true }.end == .still)
+        #expect(run(.flat([10, 10]), PlaybackGuide()) { $0.refusesStills = true }.end == .finished)
+        #expect(run(.flat([10]), PlaybackGuide()).end == .finished)
+    }
+}

@@ -1,0 +1,31 @@
+"""The C programs of scripts/bench/floors: the cost of decoding alone and of writing alone."""
+import functools
+import pathlib
+import struct
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = HERE.parents[1] / ".build/bench"
+
+
+@functools.cache
+def build(name):
+    """Compiles floors/NAME.c if it is newer than its program -> the program's path."""
+    source, program = HERE / f"floors/{name}.c", BUILD / name
+    if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+        BUILD.mkdir(parents=True, exist_ok=True)
+        libraries = ["-lgif"] if name == "decode" else []
+        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-o", program, source, *libraries], check=True)
+    return program
+
+
+def decode(gif):
+    return [build("decode"), gif.path]
+
+
+def replay(frames, loops):
+    return [build("replay"), frames, loops]
+
+
+def write_frames(path, frames):
+    path.write_bytes(b"".join(struct.pack("<I", len(frame)) + frame for frame in frames))

@@ -1,0 +1,129 @@
+"""Measures one row of the table: a GIF at a size, by every player and against the floors."""
+import dataclasses
+import pathlib
+import statistics
+import tempfile
+
+import floors
+import screen
+from players import OURS, PLAYERS, fitted, gifplay
+from ptyrun import run
+
+FIGURES = ("cpu", "first", "peak", "count")
+
+
+def row(binary, gif, kind, pane, options):
+    """-> the row as it goes into JSON, or None where gifplay itself plays nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        picture = fitted(binary, gif.hurried(pathlib.Path(folder) / f"{gif.name}.gif"), pane)
+        if not picture:
+            return None
+        frames = recorded(binary, picture)
+        file = pathlib.Path(folder) / "frames"
+        floors.write_frames(file, frames or [])
+        runs = Runs(binary, picture, file if frames is not None else None, options)
+        for repeat in range(options.repeats):
+            runs.take(first=repeat == 0)
+        return {"gif": gif.name, "kind": kind, "size": f"{pane[0]}x{pane[1]}", "cells": list(picture.cells),
+                "frames": gif.frames, "pixels": [gif.width, gif.height], "players": runs.players(),
+                "decode": runs.median("decode"), "write": runs.write_floor()}
+
+
+def recorded(binary, picture):
+    """The bytes of each frame of a further loop, or None where they cannot be told apart.
+
+    A terminal of synchronized updates gets each frame in marks, which are taken off again; a further loop without
+    them is as long as the difference of three loops and two, which says where the last one begins."""
+    two, three = (run(gifplay(binary, picture, loops), *picture.pane) for loops in (2, 3))
+    marked = run(gifplay(binary, picture, 4), *picture.pane, keep=True, synchronized=True)
+    if not (two and three and marked):
+        return None
+    left, frames = three.count - two.count, []
+    for frame in reversed(screen.updates(marked.output)):
+        if left <= 0:
+            break
+        frames.insert(0, frame)
+        left -= len(frame)
+    # A frame's cursor move can differ by a byte or two between passes; more is another loop than was measured.
+    return frames if abs(left) <= 0.01 * (three.count - two.count) else None
+
+
+class Runs:
+    """The runs of one row. All players take turns within a repeat, so that noise hits all alike."""
+
+    def __init__(self, binary, picture, frames, options):
+        self.binary, self.picture, self.frames, self.options = binary, picture, frames, options
+        self.taken, self.shown, self.drawn, self.passes = {}, {}, {}, {}
+
+    def take(self, first):
+        for name in self.options.peers:
+            self.one_loop(name, keep=first)
+        self.add("decode", run(floors.decode(self.picture.gif), *self.picture.pane))
+        for name in self.options.peers:
+            # The peers' further loops are no part of a target, and some take as long as all the rest.
+            if first or name in OURS:
+                self.more_loops(name, keep=first and name not in OURS)
+        if self.frames is not None:
+            for loops in (1, self.options.loops):
+                self.add(f"write{loops}", run(floors.replay(self.frames, loops), *self.picture.pane))
+
+    def add(self, name, result):
+        self.taken.setdefault(name, []).append(result)
+        return result
+
+    def command(self, name, loops):
+        wall = self.median(name, "wall") or 0
+        return PLAYERS[name](self.binary, dataclasses.replace(self.picture, wall=wall), loops)
+
+    def one_loop(self, name, keep):
+        if not keep and self.taken[name][0] is None:
+            return
+        result = self.add(name, run(self.command(name, 1), *self.picture.pane, keep=keep))
+        if keep and result:
+            self.drawn[name] = screen.box(result.output)
+            self.shown[name] = screen.frames_shown(result.output)
+
+    def more_loops(self, name, keep):
+        if not self.taken[name][0]:
+            return
+        loops = self.options.loops if name in OURS else self.options.peer_loops
+        key = f"{name} again"
+        if key in self.taken and self.taken[key][0] is None:
+            return
+        result = self.add(key, run(self.command(name, loops), *self.picture.pane, keep=keep))
+        self.passes.setdefault(name, loops)
+        if name == "chafa" and result and self.shown.get(name):
+            # It is told a time, not a number of passes.
+            self.passes[name] = screen.frames_shown(result.output) / self.shown[name]
+
+    def median(self, name, figure="cpu", runs=None):
+        values = [getattr(result, figure) for result in self.taken.get(name, [])[:runs] if result]
+        return statistics.median(values) if values else None
+
+    def further(self, name, again, loops):
+        times = len(self.taken.get(again, []))
+        # Of as many runs of one loop, those of the same repeats.
+        once, many = self.median(name, runs=times), self.median(again)
+        return None if once is None or many is None or loops < 1.2 else max(0, many - once) / (loops - 1)
+
+    def write_floor(self):
+        return self.further("write1", f"write{self.options.loops}", self.options.loops)
+
+    def players(self):
+        found = {}
+        for name in self.options.peers:
+            if not self.median(name):
+                found[name] = None
+                continue
+            # gifplay's frames bear no marks here; played at full speed it drops none. timg writes nothing for a frame
+            # that changes nothing, which is no drop.
+            frames = self.picture.gif.frames
+            shown = frames if name in OURS or (name == "timg" and self.shown[name] <= frames) else self.shown[name]
+            found[name] = {figure: self.median(name, figure) for figure in FIGURES}
+            cells = list(self.drawn[name] or (0, 0))
+            if name in OURS and cells[0] <= self.picture.cells[0] and cells[1] <= self.picture.cells[1]:
+                # Transparent cells at the edge are left as they are.
+                cells = list(self.picture.cells)
+            found[name].update(further=self.further(name, f"{name} again", self.passes.get(name, 1)),
+                               cells=cells, shown=shown, frame=found[name]["count"] / max(1, shown))
+        return found

@@ -1,0 +1,123 @@
+"""How each player is told to draw a picture of given cells, once or several times."""
+import dataclasses
+import re
+import shutil
+import subprocess
+
+import screen
+from ptyrun import run
+
+
+@dataclasses.dataclass(frozen=True)
+class Picture:
+    """A GIF, the pane it plays in, and the cells that the picture takes there."""
+    gif: object
+    pane: tuple
+    cells: tuple
+    timg_box: tuple = ()
+    wall: float = 0
+
+
+def gifplay(binary, picture, loops, *options):
+    columns, rows = picture.cells
+    return [binary, "play", "--file", picture.gif.path, "--size", f"{columns}x{rows}", "--upscale", "--bare",
+            "--inline", "--loop", loops, "--speed", "max", *options]
+
+
+def gifplay_exact(binary, picture, loops, *options):
+    return gifplay(binary, picture, loops, "--fidelity", "exact", *options)
+
+
+def chafa(_, picture, loops):
+    # Without -d it plays one loop. With -d it plays until the frames' delays have added up to that time or, if it is
+    # late, until the clock has.
+    seconds = 0 if loops == 1 else loops * max(picture.gif.seconds, picture.wall) - 0.01
+    columns, rows = picture.cells
+    return ["chafa", "--format", "symbols", "--symbols", "vhalf", "--colors", "full", "--stretch",
+            "--size", f"{columns}x{rows}", "-d", f"{seconds:.2f}", "--speed", "1000000fps", picture.gif.path]
+
+
+def timg(_, picture, loops):
+    columns, rows = picture.timg_box or picture.cells
+    return ["timg", "-ph", "-b", "#000000", "-U", f"-g{columns}x{rows}", f"--loops={loops}", picture.gif.path]
+
+
+def mpv(_, picture, loops):
+    # Untimed and without dropping it shows every frame.
+    columns, rows = picture.cells
+    return ["mpv", "--no-config", "--vo=tct", "--really-quiet", "--no-audio", "--no-input-terminal", "--no-keepaspect",
+            "--vo-tct-algo=half-blocks", f"--vo-tct-width={columns}", f"--vo-tct-height={rows}",
+            f"--loop-file={'no' if loops == 1 else loops - 1}", "--untimed", "--framedrop=no", picture.gif.path]
+
+
+PLAYERS = {"gifplay": gifplay, "gifplay-exact": gifplay_exact, "chafa": chafa, "timg": timg, "mpv": mpv}
+OURS = ("gifplay", "gifplay-exact")
+
+
+def chosen(parser, text, known=tuple(PLAYERS)):
+    """The names in an option, by commas; the parser complains of others than those known."""
+    names = [name for name in text.split(",") if name]
+    for name in names:
+        if name not in known:
+            parser.error(f"{name} is unknown; there are {', '.join(known)}")
+    return names
+
+
+def versions(names):
+    """What each of the peers says of itself."""
+    told = {}
+    for name in names:
+        if name not in OURS and shutil.which(name):
+            output = subprocess.run([name, "--version"], capture_output=True, text=True)
+            number = re.search(r"\d+\.\d[\d.]*", output.stdout + output.stderr)
+            told[name] = f"{name} {number[0]}" if number else name
+    return told
+
+
+def missing(names):
+    """Those of the peers that are not installed."""
+    return [name for name in names if name not in OURS and not shutil.which(name)]
+
+
+def fitted(binary, gif, pane):
+    """The largest picture in a pane that all players can draw in the same cells.
+
+    gifplay and timg keep the aspect ratio, and timg draws no half rows: if they differ, the picture gets a column or a
+    row less. The other players take the number of cells as an option."""
+    first = None
+    for box in boxes(gif, pane):
+        wanted = Picture(gif, pane, box)
+        drawn = run(gifplay(binary, wanted, 1, "--max-frames", 1, "--background", "#000000"), *pane, keep=True)
+        cells = drawn and screen.box(drawn.output)
+        if not cells:
+            break
+        found = Picture(gif, pane, cells, timg_box(gif, pane, cells))
+        if found.timg_box:
+            return found
+        first = first or found
+    return first
+
+
+def boxes(gif, pane):
+    """The pane but for its last row, then narrower ones in which the picture has an even number of half rows."""
+    columns, rows = pane[0], pane[1] - 1
+    yield columns, rows
+    for narrower in range(columns - 1, columns - 13, -1):
+        height = round(narrower * gif.height / gif.width)
+        if height % 2 == 0 and height <= 2 * rows:
+            yield narrower, rows
+    yield columns, rows - 1
+
+
+def timg_box(gif, pane, cells):
+    """The size to tell timg, which keeps the aspect and rounds in its own way, so that it draws these cells."""
+    columns, rows = cells
+    if not shutil.which("timg"):
+        return ()
+    for box in ((0, 0), (1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (2, 0), (2, 1)):
+        box = columns + box[0], rows + box[1]
+        command = timg(None, Picture(gif, pane, cells, box), 1)
+        drawn = run([*command[:-1], "--frames=1", command[-1]], *pane, keep=True, timeout=20)
+        if drawn and screen.box(drawn.output) == cells:
+            return box
+    return ()

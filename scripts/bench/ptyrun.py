@@ -1,0 +1,104 @@
+"""Runs a command on a pseudo terminal of a given size, reads all that it writes, and tells what it cost."""
+import dataclasses
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import tempfile
+import termios
+import time
+import tty
+
+import floors
+
+COLOURED = re.compile(rb"[34]8;2;|\xe2\x96[\x80-\x9f]")
+# Of a plain truecolour terminal. The one that knows synchronized updates says so before it tells its attributes.
+ANSWERS = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
+           b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62;22c", b"\x1b[0c": b"\x1b[?62;22c"}
+SYNCHRONIZED = {b"\x1b[?2026$p": b"\x1b[?2026;2$y", **ANSWERS}
+
+
+@dataclasses.dataclass
+class Run:
+    """Seconds of CPU and wall time, bytes written, milliseconds from exec to the first coloured cell, peak MiB."""
+    cpu: float
+    wall: float
+    count: int
+    first: float
+    peak: float
+    status: int
+    output: bytes
+
+
+def environment(scratch):
+    variables = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor", LANG="C.UTF-8", LC_ALL="C.UTF-8",
+                     XDG_CONFIG_HOME=scratch, XDG_CACHE_HOME=scratch, GIFPLAY_OFFLINE="1")
+    for name in ("TMUX", "TERM_PROGRAM", "COLUMNS", "LINES", "NO_COLOR"):
+        variables.pop(name, None)
+    return variables
+
+
+def run(command, columns, rows, timeout=180, keep=False, bytes_per_second=None, synchronized=False):
+    """-> Run, or None where the command is missing, fails, shows nothing or does not end in time."""
+    with tempfile.TemporaryDirectory() as scratch:
+        report = os.path.join(scratch, "report")
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, columns * 8, rows * 16))
+        tty.setraw(slave)
+        launch, variables = str(floors.build("launch")), environment(scratch)
+        pid = os.fork()
+        if pid == 0:
+            os.setsid()
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+            for descriptor in (0, 1, 2):
+                os.dup2(slave, descriptor)
+            os.closerange(3, 256)
+            os.execve(launch, [launch, report, *map(str, command)], variables)
+        os.close(slave)
+        ended = False
+        try:
+            ended, count, shown, output = read(master, timeout, keep, bytes_per_second, synchronized)
+        finally:
+            if not ended:
+                # A session of its own: the player and the launcher above it.
+                os.killpg(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            os.close(master)
+        if not ended or not os.path.exists(report):
+            return None
+        with open(report) as file:
+            start, user, system, peak, status = file.read().split()
+        if int(status) != 0:
+            return None
+        first = (shown - float(start)) * 1000 if shown else 0
+        return Run(float(user) + float(system), time.monotonic() - float(start), count, first, int(peak) / 1024,
+                   int(status), output)
+
+
+def read(master, timeout, keep, bytes_per_second, synchronized):
+    """-> whether it ended in time, how many bytes, when the first cell came, the bytes where they are kept."""
+    answers = SYNCHRONIZED if synchronized else ANSWERS
+    start, count, shown, output = time.monotonic(), 0, None, bytearray()
+    while time.monotonic() - start < timeout:
+        if not select.select([master], [], [], 0.5)[0]:
+            continue
+        try:
+            data = os.read(master, 4096 if bytes_per_second else 65536)
+        except OSError:
+            return True, count, shown, bytes(output)
+        if not data:
+            return True, count, shown, bytes(output)
+        if shown is None and COLOURED.search(data):
+            shown = time.monotonic()
+        count += len(data)
+        if keep:
+            output += data
+        for query, answer in answers.items():
+            if query in data:
+                os.write(master, answer)
+        if bytes_per_second:
+            time.sleep(max(0, start + count / bytes_per_second - time.monotonic()))
+    return False, count, shown, bytes(output)

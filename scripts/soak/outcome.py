@@ -1,0 +1,176 @@
+"""Runs a command with limits and tells what came of it: on a terminal of a size or without, fed by a pipe or not."""
+import dataclasses
+import fcntl
+import os
+import pty
+import re
+import resource
+import select
+import signal
+import struct
+import tempfile
+import termios
+import time
+import tty
+
+from drawn import PIECE, Drawn
+from player import ANSWERS
+
+# Beyond this the kernel ends it; the verdict is about less.
+PROCESSOR_SECONDS = 12
+WALL_SECONDS = 120
+# So much at either end goes byte by byte, and no more pieces than this between.
+EDGE, PIECES = 16 << 10, 30_000
+BEGIN, END = b"\x1b[?1049h", b"\x1b[?1049l"
+
+
+@dataclasses.dataclass
+class Outcome:
+    """A negative status is a signal, None means that it did not end. `said` is standard error."""
+    status: int | None
+    seconds: float
+    megabytes: float
+    said: str
+    output: bytes
+
+    def picture(self, columns, rows):
+        """The cells as they were when the player left its screen; empty where it never had one."""
+        begin, end = self.output.find(BEGIN), self.output.rfind(END)
+        if begin < 0 or end < 0:
+            return None
+        drawn = Drawn(columns, rows, keeps=True)
+        drawn.feed(self.output[begin:end + len(END)])
+        return drawn.last
+
+    def strangers(self):
+        """What of the output is no known sequence."""
+        return PIECE.sub(b"", self.output)[:60]
+
+
+def environment(**more):
+    """Without a place for a cache, so that HTTP is HTTP each time."""
+    variables = {name: value for name, value in os.environ.items() if name in ("PATH", "TMPDIR", "LD_LIBRARY_PATH")}
+    return dict(variables, TERM="xterm-256color", COLORTERM="truecolor", LANG="C.UTF-8", LC_ALL="C.UTF-8",
+                GIFPLAY_OFFLINE="0", SWIFT_BACKTRACE="enable=no", **more)
+
+
+def feed(path, descriptor):
+    """Writes a file byte by byte; of a long one the middle in pieces of 1 to 7 bytes, and longer ones where even
+    those would be too many."""
+    data = memoryview(path.read_bytes())
+    middle = max(0, len(data) - 2 * EDGE)
+    longest = max(7, 2 * middle // PIECES)
+    place, number = 0, 0
+    try:
+        while place < len(data):
+            inside = EDGE <= place < EDGE + middle
+            count = min(1 + number * 5 % longest, EDGE + middle - place) if inside else 1
+            os.write(descriptor, data[place:place + count])
+            place, number = place + count, number + 1
+    except BrokenPipeError:
+        pass
+
+
+def feeder(path, close):
+    """-> the process that writes the file, and where to read it."""
+    out, into = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        for descriptor in (out, *close):
+            os.close(descriptor)
+        feed(path, into)
+        os._exit(0)
+    os.close(into)
+    return pid, out
+
+
+def run(command, size=None, piped=None):
+    """Runs it on a terminal of (columns, rows), or with its output taken by a file; `piped` is fed to it."""
+    master, slave = pty.openpty() if size else (None, None)
+    terminal = [descriptor for descriptor in (master, slave) if descriptor is not None]
+    if size:
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], size[0] * 8, size[1] * 16))
+        tty.setraw(slave)
+    writer, source = feeder(piped, terminal) if piped else (None, None)
+    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as file:
+        pid = os.fork()
+        if pid == 0:
+            try:
+                start(command, slave, source, file.fileno(), errors.fileno())
+            finally:
+                # Only where there is nothing to become.
+                os._exit(127)
+        for descriptor in (slave, source):
+            if descriptor is not None:
+                os.close(descriptor)
+        output, status, usage = watch(pid, master)
+        if master is not None:
+            os.close(master)
+        if writer:
+            os.kill(writer, signal.SIGKILL)
+            os.waitpid(writer, 0)
+        file.seek(0)
+        errors.seek(0)
+        return Outcome(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024,
+                       errors.read().decode("utf-8", "replace"), output or file.read())
+
+
+def start(command, slave, source, file, errors):
+    """In the child: takes the terminal and becomes the command."""
+    os.setsid()
+    resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS + 2))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if slave is not None:
+        fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(source if source is not None else slave if slave is not None else nothing, 0)
+    os.dup2(slave if slave is not None else file, 1)
+    os.dup2(errors, 2)
+    os.closerange(3, 256)
+    os.execve(command[0], command, environment())
+
+
+def watch(pid, master):
+    """Reads until it ends. -> what it drew, its status, what it used."""
+    output, answered, deadline = bytearray(), set(), time.monotonic() + WALL_SECONDS
+    while True:
+        if master is not None and select.select([master], [], [], 0.005)[0]:
+            if answer(master, output, answered) and time.monotonic() < deadline:
+                continue
+        ended, status, usage = os.wait4(pid, os.WNOHANG)
+        if ended:
+            break
+        if time.monotonic() > deadline:
+            os.kill(pid, signal.SIGKILL)
+            return bytes(output), None, os.wait4(pid, 0)[2]
+        if master is None:
+            time.sleep(0.002)
+    while master is not None and select.select([master], [], [], 0)[0] and answer(master, output, answered):
+        pass
+    return bytes(output), os.waitstatus_to_exitcode(status), usage
+
+
+def answer(master, output, answered):
+    """Takes what is there and answers what is asked. -> whether there may be more."""
+    try:
+        data = os.read(master, 1 << 18)
+    except OSError:
+        # All who had the other side are gone, or it is not yet taken: the process's end tells.
+        time.sleep(0.001)
+        return False
+    output += data
+    if len(answered) < len(ANSWERS):
+        for query, reply in ANSWERS.items():
+            if query not in answered and query in output[:4096]:
+                answered.add(query)
+                os.write(master, reply)
+    return bool(data)
+
+
+def named(said, *names):
+    """A sentence without the names of what it is about; of an address it also says who sent what is no GIF."""
+    for name in names:
+        said = said.replace(name, "NAME")
+    said = said.replace("127.0.0.1 sent nothing", "the file is empty").replace("127.0.0.1 sent ", "this is ")
+    return re.sub(r"\s+", " ", said).strip()

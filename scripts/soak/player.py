@@ -1,0 +1,116 @@
+"""A player on a pseudo terminal of its own, read at once, asked what it takes, and ended."""
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+import time
+
+from drawn import INITIAL, Drawn, Skimmed, Titles
+
+ANSWERS = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[?2026$p": b"\x1b[?2026;2$y",
+           b"\x1b[c": b"\x1b[?62;22c"}
+
+
+def environment(folder, site, cache_bytes, keys=False):
+    """Every service at the site, and folders of its own below `folder`; the cache is small, so that it must let go."""
+    config = folder / "config/gifplay"
+    config.mkdir(parents=True)
+    (config / "config.toml").write_text(f"cache-size = {cache_bytes}\n")
+    variables = {name: value for name, value in os.environ.items()
+                 if name not in ("TMUX", "TERM_PROGRAM", "COLUMNS", "LINES", "NO_COLOR", "http_proxy", "all_proxy",
+                                 "ALL_PROXY", "GIPHY_API_KEY", "KLIPY_API_KEY")}
+    return dict(variables, TERM="xterm-256color", COLORTERM="truecolor", LANG="C.UTF-8", LC_ALL="C.UTF-8",
+                XDG_CONFIG_HOME=str(folder / "config"), XDG_CACHE_HOME=str(folder / "cache"),
+                XDG_DATA_HOME=str(folder / "data"), **site.environment(keys))
+
+
+class Player:
+    """Runs `command`; `read` takes what it draws, `sample` what it costs, `quit` ends it and compares the terminal."""
+
+    def __init__(self, command, environment, columns=80, rows=24, on_title=lambda title: None, keeps=False,
+                 skims=False):
+        self.master, self.slave = pty.openpty()
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, columns * 8, rows * 16))
+        self.before = termios.tcgetattr(self.slave)
+        self.drawn = Skimmed() if skims else Drawn(columns, rows, keeps)
+        self.titles = Titles(on_title)
+        self.status, self.answered = None, set()
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.setsid()
+            fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
+            for descriptor in (0, 1, 2):
+                os.dup2(self.slave, descriptor)
+            os.closerange(3, 1024)
+            os.execve(command[0], command, environment)
+
+    def read(self, seconds):
+        """Reads until nothing comes for that long, at most that long. -> the bytes."""
+        if not select.select([self.master], [], [], seconds)[0]:
+            return b""
+        data = os.read(self.master, 1 << 18)
+        for query, answer in ANSWERS.items():
+            if query not in self.answered and query in data:
+                self.answered.add(query)
+                os.write(self.master, answer)
+        self.drawn.feed(data)
+        self.titles.feed(data)
+        return data
+
+    def ended(self):
+        """-> whether it is over; its status is then known."""
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+        return self.status is not None
+
+    def sample(self):
+        """-> resident KiB, open descriptors, threads, processor seconds, bytes written by any means."""
+        base = f"/proc/{self.pid}"
+        with open(f"{base}/status") as file:
+            lines = dict(line.split(":", 1) for line in file)
+        with open(f"{base}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        with open(f"{base}/io") as file:
+            written = next(int(line.split()[1]) for line in file if line.startswith("wchar"))
+        seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return (int(lines["VmRSS"].split()[0]), len(os.listdir(f"{base}/fd")), int(lines["Threads"]), seconds, written)
+
+    def quit(self, key=b"q", expected=0, seconds=10):
+        """Ends it by a key. -> what is wrong with how it ended."""
+        if not self.ended():
+            os.write(self.master, key)
+        deadline = time.monotonic() + seconds
+        while not self.ended() and time.monotonic() < deadline:
+            self.read(0.05)
+        while self.read(0.05):
+            pass
+        wrong = list(self.drawn.complaints)
+        if self.status is None:
+            self.kill()
+            wrong.append(f"it did not end within {seconds} s of its key")
+        elif self.status != expected:
+            wrong.append(f"it ended with status {self.status}")
+        if termios.tcgetattr(self.slave) != self.before:
+            wrong.append("the terminal's settings are not as they were")
+        if self.drawn.said:
+            wrong.append(f"it said: {self.drawn.said.decode('utf-8', 'replace')[:300]}")
+        if self.drawn.modes != INITIAL:
+            wrong.append(f"modes were left: {sorted(self.drawn.modes ^ INITIAL)}")
+        if self.drawn.rest:
+            wrong.append(f"the last sequence is unfinished: {self.drawn.rest!r}")
+        self.close()
+        return wrong
+
+    def kill(self):
+        if not self.ended():
+            os.kill(self.pid, signal.SIGKILL)
+            self.status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+    def close(self):
+        os.close(self.master)
+        os.close(self.slave)

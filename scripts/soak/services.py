@@ -1,0 +1,89 @@
+"""What the services answer when they are well, in the shapes of Tests/Fixtures, about GIFs that are all here."""
+import copy
+import json
+import pathlib
+
+from media import checksum
+
+FIXTURES = pathlib.Path(__file__).resolve().parent.parent.parent / "Tests/Fixtures"
+BATCH = 6
+# Every title carries its number. Some bring what a stranger may write: sequences, wide letters, a long line.
+SPICES = ["", "", "", "", "", " \x1b[2J\x1b]0;gone\x07", " \u732b\u304c\u8e0a\u308b", " \u202edlrow\u202c",
+          " \x9b5n\r\n\x08", " and so on" * 40]
+
+
+def fixture(path):
+    return (FIXTURES / path).read_bytes()
+
+
+def title(number):
+    return f"Soak {number:06d}" + SPICES[number % len(SPICES)]
+
+
+class Services:
+    """Answers of the five services. `bases` are the addresses of the hosts of media."""
+
+    def __init__(self, media, bases):
+        self.media, self.bases = media, bases
+        self.giphy_item = json.loads(fixture("giphy/trending.json"))["data"][0]
+        self.klipy_item = json.loads(fixture("klipy/trending.json"))["data"]["data"][0]
+        self.commons_page = json.loads(fixture("commons/random.json"))["query"]["pages"][0]
+        self.openverse_item = json.loads(fixture("openverse/search.json"))["results"][0]
+
+    def answer(self, service, numbers):
+        return json.dumps(getattr(self, service)(numbers)).encode()
+
+    def address(self, number):
+        return f"{self.bases[number % len(self.bases)]}/media/soak-{number}.gif"
+
+    def commons(self, numbers):
+        return {"batchcomplete": True,
+                "query": {"pages": [self.page(number, index) for index, number in enumerate(numbers)]}}
+
+    def page(self, number, index):
+        page = copy.deepcopy(self.commons_page)
+        width, height = self.media.size(number)
+        page.update(pageid=number, title=f"File:{title(number)}.gif", index=index + 1)
+        info = page["imageinfo"][0]
+        info.update(url=self.address(number), thumburl=self.address(number), width=width, height=height,
+                    size=self.media.count(number), sha1=f"{number:040x}")
+        return page
+
+    def giphy(self, numbers):
+        items = []
+        for number in numbers:
+            item = dict(self.giphy_item, id=f"Soak{number}", title=title(number))
+            width, height = self.media.size(number)
+            item["images"] = {name: {"height": str(height), "width": str(width), "size": str(self.media.count(number)),
+                                     "url": self.address(number)} for name in ("original", "fixed_width")}
+            items.append(item)
+        return {"data": items, "meta": {"status": 200, "msg": "OK", "response_id": "1"},
+                "pagination": {"total_count": 500, "count": len(items), "offset": 0}}
+
+    def klipy(self, numbers):
+        items = []
+        for number in numbers:
+            width, height = self.media.size(number)
+            file = {"gif": {"url": self.address(number), "width": width, "height": height,
+                            "size": self.media.count(number)}}
+            items.append(dict(self.klipy_item, id=number, slug=f"soak-{number}", title=title(number),
+                              file={"md": file}))
+        return {"result": True, "data": {"data": items, "current_page": 1, "per_page": 50, "has_next": False}}
+
+    def gifcities(self, numbers):
+        items = []
+        for number in numbers:
+            width, height = self.media.size(number)
+            items.append({"url_text": title(number), "checksum": checksum(number), "width": width, "height": height,
+                          "gif": f"20091020304050/http://www.geocities.com/Area51/1234/soak-{number}.gif",
+                          "page": "https://web.archive.org/web/20091027000000/http://www.geocities.com/a.html"})
+        return items
+
+    def openverse(self, numbers):
+        items = []
+        for number in numbers:
+            width, height = self.media.size(number)
+            items.append(dict(self.openverse_item, id=f"{number:08d}-0000-4000-8000-000000000000", title=title(number),
+                              url=self.address(number), width=width, height=height,
+                              filesize=self.media.count(number)))
+        return {"result_count": len(items), "page_count": 1, "page_size": 20, "page": 1, "results": items}
