@@ -1,3 +1,4 @@
+import Base
 import Catalog
 
 /// Reads a community's Atom feed: XML -> posts that link to a GIF, and how many do not.
@@ -27,12 +28,12 @@ enum FeedAnswer {
 
     private static func post(_ entry: XMLTree, _ community: Community, _ redactor: Redactor) -> Post? {
         func text(_ name: String) -> String? {
-            let line = entry.first(atom + name).map { redactor(CleanText.line($0.text)) } ?? ""
-            return line.isEmpty ? nil : CleanText.shortened(line, to: LenientObject.textLimit)
+            let line = entry.first(atom + name).map { redactor(SafeText.line($0.text)) } ?? ""
+            return line.isEmpty ? nil : SafeText.shortened(line, to: LenientObject.textLimit)
         }
         guard let name = text("id"), let picture = entry.first(atom + "content").flatMap({ gif(in: $0.text) })
         else { return nil }
-        let author = entry.first(atom + "author")?.first(atom + "name").map { CleanText.line($0.text) }
+        let author = entry.first(atom + "author")?.first(atom + "name").map { SafeText.line($0.text) }
         let term = entry.first(atom + "category")?.attributes["term"].flatMap { Community($0)?.name }
         return Post(
             id: name.hasPrefix("t3_") ? String(name.dropFirst(3)) : name, title: text("title") ?? "",

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import Subprocess
@@ -53,14 +54,11 @@ public struct Program: Equatable, Sendable {
         guard descriptor >= 0 else { throw .system(call: "mkstemp", path: "/tmp", errno: errno) }
         unlink(template)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else {
-                close(descriptor)
-                throw .system(call: "write", path: "/tmp", errno: errno)
-            }
-            rest = rest.dropFirst(count)
+        do throws(SystemError) {
+            try FileSystem.writeAll(Array(text.utf8), to: descriptor)
+        } catch {
+            close(descriptor)
+            throw .system(call: error.call, path: "/tmp", errno: error.code)
         }
         lseek(descriptor, 0, SEEK_SET)
         return FileDescriptor(rawValue: descriptor)

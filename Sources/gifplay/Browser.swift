@@ -1,5 +1,5 @@
 import Application
-import GIFDecode
+import Base
 import Glibc
 
 /// The executable of `browse` and `library`. They need a database, whose library costs every start 2 ms and
@@ -25,7 +25,7 @@ enum Browser {
             execv(place, &argv)
             // Elsewhere it may still be; anything but absence is worth telling.
             guard errno == ENOENT || errno == ENOTDIR else {
-                throw Complaint("\(place) cannot be started: \(String(cString: strerror(errno)))")
+                throw Complaint("\(place) cannot be started: \(SystemError.message())")
             }
         }
         throw Complaint(

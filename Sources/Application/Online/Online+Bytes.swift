@@ -1,6 +1,5 @@
 import Catalog
 import Fetching
-import GIFDecode
 
 /// Whole GIFs, for those that show many at once.
 extension Online {

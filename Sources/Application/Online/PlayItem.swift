@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import GIFDecode
 import Playback
@@ -39,7 +40,7 @@ public enum PlayItem: Sendable {
         case .file(let path): return path
         case .standardInput: return "standard input"
         case .sample(let sample): return sample.name
-        case .address(let url): return TerminalText.safe(AddressName.shown(url))
+        case .address(let url): return SafeText.line(AddressName.shown(url))
         case .reference(let reference):
             return reference.title.isEmpty ? "\(reference.provider) \(reference.id)" : reference.title
         }

@@ -1,4 +1,5 @@
-import GIFDecode
+import Base
+
 
 /// Whole files that are being fetched, each once, however many callers wait for it.
 ///

@@ -1,4 +1,5 @@
-import GIFDecode
+import Base
+
 
 /// Something that happens once, and those who wait for it.
 final class Beginning: Sendable {

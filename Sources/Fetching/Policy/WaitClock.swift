@@ -1,3 +1,4 @@
+import Base
 import Glibc
 
 /// Time as fetching needs it: to measure, to read dates by, and to wait.
@@ -24,8 +25,4 @@ public struct SystemWaitClock: WaitClock {
 }
 
 /// Milliseconds of the monotonic clock.
-func monotonicMilliseconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-}
+func monotonicMilliseconds() -> Int { Int(Instant.monotonic.nanoseconds / Span.millisecond) }

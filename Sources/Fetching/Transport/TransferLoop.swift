@@ -1,5 +1,5 @@
+import Base
 import CCurl
-import GIFDecode
 import Glibc
 
 /// The thread that drives every transfer over libcurl's multi interface.

@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Playback
 
 /// What is said of errors and events: short enough for a status line.
 extension Words {
@@ -115,10 +115,10 @@ extension Words {
         switch feed {
         case .trending(nil): trending
         case .trending(.some(let source)): title(source)
-        case .search(let text): quoted(TerminalText.safe(text))
+        case .search(let text): quoted(SafeText.line(text))
         case .favourites: "★ " + favourites
         case .history: history
-        case .community(let name): "r/" + TerminalText.safe(name)
+        case .community(let name): "r/" + SafeText.line(name)
         }
     }
 }

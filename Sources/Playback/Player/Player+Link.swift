@@ -1,3 +1,4 @@
+import Base
 import Pixels
 
 /// What a key does with the page of the GIF.

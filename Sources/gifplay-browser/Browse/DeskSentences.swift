@@ -1,4 +1,5 @@
 import Application
+import Base
 import Glibc
 import Sharing
 
@@ -6,7 +7,7 @@ import Sharing
 extension Sentences {
     static func describe(_ error: SharingError) -> String {
         switch error {
-        case .system(_, let path, let code): return "\(path): \(String(cString: strerror(code)))"
+        case .system(_, let path, let code): return "\(path): \(SystemError.message(code))"
         case .tooManyOfTheName(let name): return "\(name): no name is free beside those that are there"
         case .notWeb: return "no address of the web"
         case .noDisplay(let link): return "no screen for a browser here; the link is \(link)"

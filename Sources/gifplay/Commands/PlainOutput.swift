@@ -1,4 +1,5 @@
 import Application
+import Base
 import Fetching
 import GIFDecode
 import Glibc
@@ -46,7 +47,7 @@ struct PlainOutput {
             if list.isEndless || list.isOfResults { break }
         }
         if let failure = output.failure {
-            throw Complaint("standard output cannot be written: \(String(cString: strerror(failure)))")
+            throw Complaint("standard output cannot be written: \(SystemError.message(failure))")
         }
         if failed { throw Complaint("") }
     }

@@ -1,4 +1,5 @@
 import Application
+import Base
 import Fetching
 import GIFDecode
 import Playback

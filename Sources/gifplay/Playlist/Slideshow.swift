@@ -1,4 +1,5 @@
 import Application
+import Base
 import Catalog
 import Fetching
 import GIFDecode
