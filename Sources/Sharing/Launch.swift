@@ -32,18 +32,22 @@ public struct Program: Equatable, Sendable {
     ///
     /// No thread waits, and none of it is left as a zombie. Never through a shell.
     func run(input: String, environment: [String: String]) async throws(SharingError) {
-        let succeeded: Bool
+        let status: TerminationStatus
         let file = try Self.file(of: input)
         do {
-            succeeded = try await Subprocess.run(
+            status = try await Subprocess.run(
                 .path(FilePath(path)), arguments: Arguments(arguments), environment: Self.variables(environment),
                 workingDirectory: "/", platformOptions: Self.apart,
                 input: .fileDescriptor(file, closeAfterSpawningProcess: true), output: .discarded
-            ).terminationStatus.isSuccess
+            ).terminationStatus
         } catch {
             throw .notStarted(program: name, reason: "\(error)")
         }
-        guard succeeded else { throw .programFailed(program: name) }
+        switch status {
+        case .exited(0): return
+        case .exited(let code): throw .programFailed(program: name, status: code)
+        case .signaled(let signal): throw .programFailed(program: name, status: 128 + signal)
+        }
     }
 
     /// The text as a file without a name: a pipe would have to be written while the program runs, and one

@@ -48,6 +48,7 @@ public enum Message: Hashable, Sendable {
     case keepingForbidden(source: String)
     case linkCopied
     case addressCopied
+    case opening
     case opened
     case openFailed(reason: String)
     case storeFailed(reason: String)

@@ -92,6 +92,7 @@ extension Words {
         case .keepingForbidden(let source): keepingForbidden(source)
         case .linkCopied: linkCopied
         case .addressCopied: addressCopied
+        case .opening: opening
         case .opened: opened
         case .openFailed(let reason): openFailed(reason)
         case .storeFailed(let reason): storeFailed(reason)

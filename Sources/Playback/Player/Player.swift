@@ -215,6 +215,7 @@ public final class Player {
             return isSessionOver() ? .finished : nil
         case .wake:
             guide.woken()
+            showLinkOutcome()
             return nil
         case .drained:
             payDebts()

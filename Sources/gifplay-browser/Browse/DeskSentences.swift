@@ -15,7 +15,8 @@ extension Sentences {
             let rest = link.map { "; the link is \($0)" } ?? ""
             return "\(tried.joined(separator: ", ")): not installed\(rest)"
         case .notStarted(let program, let reason): return "\(program) would not start: \(reason)"
-        case .programFailed(let program): return "\(program) failed"
+        case .programFailed(let program, let status):
+            return "\(program) failed with status \(status); set BROWSER to your browser, or copy the link with y"
         }
     }
 }
