@@ -1,7 +1,7 @@
 import Base
 import Catalog
 
-/// Reads a community's Atom feed: XML -> posts that link to a GIF, and how many do not.
+/// Reads a community's Atom feed: XML -> the posts that link to a GIF.
 ///
 /// A feed has no GIF variants, no numbers of comments and no ratings; the links in each entry's
 /// HTML are all there is.
@@ -16,8 +16,7 @@ enum FeedAnswer {
             throw .notJSON(status: answer.response.status, received: received(answer))
         }
         let entries = feed.children.filter { $0.name == atom + "entry" }.prefix(mostEntries)
-        let posts = entries.compactMap { post($0, community, answer.redactor) }
-        return Posts(posts: posts, after: nil, leftOut: entries.count - posts.count)
+        return Posts(posts: entries.compactMap { post($0, community, answer.redactor) })
     }
 
     private static func received(_ answer: Answer) -> ReceivedBody {

@@ -50,6 +50,18 @@ func gif(_ count: Int = 100_000, seed: Int = 7) -> [UInt8] {
     }
 }
 
+extension MediaStore {
+    /// Keeps a whole GIF.
+    func store(_ content: [UInt8], for url: String) throws(FetchError) {
+        let writer = try writer(for: url)
+        let result = content.withUnsafeBytes { bytes in
+            Result { () throws(FetchError) in try writer.append(bytes) }
+        }
+        try result.get()
+        try writer.commit()
+    }
+}
+
 private let made = Monitor<[[Int]: [UInt8]]>([:])
 
 /// A failure shows how many bytes there are, not each of a hundred thousand.

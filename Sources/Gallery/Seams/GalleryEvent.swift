@@ -81,7 +81,6 @@ public enum GalleryEffect: Equatable, Sendable {
     case randomTurn(ticket: Int)
     /// Take the screen anew: nothing on it is known.
     case redraw
-    case suspend
     case quit(signal: Int32?)
 }
 
