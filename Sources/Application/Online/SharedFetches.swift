@@ -1,6 +1,5 @@
 import Base
 
-
 /// Whole files that are being fetched, each once, however many callers wait for it.
 ///
 /// A fetch goes on for a moment after its last caller has gone. A tile that becomes the full view, or leaves the screen
@@ -43,7 +42,7 @@ final class SharedFetches: Sendable {
     private let linger: @Sendable () async -> Void
 
     /// - Parameter linger: returns when a fetch without callers has gone on for long enough.
-    init(linger: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1)) }) {
+    init(linger: @escaping @Sendable () async -> Void) {
         self.linger = linger
     }
 
