@@ -24,7 +24,9 @@ public enum PlayItem: Sendable {
         case .file(let path):
             let parts = path.split(separator: "/")
             let folder = parts.dropLast().joined(separator: "/")
-            return PlaybackLabel(title: parts.last.map(String.init) ?? path, detail: folder)
+            // A name with control characters must not look like another file's.
+            return PlaybackLabel(
+                title: SafeText.sentence(parts.last.map(String.init) ?? path), detail: SafeText.sentence(folder))
         case .standardInput: return PlaybackLabel(title: "standard input")
         case .sample(let sample): return PlaybackLabel(title: sample.title, detail: "carried by gifplay")
         case .address(let url): return PlaybackLabel(title: AddressName.title(url), detail: AddressName.host(url))
