@@ -1,22 +1,22 @@
+import Base
 import Catalog
 import FoundationEssentials
 import Glibc
-import Playback
 
 /// Writes a line of words to standard output. Whatever a stranger put into it acts on no terminal.
 public func say(_ line: String) {
-    print(TerminalText.sentence(line))
+    print(SafeText.sentence(line))
 }
 
 /// Writes a sentence to standard error, as ``say(_:)`` does.
 public func complain(_ sentence: String) {
-    writeError("gifplay: " + TerminalText.sentence(sentence) + "\n")
+    writeError("gifplay: " + SafeText.sentence(sentence) + "\n")
 }
 
 /// Asks a question on standard error.
 /// - Returns: whether the next line of standard input says yes.
 public func confirm(_ question: String) -> Bool {
-    writeError("gifplay: " + TerminalText.sentence(question) + " [y/N] ")
+    writeError("gifplay: " + SafeText.sentence(question) + " [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())
 }
 
@@ -32,7 +32,7 @@ public enum JSONLine {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? encoder.encode(value) else { return "{}" }
-        return CleanText.escaped(json: String(decoding: bytes, as: UTF8.self))
+        return SafeText.escaped(json: String(decoding: bytes, as: UTF8.self))
     }
 
     /// Writes it to standard output.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Playback
+import Base
 
 extension ParsableCommand {
     /// Parses the process's arguments and runs what they say.
@@ -29,7 +29,7 @@ extension ParsableCommand {
         let full = fullMessage(for: error)
         guard exitCode(for: error) != .success else {
             let lines = arguments.reduce(full, Self.harmless).split(separator: "\n", omittingEmptySubsequences: false)
-            print(lines.map { TerminalText.sentence(String($0)) }.joined(separator: "\n"))
+            print(lines.map { SafeText.sentence(String($0)) }.joined(separator: "\n"))
             return .success
         }
         complain(UsageError.sentence(arguments.reduce(message(for: error), Self.harmless), help: full))
@@ -40,7 +40,7 @@ extension ParsableCommand {
     private static func harmless(_ message: String, _ argument: String) -> String {
         let parts = [argument[...]] + argument.split(separator: "=", maxSplits: 1).dropFirst()
         return parts.filter { $0.contains { $0.isNewline } }.reduce(message) { message, part in
-            message.replacing(part, with: TerminalText.sentence(String(part)))
+            message.replacing(part, with: SafeText.sentence(String(part)))
         }
     }
 }

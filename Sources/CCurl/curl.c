@@ -17,7 +17,6 @@
     X(curl_easy_init) \
     X(curl_easy_cleanup) \
     X(curl_easy_setopt) \
-    X(curl_easy_getinfo) \
     X(curl_easy_strerror) \
     X(curl_slist_append) \
     X(curl_slist_free_all) \
@@ -37,7 +36,6 @@
 
 /* The header dresses some of these up as type-checking macros. */
 #undef curl_easy_setopt
-#undef curl_easy_getinfo
 #undef curl_multi_setopt
 
 #define MEMBER(name) __typeof__(&name) name;
@@ -166,11 +164,6 @@ CURLcode gifplay_easy_restrict_protocols(void *easy) {
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     return api.curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #pragma GCC diagnostic pop
-}
-
-long gifplay_easy_get_long(void *easy, CURLINFO info) {
-    long value = 0;
-    return api.curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
 
 const char *gifplay_easy_strerror(CURLcode code) { return api.curl_easy_strerror(code); }

@@ -1,3 +1,5 @@
+import Base
+
 /// Everything that the services are given from outside: keys, addresses, the time, the dice.
 public struct CatalogSettings: Sendable {
     /// By the name of the source.
@@ -57,7 +59,7 @@ public enum UserAgent {
     /// Source: foundation.wikimedia.org, User-Agent Policy, which wants the contact of the operator.
     /// - Parameter project: the address of the project, in place of a contact that says nothing.
     public static func text(version: String, contact: String?, project: String) -> String {
-        let own = CleanText.line((contact ?? "").filter { $0.isASCII && !"()".contains($0) })
+        let own = SafeText.line((contact ?? "").filter { $0.isASCII && !"()".contains($0) })
         return "gifplay/\(version) (\(own.isEmpty ? project : own))"
     }
 }

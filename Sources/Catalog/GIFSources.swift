@@ -1,3 +1,5 @@
+import Base
+
 /// The sources by name, and the chains made of them.
 public enum GIFSources {
     /// Every service in the order of asking: those with a key first, then by what they bring.
@@ -14,7 +16,7 @@ public enum GIFSources {
         named name: String, settings: CatalogSettings, client: any HTTPClient
     ) throws(CatalogError) -> any GIFRepository {
         guard let service = services.first(where: { $0.profile.name == name }) else {
-            throw .unknownSource(name: CleanText.line(name), known: services.map(\.profile.name))
+            throw .unknownSource(name: SafeText.line(name), known: services.map(\.profile.name))
         }
         return ServiceRepository(service: service, client: client, settings: settings)
     }

@@ -9,18 +9,14 @@ public struct ResultPage: Equatable, Sendable {
     public var total: Int?
     /// The sources that were asked before the one that answered, in order.
     public var passedOver: [SourceFailure]
-    /// How many entries of the listing were no GIF that can be played, where the source mixes them.
-    public var leftOut: Int
 
     public init(
-        items: [GIFReference], next: PageToken? = nil, total: Int? = nil, passedOver: [SourceFailure] = [],
-        leftOut: Int = 0
+        items: [GIFReference], next: PageToken? = nil, total: Int? = nil, passedOver: [SourceFailure] = []
     ) {
         self.items = items
         self.next = next
         self.total = total
         self.passedOver = passedOver
-        self.leftOut = leftOut
     }
 }
 

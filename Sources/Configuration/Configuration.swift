@@ -1,3 +1,5 @@
+import Base
+
 /// What the configuration file says; nil and empty where it says nothing.
 public struct Configuration: Equatable, Sendable {
     /// The names of the sources in the order of asking.
@@ -33,12 +35,9 @@ public struct Configuration: Equatable, Sendable {
         public init() {}
     }
 
-    /// Where it lies: gifplay/config.toml under XDG_CONFIG_HOME or ~/.config; nil where neither is known.
+    /// Its path: gifplay/config.toml under XDG_CONFIG_HOME or ~/.config; nil if neither is known.
     public static func path(environment: [String: String]) -> String? {
-        // A relative XDG path is to be ignored, says its specification.
-        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/gifplay/config.toml" }
-        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.config/gifplay/config.toml" }
-        return nil
+        XDGDirectory.configuration.path(environment: environment).map { $0 + "/gifplay/config.toml" }
     }
 }
 

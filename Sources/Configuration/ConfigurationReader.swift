@@ -1,9 +1,4 @@
 extension Configuration {
-    /// Reads the text of a configuration file.
-    public init(toml text: String) throws(ConfigurationError) {
-        self = try Self.read(toml: text).configuration
-    }
-
     /// Reads the text of a configuration file, and where in it everything stands.
     public static func read(
         toml text: String

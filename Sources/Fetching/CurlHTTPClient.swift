@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import GIFDecode
 
 /// Bounded GETs, forms and downloads over libcurl, on one thread of its own.
 ///

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import GIFDecode
 
@@ -21,6 +22,9 @@ public enum FetchError: Error, Equatable, Sendable {
     case unsafeCacheDirectory(String)
     /// More than the media cache may hold.
     case tooLargeForCache(limit: Int)
+
+    /// A failed system call on the media cache.
+    init(_ error: SystemError) { self = .cache(call: error.call, errno: error.code) }
 
     /// A few words for the byte source, whose error carries text; the command line has the sentences.
     var words: String {

@@ -1,3 +1,4 @@
+import Base
 import CCurl
 
 /// How fetching is done, for all requests of one client.

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Foundation
 import GRDB
@@ -54,13 +55,10 @@ public final class Library: Sendable {
         pool = try Opening.pool(path)
     }
 
-    /// Where the library lies: gifplay/library.sqlite under XDG_DATA_HOME or ~/.local/share.
-    /// - Returns: nil where the environment names neither that nor a home.
+    /// The library's default path: gifplay/library.sqlite under XDG_DATA_HOME or ~/.local/share.
+    /// - Returns: nil if the environment sets neither XDG_DATA_HOME nor HOME.
     public static func path(environment: [String: String]) -> String? {
-        // A relative XDG path is to be ignored, says its specification.
-        if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") { return base + "/gifplay/library.sqlite" }
-        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/share/gifplay/library.sqlite" }
-        return nil
+        XDGDirectory.data.path(environment: environment).map { $0 + "/gifplay/library.sqlite" }
     }
 
     /// Reads in one moment of the database.

@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import GIFDecode
 
 /// The addresses that a source lends for a run and no longer: those of the files of GIFs that may not be kept.
 ///

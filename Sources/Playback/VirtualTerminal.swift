@@ -1,3 +1,4 @@
+import Base
 import Pixels
 
 /// A terminal with a clock of its own that moves only when somebody waits: nothing takes time but

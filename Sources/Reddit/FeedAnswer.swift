@@ -1,6 +1,7 @@
+import Base
 import Catalog
 
-/// Reads a community's Atom feed: XML -> posts that link to a GIF, and how many do not.
+/// Reads a community's Atom feed: XML -> the posts that link to a GIF.
 ///
 /// A feed has no GIF variants, no numbers of comments and no ratings; the links in each entry's
 /// HTML are all there is.
@@ -15,8 +16,7 @@ enum FeedAnswer {
             throw .notJSON(status: answer.response.status, received: received(answer))
         }
         let entries = feed.children.filter { $0.name == atom + "entry" }.prefix(mostEntries)
-        let posts = entries.compactMap { post($0, community, answer.redactor) }
-        return Posts(posts: posts, after: nil, leftOut: entries.count - posts.count)
+        return Posts(posts: entries.compactMap { post($0, community, answer.redactor) })
     }
 
     private static func received(_ answer: Answer) -> ReceivedBody {
@@ -27,12 +27,12 @@ enum FeedAnswer {
 
     private static func post(_ entry: XMLTree, _ community: Community, _ redactor: Redactor) -> Post? {
         func text(_ name: String) -> String? {
-            let line = entry.first(atom + name).map { redactor(CleanText.line($0.text)) } ?? ""
-            return line.isEmpty ? nil : CleanText.shortened(line, to: LenientObject.textLimit)
+            let line = entry.first(atom + name).map { redactor(SafeText.line($0.text)) } ?? ""
+            return line.isEmpty ? nil : SafeText.shortened(line, to: LenientObject.textLimit)
         }
         guard let name = text("id"), let picture = entry.first(atom + "content").flatMap({ gif(in: $0.text) })
         else { return nil }
-        let author = entry.first(atom + "author")?.first(atom + "name").map { CleanText.line($0.text) }
+        let author = entry.first(atom + "author")?.first(atom + "name").map { SafeText.line($0.text) }
         let term = entry.first(atom + "category")?.attributes["term"].flatMap { Community($0)?.name }
         return Post(
             id: name.hasPrefix("t3_") ? String(name.dropFirst(3)) : name, title: text("title") ?? "",

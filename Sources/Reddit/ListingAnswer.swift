@@ -1,6 +1,6 @@
 import Catalog
 
-/// Reads a listing of Reddit's API: JSON -> posts with a GIF, and how many had none.
+/// Reads a listing of Reddit's API: JSON -> the posts with a GIF.
 struct ListingAnswer: Decodable {
     var posts: Posts
     var isListing: Bool
@@ -20,20 +20,16 @@ struct ListingAnswer: Decodable {
         let children = data?.value(OneOrMany<Child>.self, "children")
         isListing = body.text("kind") == "Listing" && children?.isPresent ?? false
         let items = children?.items ?? []
-        posts = Posts(
-            posts: items.compactMap(\.post), after: data?.text("after"),
-            leftOut: items.count { $0.isPost && $0.post == nil })
+        posts = Posts(posts: items.compactMap(\.post), after: data?.text("after"))
     }
 
     /// One of the listing; only `t3` are posts.
     private struct Child: Decodable {
-        var isPost: Bool
         var post: Post?
 
         init(from decoder: any Decoder) throws {
             let child = try LenientObject(decoder)
-            isPost = child.text("kind") == "t3"
-            guard isPost, let data = child.value(NamedMembers.self, "data")?.object else { return }
+            guard child.text("kind") == "t3", let data = child.value(NamedMembers.self, "data")?.object else { return }
             let preview = data.value(NamedMembers.self, "preview")?.object
             let renditions = preview?.list(Picture.self, "images").first?.renditions ?? []
             guard let id = data.text("id"), let community = data.text("subreddit"), !renditions.isEmpty else { return }

@@ -33,6 +33,4 @@ struct Posts: Equatable, Sendable {
     var posts: [Post] = []
     /// The name behind which the next page begins; nil after the last.
     var after: String?
-    /// Posts without a GIF: videos, stills, texts.
-    var leftOut = 0
 }

@@ -3,7 +3,7 @@ import Catalog
 /// The top posts of one community as a source among the others.
 ///
 /// Asked only by who was told to: Reddit wants an approved app of the user's own, and answers its
-/// feeds grudgingly. Posts without a GIF are passed over, and the page says how many.
+/// feeds grudgingly. Posts without a GIF are left out.
 public struct RedditRepository: GIFRepository {
     /// `r/gifs`, in lower case.
     public let name: String
@@ -38,14 +38,13 @@ public struct RedditRepository: GIFRepository {
                 posts = try await session.posts(
                     .init(community: community, after: after), milliseconds: preferences.budgetMilliseconds)
             } catch {
-                // What came before stands: it says at least how many were passed over.
+                // The pages before this one were read; an empty page is an answer.
                 guard number > 0, error != .cancelled else { throw error }
                 break
             }
             var seen: Set<String> = []
             found.items = posts.posts.compactMap { $0.reference(provider: name, rating: preferences.rating) }
                 .filter { seen.insert($0.id).inserted }
-            found.leftOut += posts.leftOut
             found.next = posts.after.map { PageToken(source: name, parameters: ["after": $0]) }
             after = posts.after
             guard found.items.isEmpty, after != nil else { break }

@@ -1,3 +1,4 @@
+import Base
 import FoundationEssentials
 import Glibc
 
@@ -8,18 +9,12 @@ public enum DownloadDirectory {
     /// even a home is known.
     public static func path(environment: [String: String]) -> String? {
         // Whoever names it for this run means it, unlike a file that was written years ago.
-        if let named = absolute(environment["XDG_DOWNLOAD_DIR"]) { return named }
-        let home = absolute(environment["HOME"])
-        let configured = (absolute(environment["XDG_CONFIG_HOME"]) ?? home.map { $0 + "/.config" })
+        if let named = XDGDirectory.absolute(environment["XDG_DOWNLOAD_DIR"]) { return named }
+        let home = XDGDirectory.absolute(environment["HOME"])
+        let configured = XDGDirectory.configuration.path(environment: environment)
             .flatMap { userDirectory(in: $0 + "/user-dirs.dirs", home: home) }
         let candidates = [configured, home.map { $0 + "/Downloads" }, home]
         return candidates.compactMap(\.self).first(where: isDirectory)
-    }
-
-    /// Relative paths are to be ignored, says the specification.
-    private static func absolute(_ path: String?) -> String? {
-        guard let path, path.hasPrefix("/") else { return nil }
-        return path
     }
 
     /// Follows links: a folder that is elsewhere is the user's own doing.
@@ -57,7 +52,7 @@ public enum DownloadDirectory {
                 value.append(character)
             }
         }
-        guard value.hasPrefix("$HOME/") || value == "$HOME" else { return absolute(value) }
+        guard value.hasPrefix("$HOME/") || value == "$HOME" else { return XDGDirectory.absolute(value) }
         return home.map { $0 + value.dropFirst(5) }
     }
 }

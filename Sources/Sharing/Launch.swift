@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import Subprocess
@@ -31,18 +32,22 @@ public struct Program: Equatable, Sendable {
     ///
     /// No thread waits, and none of it is left as a zombie. Never through a shell.
     func run(input: String, environment: [String: String]) async throws(SharingError) {
-        let succeeded: Bool
+        let status: TerminationStatus
         let file = try Self.file(of: input)
         do {
-            succeeded = try await Subprocess.run(
+            status = try await Subprocess.run(
                 .path(FilePath(path)), arguments: Arguments(arguments), environment: Self.variables(environment),
                 workingDirectory: "/", platformOptions: Self.apart,
                 input: .fileDescriptor(file, closeAfterSpawningProcess: true), output: .discarded
-            ).terminationStatus.isSuccess
+            ).terminationStatus
         } catch {
             throw .notStarted(program: name, reason: "\(error)")
         }
-        guard succeeded else { throw .programFailed(program: name) }
+        switch status {
+        case .exited(0): return
+        case .exited(let code): throw .programFailed(program: name, status: code)
+        case .signaled(let signal): throw .programFailed(program: name, status: 128 + signal)
+        }
     }
 
     /// The text as a file without a name: a pipe would have to be written while the program runs, and one
@@ -53,14 +58,11 @@ public struct Program: Equatable, Sendable {
         guard descriptor >= 0 else { throw .system(call: "mkstemp", path: "/tmp", errno: errno) }
         unlink(template)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else {
-                close(descriptor)
-                throw .system(call: "write", path: "/tmp", errno: errno)
-            }
-            rest = rest.dropFirst(count)
+        do throws(SystemError) {
+            try FileSystem.writeAll(Array(text.utf8), to: descriptor)
+        } catch {
+            close(descriptor)
+            throw .system(call: error.call, path: "/tmp", errno: error.code)
         }
         lseek(descriptor, 0, SEEK_SET)
         return FileDescriptor(rawValue: descriptor)

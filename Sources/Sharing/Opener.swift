@@ -8,14 +8,12 @@ public struct Opener: Sendable {
         self.environment = environment
     }
 
-    /// Hands a link to xdg-open and returns at once; how that fares is told to `ended`.
+    /// Opens a link with xdg-open and returns when xdg-open has ended. That can take as long as the browser runs, if
+    /// xdg-open starts the browser in the foreground.
     ///
-    /// - Throws: without a display the link to show instead, since xdg-open would start a browser of
-    ///   text over our screen.
-    public func open(
-        _ link: String, ended: @escaping @Sendable (SharingError?) -> Void = { _ in }
-    ) throws(SharingError) {
-        // With a scheme at its beginning it is no option of the program's either.
+    /// - Throws: also if there is no display, where xdg-open would start a text browser over our screen.
+    public func open(_ link: String) async throws(SharingError) {
+        // A text with a scheme at its beginning is not an option of xdg-open.
         guard let url = WebAddress.checked(link), url.hasPrefix("http") || url.hasPrefix("HTTP") else { throw .notWeb }
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
             throw .noDisplay(link: url)
@@ -23,14 +21,15 @@ public struct Opener: Sendable {
         guard let program = Program("xdg-open", [url], environment: environment) else {
             throw .noProgram(tried: ["xdg-open"], link: url)
         }
-        // Of nobody's task: a browser that it starts may run for hours, and longer than we do.
-        Task.detached { [environment] in
+        // A detached task, because a cancelled task would end xdg-open and the browser.
+        let failure = await Task.detached { [environment] () -> SharingError? in
             do throws(SharingError) {
                 try await program.run(input: "", environment: environment)
-                ended(nil)
+                return nil
             } catch {
-                ended(error)
+                return error
             }
-        }
+        }.value
+        if let failure { throw failure }
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 
@@ -98,10 +99,10 @@ final class SaveFolder {
     }
 
     private func fill(_ file: Int32, _ bytes: [UInt8]) -> SharingError? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return failure("write") }
+        do throws(SystemError) {
+            try FileSystem.writeAll(bytes, to: file)
+        } catch {
+            return .system(call: error.call, path: path, errno: error.code)
         }
         return fsync(file) == 0 ? nil : failure("fsync")
     }

@@ -12,6 +12,6 @@ public enum SharingError: Error, Equatable, Sendable {
     case noProgram(tried: [String], link: String?)
     /// The program would not start; the words are the system's.
     case notStarted(program: String, reason: String)
-    /// The program ended with another status than success.
-    case programFailed(program: String)
+    /// The program ended with this exit status, or with 128 and the number of the signal that ended it.
+    case programFailed(program: String, status: Int32)
 }

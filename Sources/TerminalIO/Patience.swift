@@ -1,4 +1,4 @@
-import Playback
+import Base
 
 /// How long a terminal waits for what may come.
 enum Patience {

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 import Pixels
 import Playback
@@ -35,15 +36,12 @@ public final class PipeTerminal: PlaybackTerminal {
     /// - Returns: false when nobody reads any more, or writing fails: see ``failure``.
     @discardableResult
     public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var rest = bytes
-        while !isClosed, !rest.isEmpty {
-            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            if count >= 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            } else if errno != EINTR {
-                isClosed = true
-                failure = errno == EPIPE ? nil : errno
-            }
+        guard !isClosed else { return false }
+        do throws(SystemError) {
+            try FileSystem.writeAll(bytes, to: descriptor)
+        } catch {
+            isClosed = true
+            failure = error.code == EPIPE ? nil : error.code
         }
         return !isClosed
     }

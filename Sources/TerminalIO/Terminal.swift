@@ -1,3 +1,4 @@
+import Base
 import CTerminal
 import Glibc
 import Pixels
@@ -5,8 +6,7 @@ import Playback
 
 /// The real terminal: takes the screen, plays on it, gives it back as it was.
 ///
-/// Used from one thread. Everything is waited for in one `poll`: keys and answers, room for output,
-/// signals, and wakes from other threads.
+/// Used from one thread, which waits in one `poll` for keys and answers, room for output, signals, and wakes.
 public final class Terminal: PlaybackTerminal {
     private var device: TerminalDevice
     private let signals: SignalDescriptor
@@ -23,7 +23,7 @@ public final class Terminal: PlaybackTerminal {
     private var isClosed = false
     private var isSynchronized = false
     private var gauge = LineGauge()
-    /// What is read now came after this.
+    /// Time of the previous poll.
     private var lastLook = Instant(nanoseconds: 0)
     private var undecidedSince: Instant?
     public private(set) var traits: TerminalTraits

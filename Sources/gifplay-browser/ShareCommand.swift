@@ -3,9 +3,9 @@ import ArgumentParser
 import FoundationEssentials
 import Sharing
 
-/// What the player has done for it: copies a link to the desktop, or opens a page.
+/// Copies a link to the desktop or opens a page for the player, which reads the exit status and the error message.
 ///
-/// Here and not in the player, whose start swift-subprocess would make 4 percent longer.
+/// The player does not link swift-subprocess, which would make its start 4 percent longer.
 struct ShareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Copies or opens a link for the player.", shouldDisplay: false)
@@ -25,15 +25,12 @@ struct ShareCommand: ParsableCommand {
             let clipboard = Clipboard(environment: environment)
             _ = Pending { [link] in await clipboard.copy(link) }.wait()
         case .open:
-            do throws(SharingError) { try wait(Opener(environment: environment)) } catch {
+            let opener = Opener(environment: environment)
+            do throws(SharingError) {
+                try waiting { [link] () async throws(SharingError) in try await opener.open(link) }
+            } catch {
                 throw Complaint(Sentences.describe(error))
             }
         }
-    }
-
-    private func wait(_ opener: Opener) throws(SharingError) {
-        let ending = AsyncStream<Void>.makeStream()
-        try opener.open(link) { _ in ending.continuation.finish() }
-        Pending { for await _ in ending.stream {} }.wait()
     }
 }

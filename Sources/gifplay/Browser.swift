@@ -1,5 +1,5 @@
 import Application
-import GIFDecode
+import Base
 import Glibc
 
 /// The executable of `browse` and `library`. They need a database, whose library costs every start 2 ms and
@@ -25,7 +25,7 @@ enum Browser {
             execv(place, &argv)
             // Elsewhere it may still be; anything but absence is worth telling.
             guard errno == ENOENT || errno == ENOTDIR else {
-                throw Complaint("\(place) cannot be started: \(String(cString: strerror(errno)))")
+                throw Complaint("\(place) cannot be started: \(SystemError.message())")
             }
         }
         throw Complaint(
@@ -33,18 +33,38 @@ enum Browser {
                 + "\(folder)/../libexec/gifplay; scripts/install puts both in their place")
     }
 
-    /// Starts it beside this process, apart from the terminal; nobody waits for it but a thread.
-    /// - Returns: false where it is not there.
-    static func start(_ arguments: [String]) -> Bool {
+    /// Starts it in a session of its own, without the terminal.
+    /// - Parameter ended: receives, on a thread that waits for it, whether it succeeded, and its error message.
+    /// - Returns: false if it is not installed.
+    static func start(_ arguments: [String], ended: @escaping @Sendable (Bool, String) -> Void) -> Bool {
         guard let folder else { return false }
         return places(folder).contains { place in
-            guard access(place, X_OK) == 0, let process = spawn([place] + arguments) else { return false }
-            _ = DetachedThread.start { waitpid(process, nil, 0) }
+            guard access(place, X_OK) == 0, let child = spawn([place] + arguments) else { return false }
+            let isWaiting = DetachedThread.start {
+                let errors = (try? FileSystem.read(child.errors, limit: 4_000)) ?? []
+                close(child.errors)
+                var status: Int32 = 0
+                while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
+                ended(status == 0, message(String(decoding: errors, as: UTF8.self)))
+            }
+            if !isWaiting { close(child.errors) }
             return true
         }
     }
 
-    private static func spawn(_ arguments: [String]) -> pid_t? {
+    /// The message of a line of standard error.
+    private static func message(_ line: String) -> String {
+        let prefix = "gifplay: "
+        let text = line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line
+        return text.isEmpty ? "\(name) failed" : SafeText.line(text)
+    }
+
+    /// - Returns: the process and the end of a pipe that its standard error goes to.
+    private static func spawn(_ arguments: [String]) -> (process: pid_t, errors: Int32)? {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[1]) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         var actions = posix_spawn_file_actions_t()
@@ -62,12 +82,17 @@ enum Browser {
         let newSession: Int32 = 0x80
         let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | newSession
         posix_spawnattr_setflags(&attributes, Int16(flags))
-        for stream in 0...2 { posix_spawn_file_actions_addopen(&actions, Int32(stream), "/dev/null", O_RDWR, 0) }
+        for stream in 0...1 { posix_spawn_file_actions_addopen(&actions, Int32(stream), "/dev/null", O_RDWR, 0) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
         var argv = arguments.map { strdup($0) } + [nil]
         defer { for pointer in argv { free(pointer) } }
         var process: pid_t = 0
         let result = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, environ)
-        return result == 0 ? process : nil
+        guard result == 0 else {
+            close(ends[0])
+            return nil
+        }
+        return (process, ends[0])
     }
 
     private static func places(_ folder: String) -> [String] {

@@ -17,7 +17,7 @@ import Testing
     func configuration() throws {
         let block = try #require(readme.components(separatedBy: "```toml\n").dropFirst().first)
         let text = try #require(block.components(separatedBy: "\n```").first)
-        let configuration = try Configuration(toml: text)
+        let configuration = try Configuration.read(toml: text).configuration
         #expect(configuration.sources == ["commons", "gifcities", "samples"])
         #expect(configuration.every.flatMap(DurationValue.init)?.nanoseconds == 10_000_000_000)
         #expect(configuration.cacheSize.flatMap(CountValue.init)?.count == 512 << 20)

@@ -43,7 +43,7 @@ struct SharedFetchesTests {
 
     @Test("Callers of the same file share one fetch, and each hears of its progress")
     func shares() async {
-        let (shared, fetch) = (SharedFetches(), Fetch())
+        let (shared, fetch) = (SharedFetches(linger: {}), Fetch())
         let callers = (0..<3).map { number in
             Task { await shared.bytes(key, arrived: fetch.hear(number), fetch: fetch.run) }
         }
@@ -96,7 +96,7 @@ struct SharedFetchesTests {
 
     @Test("A file that may be of this machine is not shared with a caller who may not ask there")
     func separate() async {
-        let shared = SharedFetches()
+        let shared = SharedFetches(linger: {})
         let fetches = [Fetch(), Fetch()]
         for (fetch, isOwn) in zip(fetches, [true, false]) {
             fetch.end()

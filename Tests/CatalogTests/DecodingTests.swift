@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import Catalog
@@ -191,7 +192,7 @@ import Testing
     func everyTextAndAddressOfAnAnswerIsHarmless(name: String) async throws {
         for item in try await page(name, "search.json", Preferences(rating: .r)).items {
             let texts = [item.title, item.author ?? "", item.attribution, item.licence ?? "", item.id] + item.tags
-            for text in texts { #expect(CleanText.line(text) == text) }
+            for text in texts { #expect(SafeText.line(text) == text) }
             let addresses =
                 [item.pageURL, item.licenceURL].compactMap(\.self)
                 + item.renditions.flatMap { [$0.url] + $0.alternatives }

@@ -15,7 +15,7 @@ import Testing
         var taken: [String] = []
         for _ in 0..<count {
             taken.append(try await feed.next().id)
-            await feed.settled()
+            await feed.refilling?.value
         }
         return taken
     }
@@ -52,7 +52,7 @@ import Testing
         let feed = feed(repository)
         let taken = try await take(12, feed)
         #expect(Set(taken).count == 4)
-        #expect(await feed.failure == offline)
+        #expect(await feed.lastError == offline)
         #expect(await feed.failures == [SourceFailure(source: "commons", reason: .outage)])
     }
 
@@ -63,7 +63,7 @@ import Testing
         let first = try #require(taken.firstIndex { ["g10", "g11", "g12", "g13"].contains($0) })
         #expect(Set(taken[first..<(first + 4)]) == ["g10", "g11", "g12", "g13"])
         #expect(Set(taken[..<first]).count == 4)
-        #expect(await feed.failure == nil)
+        #expect(await feed.lastError == nil)
     }
 
     @Test func batchesOfLittleUseAreNotAskedForAtEveryTurn() async throws {

@@ -5,58 +5,6 @@ import Testing
 
 @Suite struct TextTests {
     @Test(arguments: [
-        ("plain", "plain"), ("  two \t\n words ", "two words"), ("\u{1B}[31mred\u{1B}[0m", "red"),
-        ("\u{1B}]0;title\u{07}after", "after"), ("\u{1B}]8;;http://x\u{1B}\\link\u{1B}]8;;\u{1B}\\", "link"),
-        ("\u{1B}]0;never ended", "0;never ended"), ("\u{9B}2Jx", "x"), ("\u{1B}cx", "x"), ("a\u{1B}", "a"),
-        ("\u{1B}[", ""), ("a\u{0}\u{7F}\u{85}b", "a b"), ("\u{202E}abc\u{2066}", "abc"), ("a\u{200B}b\u{FEFF}", "ab"),
-        ("a\u{2028}b", "a b"), ("é ñ 日本 🐈", "é ñ 日本 🐈"), ("a\r\nb", "a b"), ("\u{E000}x", "x"), ("", ""),
-    ])
-    func aLineIsHarmless(raw: String, clean: String) {
-        #expect(CleanText.line(raw) == clean)
-    }
-
-    @Test func noControlSurvivesAnyMixture() {
-        var generator = SeededGenerator(state: 3)
-        let pieces = [
-            "\u{1B}", "[", "]", "31m", "\u{9B}", "\u{07}", "\\", "\u{1B}\\", "P", "x", "\u{202E}", "\n", "é", "\u{9D}",
-        ]
-        for _ in 0..<2_000 {
-            let raw = (0..<12).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
-            let line = CleanText.line(raw)
-            #expect(!line.unicodeScalars.contains { [.control, .format].contains($0.properties.generalCategory) })
-            #expect(CleanText.line(line) == line)
-        }
-    }
-
-    @Test(arguments: [
-        ("a\u{AD}b\u{3164}c\u{115F}", "abc"), ("\u{E0041}x\u{FFFE}\u{1FFFF}", "x"), ("❤\u{FE0F}", "❤\u{FE0F}"),
-        ("Z" + String(repeating: "\u{30D}", count: 40), "Z" + String(repeating: "\u{30D}", count: 8)),
-        // What is dropped between marks begins no new count of them.
-        (
-            "Z" + String(repeating: String(repeating: "\u{30D}", count: 8) + "\u{200B}", count: 3),
-            "Z" + String(repeating: "\u{30D}", count: 8)
-        ),
-        ("שָׁלוֹם", "שָׁלוֹם"),
-    ])
-    func nothingHidesAndNothingFloodsALine(raw: String, clean: String) {
-        #expect(CleanText.line(raw) == clean)
-    }
-
-    @Test func escapedJSONSaysTheSameAndHasNothingThatATerminalActsOn() throws {
-        let value = ["a\u{9B}2J\u{7F}": "\u{202E}é 日本\u{E0041}\u{FEFF}\n\u{1B}\u{2028}"]
-        let json = CleanText.escaped(json: String(decoding: try JSONEncoder().encode(value), as: UTF8.self))
-        #expect(try JSONDecoder().decode([String: String].self, from: Data(json.utf8)) == value)
-        #expect(json.contains("é 日本") && json.contains("\\u009b2J\\u007f") && json.contains("\\udb40\\udc41"))
-        #expect(CleanText.line(json) == json)
-    }
-
-    @Test func aLongTextEndsBetweenCharacters() {
-        #expect(CleanText.shortened("abcdef", to: 4) == "abc…")
-        #expect(CleanText.shortened("abcd", to: 4) == "abcd")
-        #expect(CleanText.shortened("e\u{301}e\u{301}e\u{301}", to: 4) == "e\u{301}…")
-    }
-
-    @Test(arguments: [
         ("<a href=\"//x\" title=\"a>b\">Name</a>", "b\">Name"), ("a &amp; b &lt;c&gt;", "a & b <c>"),
         ("&#65;&#x42;&#X43;", "ABC"),
         ("&#0; &#xD800; &#99999999999; &nope; &", "\u{0} &#xD800; &#99999999999; &nope; &"),

@@ -78,4 +78,23 @@ import Testing
         gallery.terminal.send("q")
         #expect(try gallery.terminal.finish() == 0)
     }
+
+    @Test(
+        "If xdg-open fails or is missing, the player and the gallery say so and what to do",
+        arguments: [
+            (true, "exit 3", "xdg-open failed with status 3; set BROWSER"), (true, nil, "xdg-open: not installed"),
+            (false, "exit 3", "xdg-open failed with status 3; set BROWSER"), (false, nil, "xdg-open: not installed"),
+        ] as [(Bool, String?, String)])
+    func failedOpening(isPlayer: Bool, opener: String?, reason: String) throws {
+        let folder = try TemporaryFolder()
+        let gallery = try GalleryDriver(
+            ["--source", "commons"] + (isPlayer ? ["--loop", "forever"] : []) + ["octopus"], folder: folder,
+            environment: try site().environment(), columns: 200, isPlayer: isPlayer, opener: opener)
+        try gallery.wait(forText: "Octopus sprite")
+        gallery.terminal.send("o")
+        try gallery.wait(forText: "not opened: \(reason)")
+        #expect(!gallery.terminal.text.contains("opened in the browser"))
+        gallery.terminal.send("q")
+        #expect(try gallery.terminal.finish() == 0)
+    }
 }

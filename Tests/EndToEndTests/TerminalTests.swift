@@ -217,7 +217,7 @@ import Testing
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
         let file = try folder.write(bytes, to: "a\u{1B}]0;pwned\u{7}\u{1B}[2Jb\u{202E}.gif")
         let terminal = try PseudoTerminal([file], columns: 60, rows: 10)
-        try terminal.read(until: "a ]0;pwned [2Jb.gif")
+        try terminal.read(until: "a\u{FFFD}]0;pwned\u{FFFD}\u{FFFD}[2Jb.gif")
         terminal.send("q")
         #expect(try terminal.finish() == 0)
         #expect(!terminal.text.contains("\u{1B}]0;"))

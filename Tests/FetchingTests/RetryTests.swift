@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Synchronization
 import TestServer
@@ -128,7 +129,7 @@ import Testing
 /// A clock whose waits end only when they are cancelled.
 private struct EndlessClock: WaitClock {
     let waits: Gate
-    var milliseconds: Int { monotonicMilliseconds() }
+    var milliseconds: Int { Instant.monotonic.milliseconds }
     var unixSeconds: Int { 0 }
 
     func wait(milliseconds: Int) async throws {

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Fetching
 import GIFDecode
@@ -46,6 +47,18 @@ func gif(_ count: Int = 100_000, seed: Int = 7) -> [UInt8] {
         let gif = Array("GIF89a".utf8) + middle + [0x3B]
         made[[count, seed]] = gif
         return gif
+    }
+}
+
+extension MediaStore {
+    /// Keeps a whole GIF.
+    func store(_ content: [UInt8], for url: String) throws(FetchError) {
+        let writer = try writer(for: url)
+        let result = content.withUnsafeBytes { bytes in
+            Result { () throws(FetchError) in try writer.append(bytes) }
+        }
+        try result.get()
+        try writer.commit()
     }
 }
 

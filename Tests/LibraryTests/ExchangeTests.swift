@@ -84,24 +84,27 @@ import Testing
 
     @Test(
         arguments: [
-            ("[]", .field("document", .otherType(expected: "an object"))),
-            ("{}", .field("version", .missing)),
+            ("[]", .field("document", "should be an object")),
+            ("{}", .field("version", "is missing")),
             (#"{"version": 2, "boxes": []}"#, .unknownVersion(2)),
-            (#"{"version": 1, "favorites": []}"#, .field("favorites", .unknown)),
-            (#"{"version": 1, "favourites": {}}"#, .field("favourites", .otherType(expected: "a list"))),
-            (#"{"version": 1, "favourites": [7]}"#, .field("favourites[0]", .otherType(expected: "an object"))),
-            (#"{"version": 1, "history": [{"viewed": "yesterday"}]}"#, .field("history[0].viewed", .noMoment)),
+            (#"{"version": 1, "favorites": []}"#, .field("favorites", "no such field is known")),
+            (#"{"version": 1, "favourites": {}}"#, .field("favourites", "should be a list")),
+            (#"{"version": 1, "favourites": [7]}"#, .field("favourites[0]", "should be an object")),
+            (
+                #"{"version": 1, "history": [{"viewed": "yesterday"}]}"#,
+                .field("history[0].viewed", "should be a moment such as 2026-11-21T18:32:00Z")
+            ),
             (
                 #"{"version": 1, "history": [{"viewed": "2024-01-01T00:00:00Z", "times": 0}]}"#,
-                .field("history[0].times", .outOfRange)
+                .field("history[0].times", "should be a whole number above zero")
             ),
             (
                 #"{"version": 1, "history": [{"viewed": "2024-01-01T00:00:00Z", "times": 1e99}]}"#,
-                .field("history[0].times", .outOfRange)
+                .field("history[0].times", "should be a whole number above zero")
             ),
             (
                 #"{"version": 1, "dismissed": [{"since": "2024-01-01T00:00:00Z"}]}"#,
-                .field("dismissed[0].gif", .missing)
+                .field("dismissed[0].gif", "is missing")
             ),
         ] as [(String, ImportError)])
     func `what is not understood is refused with its place`(document: String, expected: ImportError) async throws {
@@ -110,27 +113,46 @@ import Testing
 
     @Test(
         arguments: [
-            ("\"title\": \"t\"", "\"title\": 7", .field("favourites[1].gif.title", .otherType(expected: "a text"))),
-            ("\"title\": \"t\"", "\"titel\": \"t\"", .field("favourites[1].gif.titel", .unknown)),
-            ("\"id\": \"1\"", "\"id\": \"\"", .field("favourites[1].gif.id", .noName)),
-            ("\"id\": \"1\"", "\"id\": \"\\u001b[2J\"", .field("favourites[1].gif.id", .noName)),
-            ("\"provider\": \"p\"", "\"provider\": \"p\\u202e\"", .field("favourites[1].gif.provider", .noName)),
+            ("\"title\": \"t\"", "\"title\": 7", .field("favourites[1].gif.title", "should be a text")),
+            ("\"title\": \"t\"", "\"titel\": \"t\"", .field("favourites[1].gif.titel", "no such field is known")),
+            (
+                "\"id\": \"1\"", "\"id\": \"\"",
+                .field("favourites[1].gif.id", "should be a name: of 1 to 300 characters, none of control or format")
+            ),
+            (
+                "\"id\": \"1\"", "\"id\": \"\\u001b[2J\"",
+                .field("favourites[1].gif.id", "should be a name: of 1 to 300 characters, none of control or format")
+            ),
+            (
+                "\"provider\": \"p\"", "\"provider\": \"p\\u202e\"",
+                .field(
+                    "favourites[1].gif.provider", "should be a name: of 1 to 300 characters, none of control or format")
+            ),
             (
                 "\"persistent\"", "\"forever\"",
-                .field("favourites[1].gif.cachePolicy", .noneOf(["persistent", "sessionOnly", "embedded"]))
+                .field("favourites[1].gif.cachePolicy", "should be one of persistent, sessionOnly, embedded")
             ),
-            ("[]", "[{\"url\": \"file:///etc/passwd\"}]", .field("favourites[1].gif.renditions[0].url", .noAddress)),
-            ("[]", "[{\"url\": \"sample:../x\"}]", .field("favourites[1].gif.renditions[0].url", .noAddress)),
+            (
+                "[]", "[{\"url\": \"file:///etc/passwd\"}]",
+                .field("favourites[1].gif.renditions[0].url", "should be an address of http or https")
+            ),
+            (
+                "[]", "[{\"url\": \"sample:../x\"}]",
+                .field("favourites[1].gif.renditions[0].url", "should be an address of http or https")
+            ),
             (
                 "[]", "[{\"url\": \"http://a/\", \"width\": -1}]",
-                .field("favourites[1].gif.renditions[0].width", .outOfRange)
+                .field("favourites[1].gif.renditions[0].width", "should be a whole number above zero")
             ),
-            ("\"title\"", "\"page\": \"javascript:alert(1)\", \"title\"", .field("favourites[1].gif.page", .noAddress)),
+            (
+                "\"title\"", "\"page\": \"javascript:alert(1)\", \"title\"",
+                .field("favourites[1].gif.page", "should be an address of http or https")
+            ),
             (
                 "\"title\"", "\"posted\": \"2024-02-31T00:00:00Z\", \"title\"",
-                .field("favourites[1].gif.posted", .noMoment)
+                .field("favourites[1].gif.posted", "should be a moment such as 2026-11-21T18:32:00Z")
             ),
-            ("\"title\"", "\"\\u001b[2J\": 1, \"title\"", .field("favourites[1].gif.?", .unknown)),
+            ("\"title\"", "\"\\u001b[2J\": 1, \"title\"", .field("favourites[1].gif.?", "no such field is known")),
         ] as [(String, String, ImportError)])
     func `a GIF with one bad field spoils the whole, and nothing is changed`(
         part: String, bad: String, expected: ImportError

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import TestSupport
 import Testing
@@ -64,22 +65,35 @@ struct PlaybackGuideTests {
         #expect(terminal.now == .ms(1200))
     }
 
-    @Test("y and o act on the page: the clipboard's sequence is sent, the result stays for three seconds")
+    @Test("y and o act on the page: the clipboard's sequence is sent, the result stays for five seconds")
     func link() {
         var actions: [LinkAction] = []
         let guide = PlaybackGuide(link: { action in
             actions.append(action)
             return action == .copy
                 ? LinkResult(sequence: Array("\u{1B}]52;c;eA==\u{7}".utf8), note: "link copied")
-                : LinkResult(note: "opened in the browser")
+                : LinkResult(note: "opening in the browser…")
         })
-        let (end, terminal) = run(.flat([700]), guide, script: [.key("y", at: 1000), .key("o", at: 5000)])
+        let (end, terminal) = run(.flat([1400]), guide, script: [.key("y", at: 1000), .key("o", at: 7000)])
         #expect(end == .finished && actions == [.copy, .open])
         let written = text(terminal)
         #expect(written.first { $0.text.contains("\u{1B}]52;c;eA==\u{7}") }?.time == .ms(1000))
         #expect(written.first { $0.text.contains("Cat · link copied") }?.time == .ms(1000))
-        #expect(written.first { $0.time > .ms(1000) && $0.text.contains("Cat · somewhere") }?.time == .ms(4000))
-        #expect(written.first { $0.text.contains("opened in the browser") }?.time == .ms(5000))
+        #expect(written.first { $0.time > .ms(1000) && $0.text.contains("Cat · somewhere") }?.time == .ms(6000))
+        #expect(written.first { $0.text.contains("opening in the browser") }?.time == .ms(7000))
+    }
+
+    @Test("The outcome of an action that ends later replaces its note when the terminal is woken")
+    func linkOutcome() {
+        var outcomes: [String?] = [nil, "not opened: no browser"]
+        let guide = PlaybackGuide(
+            link: { _ in LinkResult(note: "opening…") },
+            linkOutcome: { outcomes.isEmpty ? nil : outcomes.removeFirst() })
+        let script: [VirtualTerminal.Scripted] = [.key("o", at: 1000), .at(1500, .wake), .at(2000, .wake)]
+        let written = text(run(.flat([1000]), guide, script: script).terminal)
+        #expect(written.first { $0.text.contains("Cat · opening…") }?.time == .ms(1000))
+        #expect(written.first { $0.text.contains("Cat · not opened: no browser") }?.time == .ms(2000))
+        #expect(written.first { $0.time > .ms(2000) && $0.text.contains("Cat · somewhere") }?.time == .ms(7000))
     }
 
     @Test("Without a guide for it y and o do nothing")

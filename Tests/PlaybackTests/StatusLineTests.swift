@@ -1,3 +1,4 @@
+import Base
 import GIFDecode
 import Pixels
 import TestSupport
@@ -100,7 +101,7 @@ struct StatusLineTests {
             "\u{0}\u{7F}\u{85}", "line\u{2028}break\u{2029}s", "\u{E000}private",
         ])
     func hostile(title: String) throws {
-        let safe = TerminalText.safe(title)
+        let safe = SafeText.line(title)
         for scalar in safe.unicodeScalars {
             let category = scalar.properties.generalCategory
             #expect(![.control, .format, .lineSeparator, .paragraphSeparator, .privateUse].contains(category))
@@ -110,22 +111,6 @@ struct StatusLineTests {
         session.label = PlaybackLabel(title: title, detail: title)
         let run = try session.play(ScriptedFrameSource.flat([10]))
         #expect(run.sights.first?.screen.text(row: 7).hasSuffix("0:00") == true)
-    }
-
-    @Test("White space in a title becomes single spaces")
-    func spaces() {
-        #expect(TerminalText.safe("  a \t\n b\u{A0}c  ") == "a b c")
-    }
-
-    @Test("In a sentence spaces stay, line ends become spaces, and where a control stood one sees that")
-    func sentences() {
-        #expect(TerminalText.sentence("  a\nb\tc") == "  a b c")
-        #expect(TerminalText.sentence("\u{1B}]0;x\u{07}\u{9B}2J\r") == "\u{FFFD}]0;x\u{FFFD}\u{FFFD}2J\u{FFFD}")
-        #expect(TerminalText.sentence("a\u{202E}b\u{200B}\u{3164}\u{E0041}\u{FFFE}c") == "abc")
-        #expect(TerminalText.sentence("é 日本 ❤\u{FE0F}") == "é 日本 ❤\u{FE0F}")
-        let flood = TerminalText.sentence("Z" + String(repeating: "\u{30D}", count: 40))
-        #expect(flood.unicodeScalars.count == 9)
-        #expect(TerminalText.isSafe(flood) && !TerminalText.isSafe(flood + "\u{30D}"))
     }
 
     // MARK: - On the screen

@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import Playback
@@ -37,6 +38,5 @@ struct TimelineTests {
     func overflow() {
         let timeline = Timeline(start: .ms(1000), speed: 0.1)
         #expect(timeline.instant(of: .max / 2).nanoseconds == .max)
-        #expect((Instant.ms(5) + .max).nanoseconds == .max)
     }
 }

@@ -13,7 +13,6 @@ import Testing
         #expect(request.headers["authorization"] == nil)
         #expect(request.headers["user-agent"] == "linux:gifplay:1.0 (by /u/kettle_keeper)")
         #expect(page.items.map(\.id) == ["kk0011", "kk0013"] && page.next == nil)
-        #expect(page.leftOut == 4)
         let kettle = page.items[0]
         #expect(kettle.title == "Kettle & cup" && kettle.author == "kettle_keeper" && kettle.comments == nil)
         #expect(kettle.posted == 1_795_219_200 && kettle.community == "r/kettles")

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import FoundationEssentials
 import Glibc
@@ -47,21 +48,9 @@ public struct FailureLog: Sendable {
             entries[failure.source] = Entry(seconds: time(nil), sentence: sentence)
         }
         guard let bytes = try? JSONEncoder().encode(entries) else { return }
-        let folder = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // Whoever comes second wins; a file is never half written, and nobody else's to read.
-        Self.replace(path, with: Array(bytes))
-    }
-
-    private static func replace(_ path: String, with bytes: [UInt8]) {
-        var draft = Array("\(path).XXXXXX".utf8CString)
-        let file = mkstemp(&draft)
-        guard file >= 0 else { return }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        let count = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-        close(file)
-        if count != bytes.count || rename(draft, path) != 0 { unlink(draft) }
+        // Of two processes the later one wins. The log serves only a report, so its failures are ignored.
+        try? FileSystem.makeDirectory(path.split(separator: "/").dropLast().map { "/" + $0 }.joined())
+        try? FileSystem.replaceFile(at: path, with: Array(bytes), isSynchronized: false)
     }
 
     private static func isTelling(_ error: CatalogError) -> Bool {

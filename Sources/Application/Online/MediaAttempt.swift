@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Fetching
 import GIFDecode
@@ -10,9 +11,6 @@ final class MediaAttempt: Sendable {
         case still
         case failed(String)
     }
-
-    /// How often the file's growth is looked at.
-    private static let look = Duration.milliseconds(20)
 
     let item: PlayItem
     let url: String
@@ -65,17 +63,16 @@ final class MediaAttempt: Sendable {
         }
     }
 
-    /// Looks at what is there until that is clear, which takes little more than the first frame.
+    /// Looks at the bytes as they arrive until the answer is clear, which takes little more than the first frame.
     private static func isAnimated(_ content: Fetched.Content) async -> Bool {
         var probe = AnimationProbe()
         guard case .download(let download) = content else {
             guard case .bytes(let bytes) = content else { return true }
             return probe.verdict(of: bytes, isEnd: true) == .animated
         }
-        while true {
-            let isEnd = download.progress.state != .running
-            if let verdict = probe.verdict(of: download.source.arrived, isEnd: isEnd) { return verdict == .animated }
-            guard (try? await Task.sleep(for: look)) != nil else { return false }
+        for await _ in download.changes() {
+            if let verdict = probe.verdict(of: download.source.arrived, isEnd: false) { return verdict == .animated }
         }
+        return !Task.isCancelled && probe.verdict(of: download.source.arrived, isEnd: true) == .animated
     }
 }

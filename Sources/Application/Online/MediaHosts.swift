@@ -1,5 +1,5 @@
+import Base
 import Fetching
-import GIFDecode
 
 /// Which hosts of media are left alone for a while, and why.
 public final class MediaHosts: Sendable {

@@ -194,7 +194,7 @@ final class NextItemFinder {
     private func pauseAfterFailures() async {
         let count = found.failures.count
         guard count > 3 else { return }
-        try? await Task.sleep(for: .milliseconds(min(30_000, 250 << min(count, 7))))
+        try? await online.clock.wait(milliseconds: min(30_000, 250 << min(count, 7)))
     }
 
     // MARK: - Outcomes

@@ -1,4 +1,4 @@
-import GIFDecode
+import Base
 
 /// Facts about the services that the user is told once, on a status line if there is one.
 public final class Notices: Sendable {

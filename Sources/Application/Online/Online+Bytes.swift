@@ -1,11 +1,11 @@
+import Base
 import Catalog
 import Fetching
-import GIFDecode
 
 /// Whole GIFs, for those that show many at once.
 extension Online {
-    /// How often a file that is long in coming is looked at.
-    private static let lookMilliseconds = 200
+    /// The shortest time between two calls with the bytes of a file that is still arriving.
+    private static let arrivalMilliseconds = 200
 
     /// All bytes of a GIF, in the file that `choice` ranks first and that can be had.
     ///
@@ -57,7 +57,7 @@ extension Online {
     ) async throws(Complaint) -> [UInt8] {
         let content = try await content(url, store, name: name, isUsersOwn: isOwn(url, of: reference))
         guard case .download(let download) = content else { return try await settledBytes(content, name: name) }
-        let watcher = Task { await Self.watch(download, arrived) }
+        let watcher = Task { [clock] in await Self.watch(download, clock, arrived) }
         defer { watcher.cancel() }
         let bytes = try await settledBytes(content, name: name)
         if store === cache { keepCredit(of: reference, url: url) }
@@ -69,13 +69,18 @@ extension Online {
         return bytes
     }
 
-    private static func watch(_ download: Download, _ arrived: @Sendable ([UInt8]) -> Void) async {
-        var told = 8 << 10
-        while (try? await Task.sleep(for: .milliseconds(lookMilliseconds))) != nil {
+    /// Reports the bytes that are there each time they have grown by half.
+    private static func watch(
+        _ download: Download, _ clock: any WaitClock, _ arrived: @Sendable ([UInt8]) -> Void
+    ) async {
+        var reported = 8 << 10
+        var last = clock.milliseconds
+        for await _ in download.changes() where download.progress.received > reported + reported / 2 {
+            let left = last + arrivalMilliseconds - clock.milliseconds
+            if left > 0 { guard (try? await clock.wait(milliseconds: left)) != nil else { return } }
             let progress = download.progress
             guard progress.state == .running else { return }
-            guard progress.received > told + told / 2 else { continue }
-            told = progress.received
+            (reported, last) = (progress.received, clock.milliseconds)
             arrived(download.source.arrived)
         }
     }

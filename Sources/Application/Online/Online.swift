@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Fetching
 import GIFDecode
@@ -27,7 +28,7 @@ public final class Online: Sendable {
     /// What was begun last, for telling how far it is.
     public var latestDownload: Download? { latest.withLock { $0 } }
 
-    let shared = SharedFetches()
+    let shared: SharedFetches
     /// What the user is told once.
     public let notices: Notices
 
@@ -36,7 +37,11 @@ public final class Online: Sendable {
         self.notices = notices
         self.settings = settings.reporting(to: notices)
         client = CurlHTTPClient(self.settings.fetch)
+        shared = SharedFetches(linger: { [clock = settings.fetch.clock] in try? await clock.wait(milliseconds: 1_000) })
     }
+
+    /// Everything that waits for time to pass waits on this clock.
+    public var clock: any WaitClock { settings.fetch.clock }
 
     /// What went wrong with the services last.
     public var failures: FailureLog { FailureLog(cacheDirectory: settings.cacheDirectory) }

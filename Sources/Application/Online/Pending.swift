@@ -1,4 +1,4 @@
-import GIFDecode
+import Base
 
 /// A value that a task works out while the main thread does something else.
 ///

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import GIFDecode
 import Playback
@@ -23,7 +24,9 @@ public enum PlayItem: Sendable {
         case .file(let path):
             let parts = path.split(separator: "/")
             let folder = parts.dropLast().joined(separator: "/")
-            return PlaybackLabel(title: parts.last.map(String.init) ?? path, detail: folder)
+            // A name with control characters must not look like another file's.
+            return PlaybackLabel(
+                title: SafeText.sentence(parts.last.map(String.init) ?? path), detail: SafeText.sentence(folder))
         case .standardInput: return PlaybackLabel(title: "standard input")
         case .sample(let sample): return PlaybackLabel(title: sample.title, detail: "carried by gifplay")
         case .address(let url): return PlaybackLabel(title: AddressName.title(url), detail: AddressName.host(url))
@@ -39,7 +42,7 @@ public enum PlayItem: Sendable {
         case .file(let path): return path
         case .standardInput: return "standard input"
         case .sample(let sample): return sample.name
-        case .address(let url): return TerminalText.safe(AddressName.shown(url))
+        case .address(let url): return SafeText.line(AddressName.shown(url))
         case .reference(let reference):
             return reference.title.isEmpty ? "\(reference.provider) \(reference.id)" : reference.title
         }

@@ -1,4 +1,4 @@
-import GIFDecode
+import Base
 
 /// Whole files that are being fetched, each once, however many callers wait for it.
 ///
@@ -42,7 +42,7 @@ final class SharedFetches: Sendable {
     private let linger: @Sendable () async -> Void
 
     /// - Parameter linger: returns when a fetch without callers has gone on for long enough.
-    init(linger: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1)) }) {
+    init(linger: @escaping @Sendable () async -> Void) {
         self.linger = linger
     }
 

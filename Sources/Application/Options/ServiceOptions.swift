@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Catalog
 import Glibc
 
@@ -27,7 +28,7 @@ public struct ServiceOptions: ParsableArguments {
 
     public func validate() throws {
         if let cacert, access(cacert, R_OK) != 0 {
-            throw ValidationError("--cacert \(cacert): \(String(cString: strerror(errno)))")
+            throw ValidationError("--cacert \(cacert): \(SystemError.message())")
         }
     }
 

@@ -1,6 +1,6 @@
+import Base
 import Catalog
 import Fetching
-import GIFDecode
 import Glibc
 
 /// What services and downloads throw, as sentences. None of it carries an address with a key.
@@ -15,7 +15,7 @@ extension Sentences {
             let whole = expected.map { " of \(ByteSize.file($0))" } ?? ""
             return "\(host) broke off after \(ByteSize.file(received))\(whole)"
         case .changed(let host): return "\(host) sent other bytes when asked for the rest"
-        case .cache(let call, let code): return "the media cache failed: \(String(cString: strerror(code))) (\(call))"
+        case .cache(let call, let code): return "the media cache failed: \(SystemError.message(code)) (\(call))"
         case .unsafeCacheDirectory(let path):
             return "\(path) is a link, no folder, or another user's; the media cache needs one of its own"
         case .tooLargeForCache(let limit): return "more than the media cache's \(ByteSize.limit(limit))"

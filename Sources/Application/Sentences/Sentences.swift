@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import GIFDecode
 import Glibc
@@ -59,7 +60,7 @@ public enum Sentences {
         switch error {
         case .system(_, _, let code) where code == ENOENT: return "no such file"
         case .system(_, _, let code) where code == EISDIR: return "is a folder"
-        case .system(let call, _, let code): return "cannot be read: \(String(cString: strerror(code))) (\(call))"
+        case .system(let call, _, let code): return "cannot be read: \(SystemError.message(code)) (\(call))"
         case .tooMany(let name, let limit):
             return "\(name) gave more than \(ByteSize.limit(limit)); save it to a file and play that"
         case .interrupted(let reason): return "the bytes stopped coming: \(reason)"

@@ -2,7 +2,7 @@
 
 /* libcurl, loaded when it is first asked for, behind functions of fixed types.
  *
- * Two reasons. curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call. And
+ * Two reasons. curl_easy_setopt is variadic, which Swift cannot call. And
  * linking libcurl costs each start 5 ms for its 30 shared libraries (measured: 5.3 ms against
  * 0.4 ms), which a player that plays a file must not pay; dlopen costs the same, once, at the first
  * request. Only the headers are needed to build.
@@ -50,7 +50,6 @@ CURLcode gifplay_easy_set_callbacks(
     char *_Nonnull reason);
 /// Lets nothing but http and https be spoken, whatever libcurl was built with.
 CURLcode gifplay_easy_restrict_protocols(void *_Nonnull easy);
-long gifplay_easy_get_long(void *_Nonnull easy, CURLINFO info);
 const char *_Nonnull gifplay_easy_strerror(CURLcode code);
 
 struct curl_slist *_Nullable gifplay_slist_append(

@@ -1,3 +1,5 @@
+import Base
+
 /// Begins attempts one after another until the outcome of one is accepted.
 ///
 /// The next attempt begins when one ends without success, and after `silence`: the silent attempt
@@ -12,7 +14,9 @@ public struct HedgedAttempts: Sendable {
     /// - Parameter wait: replaced in tests, which move a clock of their own.
     public init(
         silence: Duration = usualSilence,
-        wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        wait: @escaping @Sendable (Duration) async throws -> Void = {
+            try await SystemWaitClock().wait(milliseconds: Int($0 / .milliseconds(1)))
+        }
     ) {
         self.silence = silence
         self.wait = wait

@@ -1,3 +1,4 @@
+import Base
 import FoundationEssentials
 
 /// An object of which any member may be missing, empty or of another type: one asks, and gets it or nil.
@@ -82,7 +83,7 @@ package struct LenientObject {
 
     private func safe(_ text: String, limit: Int) -> String? {
         // Redacted before it is shortened: the cut could leave half a key that no search finds.
-        let clean = CleanText.shortened(redactor(CleanText.line(text)), to: limit)
+        let clean = SafeText.shortened(redactor(SafeText.line(text)), to: limit)
         return clean.isEmpty ? nil : clean
     }
 }

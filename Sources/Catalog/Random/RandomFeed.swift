@@ -22,8 +22,8 @@ public actor RandomFeed {
     private var isRepeating = false
     private var freshInLastBatch = 0
     private var shownSinceBatch = 0
-    private var refilling: Task<Void, Never>?
-    private var lastError: CatalogError?
+    private(set) var refilling: Task<Void, Never>?
+    private(set) var lastError: CatalogError?
     private var passedOver: [SourceFailure] = []
 
     /// `memory` bounds how many references are known at once; `spacing` is how many are shown
@@ -74,17 +74,8 @@ public actor RandomFeed {
             || shownSinceBatch >= spacing
     }
 
-    /// Why the last batch did not come; nil after one that came.
-    public var failure: CatalogError? { lastError }
-
     /// The sources that gave nothing to the last batch.
     public var failures: [SourceFailure] { passedOver }
-
-    /// Ends the fetching aside.
-    public func stop() { refilling?.cancel() }
-
-    /// Waits until no batch is being fetched.
-    func settled() async { await refilling?.value }
 
     private func refill(_ avoided: Set<String>) {
         guard refilling == nil else { return }

@@ -1,3 +1,4 @@
+import Base
 import FoundationEssentials
 
 /// An answer of success, ready to be decoded, with the keys that must not come out of it.
@@ -51,8 +52,8 @@ package struct Answer: Sendable {
     package var message: String? {
         if let body = Self.decoded(ErrorBody.self, response.body, redactor) { return body.message }
         guard received == .text else { return nil }
-        let line = redactor(CleanText.line(String(decoding: response.body.prefix(2_000), as: UTF8.self)))
-        return CleanText.shortened(line, to: 200)
+        let line = redactor(SafeText.line(String(decoding: response.body.prefix(2_000), as: UTF8.self)))
+        return SafeText.shortened(line, to: 200)
     }
 
     private static func decoded<Value: Decodable>(

@@ -1,3 +1,5 @@
+import Base
+
 /// Asks one service through an HTTP client: words become a request, the answer a page of references.
 struct ServiceRepository: GIFRepository {
     let service: any Service
@@ -21,7 +23,7 @@ struct ServiceRepository: GIFRepository {
     var profile: ServiceProfile { service.profile }
 
     func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
-        let words = CleanText.line(query.words)
+        let words = SafeText.line(query.words)
         guard !words.isEmpty else { return ResultPage(items: []) }
         return try await ask(.search(words: words), query.preferences, page, matchesAnyTerm: query.matchesAnyTerm)
     }
@@ -166,7 +168,7 @@ extension Result {
 extension HTTPError {
     /// Without keys, should the transport's sentence quote an address.
     package func redacted(_ redactor: Redactor) -> HTTPError {
-        func clean(_ text: String) -> String { CleanText.shortened(redactor(CleanText.line(text)), to: 300) }
+        func clean(_ text: String) -> String { SafeText.shortened(redactor(SafeText.line(text)), to: 300) }
         switch self {
         case .unreachable(let host, let reason): return .unreachable(host: clean(host), reason: clean(reason))
         case .redirectRefused(let host, let reason): return .redirectRefused(host: clean(host), reason: clean(reason))
@@ -183,12 +185,11 @@ enum Visitor {
     static func identifier(_ high: UInt64, _ low: UInt64) -> String {
         let first = (high & ~0xF000) | 0x4000
         let second = (low & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
-        let digits = [first, second].map { number in
-            let text = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }.joined()
+        let bytes = [first, second].flatMap { number in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+        }
         var identifier = ""
-        for (index, digit) in digits.enumerated() {
+        for (index, digit) in bytes.hexadecimal.enumerated() {
             if [8, 12, 16, 20].contains(index) { identifier.append("-") }
             identifier.append(digit)
         }

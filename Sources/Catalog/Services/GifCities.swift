@@ -1,3 +1,5 @@
+import Base
+
 /// GifCities: the animated GIFs of GeoCities' pages, at the Internet Archive; no key, no documentation.
 ///
 /// Seen in clients only: `q` is the one known parameter, the answer one list of everything. Should
@@ -160,7 +162,7 @@ private enum GifCitiesPage {
                 GifCitiesItem.isChecksum(name)
             else { return nil }
             let title = attribute("alt", tag).map { text in
-                CleanText.shortened(answer.redactor(CleanText.line(HTMLText.plain(text))), to: 300)
+                SafeText.shortened(answer.redactor(SafeText.line(HTMLText.plain(text))), to: 300)
             }
             return GifCitiesItem(
                 checksum: name, title: title, width: side("width", tag), height: side("height", tag))

@@ -1,3 +1,5 @@
+import Base
+
 /// Holds a reference to its promises, wherever it was read: out of a file, out of a database.
 extension GIFReference {
     /// The same with every text in one harmless line and every address of the web, or nil where its names are none.
@@ -33,7 +35,7 @@ extension GIFReference {
     private static let latest = 253_402_300_799
 
     private static func line(_ text: String) -> String? {
-        let clean = CleanText.shortened(CleanText.line(text), to: LenientObject.textLimit)
+        let clean = SafeText.shortened(SafeText.line(text), to: LenientObject.textLimit)
         return clean.isEmpty ? nil : clean
     }
 

@@ -1,7 +1,7 @@
 /// Takes the text out of a scrap of HTML: tags go, entities become characters.
 ///
 /// Made for the values of Wikimedia Commons' `extmetadata`, which are HTML by custom. No browser:
-/// what is not understood stays as it is, and the result still goes through `CleanText`.
+/// what is not understood stays as it is, and the result still goes through `SafeText`.
 package enum HTMLText {
     /// The text of a scrap, with a space where a tag stood that breaks a line.
     package static func plain(_ html: String) -> String {

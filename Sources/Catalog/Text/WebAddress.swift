@@ -1,3 +1,5 @@
+import Base
+
 /// Checks and writes web addresses: what comes from a service is http(s) and printable ASCII, or nothing.
 package enum WebAddress {
     /// The address as it came, its illegal bytes percent-encoded; nil if it is none of the web.

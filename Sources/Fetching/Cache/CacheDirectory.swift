@@ -1,3 +1,4 @@
+import Base
 import Glibc
 
 /// The open directory of the media cache; every file of it is reached from here, without following
@@ -19,7 +20,7 @@ final class CacheDirectory: Sendable {
     /// - Throws: ``FetchError/unsafeCacheDirectory(_:)`` also where the directory, or a link above it, is another
     ///   user's: he could put anything in its place.
     init(path: String) throws(FetchError) {
-        try Self.make(path)
+        do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
         guard Self.isOwn(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))) else {
             throw .unsafeCacheDirectory(path)
         }
@@ -43,15 +44,6 @@ final class CacheDirectory: Sendable {
     }
 
     deinit { close(descriptor) }
-
-    private static func make(_ path: String) throws(FetchError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-            throw .cache(call: "mkdir", errno: errno)
-        }
-        try make(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .cache(call: "mkdir", errno: errno) }
-    }
 
     // MARK: - Files
 

@@ -1,3 +1,4 @@
+import Base
 import Crypto
 
 /// How an entry of the media cache lies on disk: a header of 48 bytes, then the GIF.
@@ -28,16 +29,11 @@ enum CacheEntry {
 
     /// The entry's file name: a digest, so that no key of a URL stands in a directory.
     static func name(url: String) -> String {
-        hex(SHA256.hash(data: Array(url.utf8)))
+        SHA256.hash(data: Array(url.utf8)).hexadecimal
     }
 
     /// Whether a file of the directory is an entry, by its name.
     static func isName(_ name: String) -> Bool {
         name.utf8.count == 64 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    }
-
-    private static func hex(_ digest: SHA256Digest) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

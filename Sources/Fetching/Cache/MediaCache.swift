@@ -1,4 +1,4 @@
-import GIFDecode
+import Base
 import Glibc
 import Synchronization
 
@@ -33,13 +33,10 @@ public final class MediaCache: MediaStore {
         removeStale()
     }
 
-    /// Where the cache lies by default: gifplay/media under XDG_CACHE_HOME or ~/.cache.
-    /// - Returns: nil where the environment names neither that nor a home.
+    /// The cache's default directory: gifplay/media under XDG_CACHE_HOME or ~/.cache.
+    /// - Returns: nil if the environment sets neither XDG_CACHE_HOME nor HOME.
     public static func directory(environment: [String: String]) -> String? {
-        // A relative XDG path is to be ignored, says its specification.
-        if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return base + "/gifplay/media" }
-        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.cache/gifplay/media" }
-        return nil
+        XDGDirectory.cache.path(environment: environment).map { $0 + "/gifplay/media" }
     }
 
     // MARK: - Reading and writing

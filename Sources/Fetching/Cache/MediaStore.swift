@@ -15,22 +15,3 @@ public protocol MediaStoreWriter: AnyObject, Sendable {
     /// Makes the entry visible, in place of an older one. What was there stays when it fails.
     func commit() throws(FetchError)
 }
-
-extension MediaStore {
-    /// Keeps a GIF in place of what was kept for the URL.
-    /// - Throws: what the store's writer throws; what was there stays then.
-    public func store(_ content: [UInt8], for url: String) throws(FetchError) {
-        let writer = try writer(for: url)
-        // Typed throws do not pass through withUnsafeBytes, so the error is carried out by hand.
-        let failure: FetchError? = content.withUnsafeBytes { bytes in
-            do throws(FetchError) {
-                try writer.append(bytes)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
-        try writer.commit()
-    }
-}

@@ -1,5 +1,5 @@
+import Base
 import Crypto
-import GIFDecode
 import Glibc
 
 /// An entry of the media cache that is being written, under a temporary name.
@@ -54,11 +54,11 @@ final class MediaWriter: MediaStoreWriter {
             }
             state.digest.update(bufferPointer: bytes)
             state.length += bytes.count
-            do throws(FetchError) {
-                try Self.write(bytes, to: file)
+            do throws(SystemError) {
+                try FileSystem.writeAll(bytes, to: file)
                 return nil
             } catch {
-                return error
+                return FetchError(error)
             }
         }
         guard let failure else { return }
@@ -123,24 +123,6 @@ final class MediaWriter: MediaStoreWriter {
     }
 
     private static func write(_ bytes: [UInt8], to file: Int32) throws(FetchError) {
-        let failure: FetchError? = bytes.withUnsafeBytes { bytes in
-            do throws(FetchError) {
-                try write(bytes, to: file)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(FetchError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(file, rest.baseAddress, rest.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw .cache(call: "write", errno: count < 0 ? errno : ENOSPC) }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-        }
+        do throws(SystemError) { try FileSystem.writeAll(bytes, to: file) } catch { throw FetchError(error) }
     }
 }

@@ -1,4 +1,4 @@
-import GIFDecode
+import Base
 
 /// GIFs of services that forbid keeping them, held in memory and gone with the process.
 public final class SessionMediaStore: MediaStore {

@@ -81,9 +81,13 @@ public final class Download: Sendable {
     /// Ends it at once; the reader gets what arrived.
     public func cancel() { task.cancel() }
 
+    /// An element at once, and after bytes have arrived; it ends with the download.
+    public func changes() -> AsyncStream<Void> { feed.changes() }
+
     /// Waits until a GIF's first bytes are there, or it has ended without any.
     public func begun() async -> State {
-        await feed.begun()
+        // In a task of its own: if the caller's is cancelled, the end of the download has to be waited for.
+        await Task { [feed] in for await _ in feed.changes() where feed.hasBegun { break } }.value
         return feed.progress.state
     }
 

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import GIFDecode
 
@@ -16,7 +17,7 @@ final class DownloadFeed: ExchangeSink {
     private let request: Download.Request
     private let clock: any WaitClock
     private let state: Monitor<DownloadState>
-    private let beginning = Beginning()
+    private let feed = ChangeFeed()
 
     init(_ request: Download.Request, source: GrowingByteSource, clock: any WaitClock) {
         self.request = request
@@ -32,8 +33,11 @@ final class DownloadFeed: ExchangeSink {
 
     var storeFailure: FetchError? { state.withLock { $0.storeFailure } }
 
-    /// Waits for the first bytes of a GIF or the end.
-    func begun() async { await beginning.wait() }
+    /// Whether a GIF's first bytes are there, or no more bytes will come.
+    var hasBegun: Bool { !source.arrived.isEmpty || progress.state != .running }
+
+    /// An element at once, and after bytes have arrived; it ends with the download.
+    func changes() -> AsyncStream<Void> { feed.changes() }
 
     // MARK: - The task's side
 
@@ -51,7 +55,7 @@ final class DownloadFeed: ExchangeSink {
     /// Lets the reader find the end, then keeps the GIF in its store.
     func finish() {
         source.finish()
-        beginning.note()
+        feed.noteChange()
         let writer: (any MediaStoreWriter)? = state.withLock { state in
             defer { state.writer = nil }
             return state.isWorthKeeping ? state.writer : nil
@@ -63,6 +67,7 @@ final class DownloadFeed: ExchangeSink {
             state.withLock { $0.storeFailure = error }
         }
         state.withLock { $0.end = .finished }
+        feed.end()
     }
 
     /// Lets the reader find the reason after the bytes that came.
@@ -72,7 +77,7 @@ final class DownloadFeed: ExchangeSink {
             state.writer = nil
         }
         source.fail(error.words)
-        beginning.note()
+        feed.end()
     }
 
     // MARK: - The transfer thread's side
@@ -119,7 +124,7 @@ final class DownloadFeed: ExchangeSink {
 
     private func hand(_ bytes: UnsafeRawBufferPointer) {
         source.append(bytes)
-        beginning.note()
+        feed.noteChange()
         do throws(FetchError) {
             try state.withLock { $0.writer }?.append(bytes)
         } catch {

@@ -1,4 +1,4 @@
-import GIFDecode
+import Base
 
 /// Counts bytes that are thrown away, once it was started.
 final class Counter: Sendable {

@@ -1,4 +1,4 @@
-import GIFDecode
+import Base
 
 /// Takes an answer in as it comes, on the transfer thread, which it must not hold up.
 protocol ExchangeSink: AnyObject, Sendable {

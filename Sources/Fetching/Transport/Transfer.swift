@@ -1,3 +1,4 @@
+import Base
 import CCurl
 
 /// One transfer on the transfer thread: libcurl's handle, set up, and what it calls back.
@@ -12,7 +13,7 @@ final class Transfer {
     private var peer = ""
     private var isConnected = false
     private var isPeerRefused = false
-    private let started = monotonicMilliseconds()
+    private let started = Instant.monotonic.milliseconds
     private var lastActivity: Int
 
     /// - Returns: nil when libcurl gives no handle or takes not what it must take.
@@ -110,7 +111,7 @@ final class Transfer {
     /// - Returns: 1 to let no request go out to this peer.
     private func connect(_ peer: UnsafeMutablePointer<CChar>?) -> Int32 {
         isConnected = true
-        lastActivity = monotonicMilliseconds()
+        lastActivity = Instant.monotonic.milliseconds
         self.peer = peer.map { String(cString: $0) } ?? ""
         return allows(self.peer) ? 0 : 1
     }
@@ -142,7 +143,7 @@ final class Transfer {
 
     private func touch() {
         isConnected = true
-        lastActivity = monotonicMilliseconds()
+        lastActivity = Instant.monotonic.milliseconds
     }
 
     // MARK: - The end

@@ -1,5 +1,5 @@
+import Base
 import CCurl
-import GIFDecode
 import Glibc
 
 /// The thread that drives every transfer over libcurl's multi interface.
@@ -202,7 +202,7 @@ private struct TransferTable {
             remove(transfer)
             transfer.exchange.end(end)
         }
-        let now = monotonicMilliseconds()
+        let now = Instant.monotonic.milliseconds
         for transfer in transfers.values where transfer.stallDeadline <= now {
             remove(transfer)
             transfer.exchange.end(.timedOut(milliseconds: options.stallMilliseconds))
@@ -212,7 +212,7 @@ private struct TransferTable {
 
     /// Until the first stall would be noticed; libcurl's own timers cut its waits short by itself.
     var millisecondsToDeadline: Int {
-        let now = monotonicMilliseconds()
+        let now = Instant.monotonic.milliseconds
         return transfers.values.reduce(60_000) { min($0, max(0, $1.stallDeadline - now)) }
     }
 

@@ -1,3 +1,5 @@
+import Base
+
 /// Bytes that are still arriving, such as a download's: one thread appends, another decodes.
 ///
 /// The reader waits inside ``read(into:)`` until bytes are there, the feeder has finished or failed,

@@ -89,10 +89,15 @@ struct Errands: Sendable {
         inbox.post(.told(message))
     }
 
+    /// A browser that stayed in the foreground for longer was closed by the user, which is not worth a message.
+    private static let openingSeconds = 10
+
     func open(_ address: String) async {
+        inbox.post(.told(.opening))
+        let start = services.seconds()
         do throws(DeskError) {
             try await services.desk.open(address)
-            inbox.post(.told(.opened))
+            if services.seconds() - start < Self.openingSeconds { inbox.post(.told(.opened)) }
         } catch {
             inbox.post(.told(.openFailed(reason: error.reason)))
         }

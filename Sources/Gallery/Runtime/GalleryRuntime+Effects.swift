@@ -24,8 +24,6 @@ extension GalleryRuntime {
         case .openPage(let reference):
             if let address = reference.pageURL { Task.detached { await errands.open(address) } }
         case .redraw: redraw()
-        // The terminal itself hears Ctrl-Z.
-        case .suspend: break
         case .quit(let signal): end = signal.map { .interrupted(signal: $0) } ?? .quit
         }
     }

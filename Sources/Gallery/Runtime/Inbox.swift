@@ -1,4 +1,4 @@
-import GIFDecode
+import Base
 
 /// Events from tasks, for the one thread that has the state.
 final class Inbox: Sendable {

@@ -1,4 +1,4 @@
-import Playback
+import Base
 
 /// How often tiles may move: as often as their frames ask, but never so often that keys wait.
 ///

@@ -10,7 +10,7 @@ public protocol GalleryDesk: Sendable {
     /// - Returns: what the terminal must be sent for its own clipboard.
     func copy(_ text: String) async -> String
 
-    /// Shows an address in the user's browser.
+    /// Shows an address in the user's browser; returns when that has succeeded, or when the browser was closed.
     func open(_ address: String) async throws(DeskError)
 }
 

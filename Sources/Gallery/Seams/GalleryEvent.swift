@@ -48,6 +48,7 @@ public enum Message: Hashable, Sendable {
     case keepingForbidden(source: String)
     case linkCopied
     case addressCopied
+    case opening
     case opened
     case openFailed(reason: String)
     case storeFailed(reason: String)
@@ -80,7 +81,6 @@ public enum GalleryEffect: Equatable, Sendable {
     case randomTurn(ticket: Int)
     /// Take the screen anew: nothing on it is known.
     case redraw
-    case suspend
     case quit(signal: Int32?)
 }
 

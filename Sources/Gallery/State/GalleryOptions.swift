@@ -1,4 +1,4 @@
-import Playback
+import Base
 
 /// How the user wants the gallery.
 public struct GalleryOptions: Equatable, Sendable {

@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Playback
 
 /// A feed as far as it is known, and where the user is in it.
 struct Listing: Equatable, Sendable {

@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Playback
 
 /// What keys mean at the moment.
 indirect enum Mode: Equatable, Sendable {

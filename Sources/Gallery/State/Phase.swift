@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Playback
 
 /// How it stands with the listing, in the terms of the user.
 public enum GalleryPhase: Equatable, Sendable {

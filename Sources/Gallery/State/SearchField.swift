@@ -1,3 +1,4 @@
+import Base
 import Playback
 
 /// A line of text being edited.
@@ -37,7 +38,7 @@ struct SearchField: Equatable, Sendable {
     }
 
     private mutating func insert(_ character: Character) {
-        let isHarmless = character == " " || TerminalText.safe(String(character)) == String(character)
+        let isHarmless = character == " " || SafeText.line(String(character)) == String(character)
         guard isHarmless, text.count < Self.longest else { return }
         text.insert(character, at: cursor)
         cursor += 1

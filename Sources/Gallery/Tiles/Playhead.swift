@@ -1,4 +1,4 @@
-import Playback
+import Base
 
 /// Which frame of a film is on the screen, and until when.
 ///

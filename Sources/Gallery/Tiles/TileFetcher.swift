@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import GIFDecode
 
 /// Fetches the bytes of tiles, a few at a time, most wanted first.
 ///

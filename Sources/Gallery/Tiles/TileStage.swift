@@ -1,7 +1,7 @@
+import Base
 import Catalog
 import GIFDecode
 import Pixels
-import Playback
 
 /// The tiles that are wanted: fetches their bytes, has them decoded, tells what to draw.
 ///

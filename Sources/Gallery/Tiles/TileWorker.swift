@@ -1,6 +1,6 @@
+import Base
 import GIFDecode
 import Pixels
-import Playback
 
 /// Decodes for all tiles on one thread of its own: first a first frame for each, then ahead of what
 /// is shown, the one that is shortest of frames first.

@@ -1,5 +1,4 @@
 import Catalog
-import Playback
 
 extension GalleryState {
     /// What a letter does with one GIF.

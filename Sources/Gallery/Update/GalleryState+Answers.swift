@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Playback
 
 /// What answers do. Those that nobody waits for any more do nothing.
 extension GalleryState {

@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Playback
 
 extension GalleryState {
     /// Who goes through the feeds with Tab does not want each of them asked for.

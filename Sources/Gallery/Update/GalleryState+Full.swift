@@ -1,5 +1,4 @@
 import Catalog
-import Playback
 
 extension GalleryState {
     mutating func openFull() -> [GalleryEffect] { showFull(selected) }

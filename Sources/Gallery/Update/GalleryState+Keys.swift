@@ -6,7 +6,7 @@ extension GalleryState {
     mutating func press(_ key: Key) -> [GalleryEffect] {
         switch key {
         case .control("c"): return [.quit(signal: 2)]
-        case .control("z"): return [.suspend]
+        case .control("z"): return []
         case .control("l"): return [.redraw]
         default: break
         }

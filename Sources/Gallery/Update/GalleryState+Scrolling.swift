@@ -1,6 +1,5 @@
 import Catalog
 import Pixels
-import Playback
 
 extension GalleryState {
     var pane: Pane { Pane(traits) }

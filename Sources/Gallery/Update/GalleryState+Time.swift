@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Playback
 
 extension GalleryState {
     /// Does what is due by now, however much that is.

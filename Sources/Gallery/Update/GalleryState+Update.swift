@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Pixels
 import Playback
@@ -56,7 +57,7 @@ extension GalleryState {
     private mutating func learn(_ news: TileNews, of key: GIFKey) {
         switch news {
         case .size(let size): learn(size, of: key)
-        case .failed(let reason): knowledge.failures[key] = TerminalText.safe(reason)
+        case .failed(let reason): knowledge.failures[key] = SafeText.line(reason)
         case .broken: knowledge.failures[key] = words.brokenTile
         case .original:
             if listing.selection?.key == key { mode = mode.with(.original) }

@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Playback
 
 /// What is known of a GIF, in words.
 struct Details {
@@ -13,7 +13,7 @@ struct Details {
 
     init(_ reference: GIFReference, words: Words, sourceTitle: String, seconds: Int) {
         author = Self.clean(reference.author).map(words.by)
-        source = TerminalText.safe(sourceTitle)
+        source = SafeText.line(sourceTitle)
         community = Self.clean(reference.community)
         licence = Self.clean(reference.licence)
         size = Self.size(of: reference, words)
@@ -24,7 +24,7 @@ struct Details {
     var inOrder: [String] { [author, source, community, licence, size, age, comments].compactMap(\.self) }
 
     private static func clean(_ text: String?) -> String? {
-        guard let text = text.map(TerminalText.safe), !text.isEmpty else { return nil }
+        guard let text = text.map(SafeText.line), !text.isEmpty else { return nil }
         return text
     }
 

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import Playback
 
@@ -40,14 +41,8 @@ struct Draft {
     func run(_ text: String, row: Int, column: Int, room: Int?, _ style: TextStyle) -> TextRun? {
         let room = min(room ?? size.columns, size.columns - column)
         guard (0..<size.rows).contains(row), column >= 0, room > 0 else { return nil }
-        let text = TerminalText.fitted(TerminalText.safeLine(text), to: room)
+        // Safe text keeps its spaces.
+        let text = TerminalText.fitted(SafeText.isSafe(text) ? text : SafeText.line(text), to: room)
         return text.isEmpty ? nil : TextRun(text, at: CellPosition(row: row, column: column), style)
-    }
-}
-
-extension TerminalText {
-    /// `text` without what is not safe; spaces stay as they are.
-    static func safeLine(_ text: String) -> String {
-        isSafe(text) ? text : safe(text)
     }
 }

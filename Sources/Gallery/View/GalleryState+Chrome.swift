@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Pixels
 import Playback
@@ -112,6 +113,6 @@ extension GIFReference {
         // Of every tile in every screen: looked at byte by byte, it makes no text of its own.
         let begins = attribution.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
         guard begins.starts(with: "powered by ".utf8) else { return nil }
-        return TerminalText.safe(String(attribution.prefix { $0 != "·" }))
+        return SafeText.line(String(attribution.prefix { $0 != "·" }))
     }
 }

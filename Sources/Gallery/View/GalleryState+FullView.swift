@@ -1,6 +1,6 @@
+import Base
 import Catalog
 import Pixels
-import Playback
 
 /// One GIF as large as the pane, with all that is known of it.
 extension GalleryState {
@@ -40,7 +40,7 @@ extension GalleryState {
             let line = reference.creditLine
             draft.write(
                 credited(
-                    saying.isEmpty ? title : saying, TerminalText.safe(line.credit), TerminalText.safe(line.link)),
+                    saying.isEmpty ? title : saying, SafeText.line(line.credit), SafeText.line(line.link)),
                 row: first)
         case 2:
             draft.write(
@@ -49,7 +49,7 @@ extension GalleryState {
         default:
             draft.write(title, row: first, .bold)
             draft.write(details(of: reference).joined(separator: " · "), row: first + 1)
-            draft.write(TerminalText.safe(reference.pageURL ?? ""), row: first + 2, TextStyle(isUnderlined: true))
+            draft.write(SafeText.line(reference.pageURL ?? ""), row: first + 2, TextStyle(isUnderlined: true))
             draft.write(credit, row: first + 3, creditStyle)
             drawFullStatus(showing, saying, row: first + 4, &draft)
         }

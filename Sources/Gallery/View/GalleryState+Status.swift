@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Pixels
 import Playback
@@ -6,7 +7,7 @@ import Playback
 extension GalleryState {
     func drawStatus(_ draft: inout Draft) {
         guard let row = pane.status else { return }
-        let credit = selected.map { TerminalText.safe($0.attribution) } ?? ""
+        let credit = selected.map { SafeText.line($0.attribution) } ?? ""
         if let creditRow = pane.credit, let selected {
             draft.write(self.credit(of: selected), row: creditRow, creditStyle)
         }
@@ -19,7 +20,7 @@ extension GalleryState {
         if pane.credit == nil, !(isMarked && needsMark) { parts.append(credit) }
         var left = parts.filter { !$0.isEmpty }.joined(separator: " · ")
         if TerminalText.width(left) > pane.size.columns {
-            let required = pane.credit == nil ? selected.map { TerminalText.safe($0.creditLine.credit) } ?? "" : ""
+            let required = pane.credit == nil ? selected.map { SafeText.line($0.creditLine.credit) } ?? "" : ""
             let marks = [needsMark && !required.hasPrefix(mark) ? mark : "", required].filter { !$0.isEmpty }
             let state = (notice.saying.map { [words.sentence($0)] } ?? [position, condition]).filter { !$0.isEmpty }
             left = credited(state.joined(separator: " · "), marks.joined(separator: " · "))
@@ -36,11 +37,11 @@ extension GalleryState {
 
     /// The attribution; too wide for the pane, with a shortened title, and the link only where there is room.
     func credit(of reference: GIFReference) -> String {
-        let whole = TerminalText.safe(reference.attribution)
+        let whole = SafeText.line(reference.attribution)
         guard TerminalText.width(whole) > pane.size.columns else { return whole }
         let line = reference.creditLine
         return TerminalText.credited(
-            TerminalText.safe(line.title), TerminalText.safe(line.credit), TerminalText.safe(line.link),
+            SafeText.line(line.title), SafeText.line(line.credit), SafeText.line(line.link),
             room: pane.size.columns, separator: " — ")
     }
 
@@ -144,12 +145,12 @@ extension GalleryState {
         switch phase {
         case .searching:
             guard case .search(let text) = listing.feed else { return [words.loading] }
-            return [words.searching(TerminalText.safe(text))]
+            return [words.searching(SafeText.line(text))]
         case .noResults(let suggestions):
             guard case .search(let text) = listing.feed else { return [words.nothingHere] }
             let offers = suggestions.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: "   ")
             let offer = offers.isEmpty ? [] : [words.suggestions, offers]
-            return [words.nothingFound(TerminalText.safe(text))] + offer + [words.otherWords]
+            return [words.nothingFound(SafeText.line(text))] + offer + [words.otherWords]
         case .failed(let error): return [sentence(error), retry]
         case .offline: return [words.noNetwork, retry, words.offlineHelp]
         case .empty, .results, .moreComing: return emptyLines

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Pixels
 import Playback
@@ -45,7 +46,7 @@ extension GalleryState {
     }
 
     func title(of reference: GIFReference) -> String {
-        let title = TerminalText.safe(reference.title)
+        let title = SafeText.line(reference.title)
         return title.isEmpty ? words.untitled : title
     }
 

@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Playback
 
 /// The gallery without a screen: lines that are printed one after the other and never taken back.
 public struct PlainListing: Equatable, Sendable {
@@ -42,15 +42,15 @@ public struct PlainListing: Equatable, Sendable {
     /// That nothing fits, and what would.
     public func nothing(for feed: Feed) -> [String] {
         guard case .search(let text) = feed else { return [words.nothingHere] }
-        return [words.nothingFound(TerminalText.safe(text))] + GalleryState.suggestions(for: text)
+        return [words.nothingFound(SafeText.line(text))] + GalleryState.suggestions(for: text)
     }
 
     private func entry(_ reference: GIFReference, _ number: Int, _ seconds: Int) -> [String] {
-        let title = TerminalText.safe(reference.title)
+        let title = SafeText.line(reference.title)
         let details = Details(
             reference, words: words, sourceTitle: self.title(ofSource: reference.provider), seconds: seconds)
-        let link = TerminalText.safe(reference.pageURL ?? "")
-        let credit = TerminalText.safe(reference.attribution)
+        let link = SafeText.line(reference.pageURL ?? "")
+        let credit = SafeText.line(reference.attribution)
         var lines = ["\(number). \(title.isEmpty ? words.untitled : title)"]
         lines.append("   " + details.inOrder.joined(separator: ", "))
         if !link.isEmpty { lines.append("   " + link) }

@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Playback
 
 /// What is said of errors and events: short enough for a status line.
 extension Words {
@@ -92,6 +92,7 @@ extension Words {
         case .keepingForbidden(let source): keepingForbidden(source)
         case .linkCopied: linkCopied
         case .addressCopied: addressCopied
+        case .opening: opening
         case .opened: opened
         case .openFailed(let reason): openFailed(reason)
         case .storeFailed(let reason): storeFailed(reason)
@@ -115,10 +116,10 @@ extension Words {
         switch feed {
         case .trending(nil): trending
         case .trending(.some(let source)): title(source)
-        case .search(let text): quoted(TerminalText.safe(text))
+        case .search(let text): quoted(SafeText.line(text))
         case .favourites: "★ " + favourites
         case .history: history
-        case .community(let name): "r/" + TerminalText.safe(name)
+        case .community(let name): "r/" + SafeText.line(name)
         }
     }
 }

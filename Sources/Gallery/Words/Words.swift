@@ -79,6 +79,7 @@ struct Words: Sendable {
     let keepingForbidden: OfText
     let linkCopied: String
     let addressCopied: String
+    let opening: String
     let opened: String
     let openFailed: OfText
     let storeFailed: OfText

@@ -17,21 +17,24 @@ struct GIFRecord: Codable {
         let fields = try StrictFields(decoder, known: Self.known)
         let name: (String) -> String? = { GIFReference.isName($0) ? $0 : nil }
         let address: (String) -> String? = { GIFReference.isAddress($0) ? $0 : nil }
-        let policies = FieldProblem.noneOf(Self.policies.map(\.rawValue))
+        let policies = Self.policies.map(\.rawValue).joined(separator: ", ")
         let records: [ImportedRendition] = try fields.value("renditions")
         let read = GIFReference(
-            provider: try fields.value("provider", else: .noName, name),
-            id: try fields.value("id", else: .noName, name),
-            title: try fields.value("title"), pageURL: try fields.optional("page", else: .noAddress, address),
+            provider: try fields.value("provider", StrictFields.name, name),
+            id: try fields.value("id", StrictFields.name, name),
+            title: try fields.value("title"), pageURL: try fields.optional("page", StrictFields.address, address),
             author: try fields.optional("author"), licence: try fields.optional("licence"),
-            licenceURL: try fields.optional("licencePage", else: .noAddress, address),
+            licenceURL: try fields.optional("licencePage", StrictFields.address, address),
             attribution: try fields.value("attribution"), renditions: records.map(\.record.rendition),
-            cachePolicy: try fields.value("cachePolicy", else: policies) { CachePolicy(rawValue: $0) },
+            cachePolicy: try fields.value("cachePolicy", "one of " + policies) { CachePolicy(rawValue: $0) },
             rating: try fields.optional("rating"), tags: try fields.optional("tags") ?? [],
-            posted: try fields.optional("posted", else: .noMoment) { (text: String) in Moment.seconds(text) },
-            comments: try fields.optional("comments", else: .outOfRange) { $0 == 0 ? 0 : StrictFields.size($0) },
+            posted: try fields.optional("posted", StrictFields.moment) { (text: String) in Moment.seconds(text) },
+            comments: try fields.optional("comments", StrictFields.positive) { $0 == 0 ? 0 : StrictFields.size($0) },
             community: try fields.optional("community"))
-        guard let clean = read.cleaned() else { throw ImportError.field(fieldPath(decoder.codingPath), .noName) }
+        guard let clean = read.cleaned() else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "should be \(StrictFields.name)"))
+        }
         reference = clean
     }
 
@@ -63,17 +66,17 @@ private struct ImportedRendition: Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: Self.known)
-        let url: String = try fields.value("url", else: .noAddress) { GIFReference.isAddress($0) ? $0 : nil }
-        let alternatives: [String]? = try fields.optional("alternatives", else: .noAddress) { (list: [String]) in
+        let url: String = try fields.value("url", StrictFields.address) { GIFReference.isAddress($0) ? $0 : nil }
+        let alternatives: [String]? = try fields.optional("alternatives", StrictFields.address) { (list: [String]) in
             list.allSatisfy(GIFReference.isAddress) ? list : nil
         }
         record = RenditionRecord(
             Rendition(
                 url: url, alternatives: alternatives ?? [],
-                width: try fields.optional("width", else: .outOfRange, StrictFields.size),
-                height: try fields.optional("height", else: .outOfRange, StrictFields.size),
-                bytes: try fields.optional("bytes", else: .outOfRange, StrictFields.size),
-                frames: try fields.optional("frames", else: .outOfRange, StrictFields.size),
+                width: try fields.optional("width", StrictFields.positive, StrictFields.size),
+                height: try fields.optional("height", StrictFields.positive, StrictFields.size),
+                bytes: try fields.optional("bytes", StrictFields.positive, StrictFields.size),
+                frames: try fields.optional("frames", StrictFields.positive, StrictFields.size),
                 mayBeStill: try fields.optional("mayBeStill") ?? false))
     }
 }

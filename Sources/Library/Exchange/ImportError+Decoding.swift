@@ -1,15 +1,15 @@
 import Foundation
 
 extension ImportError {
-    /// What the decoder told of a document.
+    /// The decoder's error with the path of the field, or with the line of what is not JSON.
     init(_ error: DecodingError, in document: [UInt8]) {
         switch error {
-        case .keyNotFound(let key, let context): self = .field(fieldPath(context.codingPath + [key]), .missing)
-        case .valueNotFound(_, let context): self = .field(fieldPath(context.codingPath), .missing)
+        case .keyNotFound(let key, let context): self = .field(fieldPath(context.codingPath + [key]), "is missing")
+        case .valueNotFound(_, let context): self = .field(fieldPath(context.codingPath), "is missing")
         case .typeMismatch(let type, let context):
-            self = .field(fieldPath(context.codingPath), .otherType(expected: Self.name(type)))
+            self = .field(fieldPath(context.codingPath), "should be \(Self.name(type))")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            self = .field(fieldPath(context.codingPath), .outOfRange)
+            self = .field(fieldPath(context.codingPath), context.debugDescription)
         default: self = Self.broken(document)
         }
     }

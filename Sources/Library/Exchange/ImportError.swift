@@ -7,27 +7,11 @@ public enum ImportError: Error, Equatable, Sendable {
     case notJSON(reason: String, line: Int?)
     /// Written by a newer gifplay, or by hand.
     case unknownVersion(Double)
-    /// The field as `history[2].gif.title`.
-    case field(String, FieldProblem)
+    /// The field, as `history[2].gif.title`, and what is wrong with it.
+    case field(String, String)
     /// With it the history would hold more than it keeps, and something would have to go.
     case historyFull(entries: Int, bound: Int)
     case store(StoreError)
-}
-
-/// What is wrong with a field of a document.
-public enum FieldProblem: Equatable, Sendable {
-    case missing
-    /// With what should be there, as `a text`.
-    case otherType(expected: String)
-    /// This version knows no such field.
-    case unknown
-    case noMoment
-    case noAddress
-    /// Empty, too long, or with characters that no name has.
-    case noName
-    case outOfRange
-    /// With the values that are known.
-    case noneOf([String])
 }
 
 /// How many of a document were new.

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Foundation
 import GRDB
@@ -35,7 +36,7 @@ extension Library {
         do {
             // Printed to a terminal, it must not act there: of C1 controls and the like JSON escapes none.
             let text = String(decoding: try encoder.encode(document), as: UTF8.self)
-            return Array(CleanText.escaped(json: text).utf8) + [UInt8(ascii: "\n")]
+            return Array(SafeText.escaped(json: text).utf8) + [UInt8(ascii: "\n")]
         } catch {
             throw .failed(reason: "\(error)")
         }

@@ -50,7 +50,7 @@ struct SinceRecord: Codable {
 
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: ["since", "gif"])
-        since = try fields.value("since", else: .noMoment) { (text: String) in Moment.seconds(text) }
+        since = try fields.value("since", StrictFields.moment) { (text: String) in Moment.seconds(text) }
         gif = (try fields.value("gif") as GIFRecord).reference
     }
 
@@ -75,8 +75,8 @@ struct ViewRecord: Codable {
 
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: ["viewed", "times", "gif"])
-        viewed = try fields.value("viewed", else: .noMoment) { (text: String) in Moment.seconds(text) }
-        times = try fields.value("times", else: .outOfRange, StrictFields.size)
+        viewed = try fields.value("viewed", StrictFields.moment) { (text: String) in Moment.seconds(text) }
+        times = try fields.value("times", StrictFields.positive, StrictFields.size)
         gif = (try fields.value("gif") as GIFRecord).reference
     }
 

@@ -10,7 +10,7 @@ struct StrictFields {
         container = try decoder.container(keyedBy: FieldName.self)
         let unknown = container.allKeys.filter { !known.contains($0.stringValue) }
         guard let first = unknown.min(by: { $0.stringValue < $1.stringValue }) else { return }
-        throw ImportError.field(fieldPath(decoder.codingPath + [first]), .unknown)
+        throw Self.error(decoder.codingPath + [first], "no such field is known")
     }
 
     func value<Value: Decodable>(_ name: String) throws -> Value {
@@ -22,22 +22,35 @@ struct StrictFields {
         try container.decodeIfPresent(Value.self, forKey: FieldName(name))
     }
 
-    /// A value that a rule makes of another.
-    func value<Raw: Decodable, Value>(
-        _ name: String, else problem: FieldProblem, _ rule: (Raw) -> Value?
+    /// A value that a rule makes of another; nil from the rule means that the value is not as `expected`.
+    func value<Raw: Decodable, Value>(_ name: String, _ expected: String, _ rule: (Raw) -> Value?) throws -> Value {
+        try checked(name, try value(name), expected, rule)
+    }
+
+    /// The same for a field that may be missing.
+    func optional<Raw: Decodable, Value>(_ name: String, _ expected: String, _ rule: (Raw) -> Value?) throws -> Value? {
+        guard let raw: Raw = try optional(name) else { return nil }
+        return try checked(name, raw, expected, rule)
+    }
+
+    private func checked<Raw, Value>(
+        _ name: String, _ raw: Raw, _ expected: String, _ rule: (Raw) -> Value?
     ) throws -> Value {
-        guard let value = rule(try value(name)) else { throw ImportError.field(path(name), problem) }
+        guard let value = rule(raw) else {
+            throw Self.error(container.codingPath + [FieldName(name)], "should be \(expected)")
+        }
         return value
     }
 
-    /// The same where it may be missing.
-    func optional<Raw: Decodable, Value>(
-        _ name: String, else problem: FieldProblem, _ rule: (Raw) -> Value?
-    ) throws -> Value? {
-        guard let raw: Raw = try optional(name) else { return nil }
-        guard let value = rule(raw) else { throw ImportError.field(path(name), problem) }
-        return value
+    private static func error(_ path: [any CodingKey], _ problem: String) -> DecodingError {
+        .dataCorrupted(.init(codingPath: path, debugDescription: problem))
     }
+
+    // What values should be.
+    static let moment = "a moment such as 2026-11-21T18:32:00Z"
+    static let address = "an address of http or https"
+    static let name = "a name: of 1 to 300 characters, none of control or format"
+    static let positive = "a whole number above zero"
 
     /// A whole number above zero, and small enough that no sum of them overflows.
     ///
@@ -45,8 +58,6 @@ struct StrictFields {
     static func size(_ number: Double) -> Int? {
         Int(exactly: number).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
-
-    private func path(_ name: String) -> String { fieldPath(container.codingPath + [FieldName(name)]) }
 }
 
 /// The name of any field.

@@ -1,3 +1,4 @@
+import Base
 import Gallery
 import Glibc
 
@@ -11,10 +12,14 @@ enum LibraryFile {
     /// wider rights is narrowed, unless it is a link, behind which other things may stand.
     static func make(_ path: String) throws(StoreError) {
         let folder = folder(of: path)
-        try makeDirectory(folder, for: path)
+        do throws(SystemError) {
+            try FileSystem.makeDirectory(folder)
+        } catch {
+            throw .cannotOpen(path: path, reason: error.message)
+        }
         try narrow(folder, to: 0o700, for: path)
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .cannotOpen(path: path, reason: String(cString: strerror(errno))) }
+        guard file >= 0 else { throw .cannotOpen(path: path, reason: SystemError.message()) }
         close(file)
         try narrow(path, to: 0o600, for: path)
     }
@@ -51,17 +56,5 @@ enum LibraryFile {
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    private static func makeDirectory(_ directory: String, for path: String) throws(StoreError) {
-        if mkdir(directory, 0o700) == 0 || errno == EEXIST { return }
-        let reason = String(cString: strerror(errno))
-        guard errno == ENOENT, folder(of: directory) != directory else {
-            throw .cannotOpen(path: path, reason: reason)
-        }
-        try makeDirectory(folder(of: directory), for: path)
-        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-            throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 
 /// How coarse the picture is while the line is too slow for what was asked.

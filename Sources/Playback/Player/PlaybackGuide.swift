@@ -9,14 +9,19 @@ public struct PlaybackGuide {
     /// Called when another thread has woken the terminal.
     public var woken: () -> Void
 
-    /// Copies or opens the GIF's page; nil where keys do nothing of the kind.
+    /// Starts to copy or open the GIF's page; nil if the keys do nothing.
     public var link: (LinkAction) -> LinkResult?
+    /// Takes the sentence about a link action that has ended since, for the status line. Asked when another thread has
+    /// woken the terminal.
+    public var linkOutcome: () -> String?
 
     public init(
         note: @escaping () -> String? = { nil }, mayEnd: @escaping () -> Bool = { true },
-        woken: @escaping () -> Void = {}, link: @escaping (LinkAction) -> LinkResult? = { _ in nil }
+        woken: @escaping () -> Void = {}, link: @escaping (LinkAction) -> LinkResult? = { _ in nil },
+        linkOutcome: @escaping () -> String? = { nil }
     ) {
         self.link = link
+        self.linkOutcome = linkOutcome
         self.note = note
         self.mayEnd = mayEnd
         self.woken = woken

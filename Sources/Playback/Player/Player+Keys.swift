@@ -1,3 +1,4 @@
+import Base
 import Pixels
 
 /// What keys do while a GIF plays.

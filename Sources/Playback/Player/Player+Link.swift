@@ -1,3 +1,4 @@
+import Base
 import Pixels
 
 /// What a key does with the page of the GIF.
@@ -6,11 +7,11 @@ public enum LinkAction: Sendable {
     case open
 }
 
-/// What came of a ``LinkAction``.
+/// The immediate result of a ``LinkAction``.
 public struct LinkResult: Equatable, Sendable {
     /// Sent to the terminal, for its clipboard.
     public var sequence: [UInt8]
-    /// Shown on the status line for three seconds.
+    /// Shown on the status line for five seconds.
     public var note: String
 
     public init(sequence: [UInt8] = [], note: String) {
@@ -20,7 +21,7 @@ public struct LinkResult: Equatable, Sendable {
 }
 
 extension Player {
-    private static var noteSpan: Int64 { 3 * Span.second }
+    private static var noteSpan: Int64 { 5 * Span.second }
 
     func use(_ action: LinkAction) {
         guard let result = guide.link(action) else { return }
@@ -29,7 +30,17 @@ extension Player {
                 terminal.present(UnsafeRawBufferPointer(start: nil, count: 0), $0)
             }
         }
-        note = result.note
+        show(result.note)
+    }
+
+    func showLinkOutcome() {
+        guard let sentence = guide.linkOutcome() else { return }
+        show(sentence)
+        showStatus()
+    }
+
+    private func show(_ sentence: String) {
+        note = sentence
         noteDeadline = terminal.now + Self.noteSpan
     }
 }

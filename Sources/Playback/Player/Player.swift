@@ -1,3 +1,4 @@
+import Base
 import GIFDecode
 import Pixels
 
@@ -214,6 +215,7 @@ public final class Player {
             return isSessionOver() ? .finished : nil
         case .wake:
             guide.woken()
+            showLinkOutcome()
             return nil
         case .drained:
             payDebts()

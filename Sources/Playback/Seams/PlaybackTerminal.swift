@@ -1,3 +1,4 @@
+import Base
 import Pixels
 
 /// Clock, input and output in one: what a player needs of the world, and all that a test replaces.

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 
 /// What the status line says of the GIF itself.
@@ -9,9 +10,9 @@ public struct PlaybackLabel: Equatable, Sendable {
     public var detail: String
 
     public init(title: String, credit: String = "", detail: String = "") {
-        self.title = TerminalText.safe(title)
-        self.credit = TerminalText.safe(credit)
-        self.detail = TerminalText.safe(detail)
+        self.title = SafeText.line(title)
+        self.credit = SafeText.line(credit)
+        self.detail = SafeText.line(detail)
     }
 }
 

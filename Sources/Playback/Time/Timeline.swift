@@ -1,3 +1,5 @@
+import Base
+
 /// Maps the GIF's own time to the clock: deadlines stand on one line, start plus the sum of delays.
 ///
 /// Media time counts on through every pass of a loop. Changing the speed or holding moves the

@@ -1,4 +1,4 @@
-import Playback
+import Base
 
 /// How far behind the terminal is, by its own word.
 ///

@@ -29,7 +29,7 @@ struct Desk: GalleryDesk {
 
     func open(_ address: String) async throws(DeskError) {
         do throws(SharingError) {
-            try Opener(environment: environment).open(address)
+            try await Opener(environment: environment).open(address)
         } catch {
             throw DeskError(Sentences.describe(error))
         }

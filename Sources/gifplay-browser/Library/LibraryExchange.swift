@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Base
 import Foundation
 import Gallery
 import Glibc
@@ -19,47 +20,26 @@ struct LibraryExport: ParsableCommand {
             guard let library else { return try Library.emptyExport() }
             return try await library.exported()
         }
-        do {
-            try file == "-" ? Self.write(document, to: STDOUT_FILENO) : Self.replace(file, with: document)
-        } catch let error as POSIXFailure {
-            // Whoever read it has left, which is no fault.
-            guard file != "-" || error.code != EPIPE else { return }
-            throw Complaint("\(file): cannot be written: \(String(cString: strerror(error.code)))")
-        }
-    }
-
-    private struct POSIXFailure: Error {
-        var code: Int32
-    }
-
-    /// Whole or not at all, and for nobody else to read; what is no file, such as a pipe, is written to as it is.
-    private static func replace(_ path: String, with bytes: [UInt8]) throws {
-        var status = stat()
-        let isThere = stat(path, &status) == 0
-        let isPlain = !isThere || status.st_mode & S_IFMT == S_IFREG
-        let place = isPlain ? "\(path).\(getpid())" : path
-        let file = open(place, isPlain ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw POSIXFailure(code: errno) }
-        do {
-            defer { close(file) }
-            try write(bytes, to: file)
-            guard isPlain else { return }
-            guard fsync(file) == 0, rename(place, path) == 0 else { throw POSIXFailure(code: errno) }
-        } catch {
-            if isPlain { unlink(place) }
-            throw error
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], to file: Int32) throws {
         signal(SIGPIPE, SIG_IGN)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw POSIXFailure(code: errno) }
-            rest = rest.dropFirst(count)
+        do throws(SystemError) {
+            try file == "-" ? FileSystem.writeAll(document, to: STDOUT_FILENO) : Self.write(document, to: file)
+        } catch {
+            // A reader that closed standard output is not an error.
+            guard file != "-" || error.code != EPIPE else { return }
+            throw Complaint("\(file): cannot be written: \(error.message)")
         }
+    }
+
+    /// Replaces a regular file; writes to anything else, such as a pipe.
+    private static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+            return try FileSystem.replaceFile(at: path, with: bytes)
+        }
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError(call: "open") }
+        defer { close(file) }
+        try FileSystem.writeAll(bytes, to: file)
     }
 }
 
@@ -87,19 +67,13 @@ struct LibraryImport: ParsableCommand {
 
     private static func read(_ path: String) throws(Complaint) -> [UInt8] {
         let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Complaint("\(path): \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { throw Complaint("\(path): \(SystemError.message())") }
         defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        // One byte more than is taken is enough to be told so.
-        while bytes.count <= Library.importLimit {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw Complaint("\(path): \(String(cString: strerror(errno)))") }
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
+        do throws(SystemError) {
+            return try FileSystem.read(file, limit: Library.importLimit)
+        } catch {
+            throw Complaint("\(path): \(error.message)")
         }
-        return bytes
     }
 }
 

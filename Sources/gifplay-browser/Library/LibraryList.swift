@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Base
 import Catalog
 import Foundation
 import Gallery
@@ -41,7 +42,7 @@ struct LibraryList: ParsableCommand {
         let columns = rows.map { row in
             [
                 Self.letters(row), String(Moment.text(row.time(on: shelf)).prefix(10)),
-                TerminalText.safe(row.reference.provider), TerminalText.fitted(row.reference.title, to: 44),
+                SafeText.line(row.reference.provider), TerminalText.fitted(row.reference.title, to: 44),
                 row.reference.pageURL ?? "",
             ]
         }

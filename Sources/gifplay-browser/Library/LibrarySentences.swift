@@ -25,24 +25,11 @@ extension Sentences {
             "no JSON\(line.map { ", line \($0)" } ?? ""): \(reason); nothing is imported"
         case .unknownVersion(let version):
             "an export of version \(version.formatted()), and 1 is known here; nothing is imported"
-        case .field(let field, let problem): "\(field): \(describe(problem)); nothing is imported"
+        case .field(let field, let problem): "\(field): \(problem); nothing is imported"
         case .historyFull(let entries, let bound):
             "the history would hold \(entries) GIFs, and keeps \(bound); nothing is imported. "
                 + "'gifplay library clear' makes room"
         case .store(let error): "nothing is imported: \(describe(error))"
-        }
-    }
-
-    private static func describe(_ problem: FieldProblem) -> String {
-        switch problem {
-        case .missing: "is missing"
-        case .otherType(let expected): "should be \(expected)"
-        case .unknown: "no such field is known"
-        case .noMoment: "should be a moment such as 2026-11-21T18:32:00Z"
-        case .noAddress: "should be an address of http or https"
-        case .noName: "should be a name: of 1 to 300 characters, none of control or format"
-        case .outOfRange: "should be a whole number above zero"
-        case .noneOf(let values): "should be one of \(values.joined(separator: ", "))"
         }
     }
 }

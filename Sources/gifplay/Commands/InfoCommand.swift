@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Base
 import Crypto
 import GIFDecode
 import Glibc
@@ -96,7 +97,7 @@ struct GIFReport: Encodable {
         var hash = SHA256()
         // In memory a pixel's bytes stand as red, green, blue, alpha on the little-endian machines we build for.
         canvas.pixels.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return hash.finalize().hexadecimal
     }
 
     func encode(to encoder: any Encoder) throws {

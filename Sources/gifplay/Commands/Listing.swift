@@ -1,4 +1,5 @@
 import Application
+import Base
 import Catalog
 import Playback
 
@@ -70,14 +71,14 @@ private struct ListedGIF: Encodable {
     init(_ number: Int, _ reference: GIFReference, _ choice: RenditionChoice) {
         let rendition = choice.ordered(reference.renditions).first ?? reference.renditions.first
         self.number = number
-        title = TerminalText.safe(reference.title)
+        title = SafeText.line(reference.title)
         source = reference.provider
-        id = TerminalText.safe(reference.id)
+        id = SafeText.line(reference.id)
         url = rendition?.url ?? ""
         page = reference.pageURL
-        author = reference.author.map(TerminalText.safe)
-        licence = reference.licence.map(TerminalText.safe)
-        attribution = TerminalText.safe(reference.attribution)
+        author = reference.author.map(SafeText.line)
+        licence = reference.licence.map(SafeText.line)
+        attribution = SafeText.line(reference.attribution)
         width = rendition?.width
         height = rendition?.height
         bytes = rendition?.bytes

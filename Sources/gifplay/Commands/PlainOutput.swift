@@ -1,4 +1,5 @@
 import Application
+import Base
 import Fetching
 import GIFDecode
 import Glibc
@@ -46,7 +47,7 @@ struct PlainOutput {
             if list.isEndless || list.isOfResults { break }
         }
         if let failure = output.failure {
-            throw Complaint("standard output cannot be written: \(String(cString: strerror(failure)))")
+            throw Complaint("standard output cannot be written: \(SystemError.message(failure))")
         }
         if failed { throw Complaint("") }
     }
@@ -97,10 +98,12 @@ struct PlainOutput {
         complain("\(fetched.item.name): damaged: \(clause)")
     }
 
-    /// Tells on standard error how far a download is, as long as one takes and is waited for.
+    private static let reportMilliseconds = 500
+
+    /// Reports the progress of the present download on standard error, twice a second.
     private func report() -> Pending<Void> {
         Pending { [online] in
-            while (try? await Task.sleep(for: .milliseconds(500))) != nil {
+            while (try? await online.clock.wait(milliseconds: Self.reportMilliseconds)) != nil {
                 guard let download = online.latestDownload, download.progress.state == .running else { continue }
                 if let note = DownloadNote.text(download) { complain(note) }
             }

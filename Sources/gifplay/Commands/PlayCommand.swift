@@ -1,9 +1,7 @@
 import Application
 import ArgumentParser
-import GIFDecode
 import Glibc
 import Pixels
-import Playback
 import TerminalIO
 
 /// Plays files, standard input, or what words find.

@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Base
 import Playback
 
 /// How the GIFs are played, as the command line says it.

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import Playback
 import TerminalIO
@@ -49,7 +50,7 @@ struct Intermission {
         guard !options.bare else { return true }
         guard terminal.isDrained else { return false }
         let size = terminal.traits.size
-        let text = TerminalText.fitted(TerminalText.safe(purpose), to: max(0, size.columns - 1))
+        let text = TerminalText.fitted(SafeText.line(purpose), to: max(0, size.columns - 1))
         present((options.inline ? "\r" : "\u{1B}[\(size.rows)H") + "\u{1B}[0;2m\(text)\u{1B}[0m\u{1B}[K\r")
         return true
     }

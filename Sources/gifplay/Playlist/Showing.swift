@@ -1,4 +1,5 @@
 import Application
+import Base
 import Fetching
 import GIFDecode
 import Playback
@@ -61,16 +62,19 @@ final class Ahead {
     }
 }
 
-/// Whether what comes next is wanted at once.
+/// Whether the next item is wanted at once.
 private final class Urgency: Sendable {
-    private let hasBegun = Monitor(false)
+    private let isOver = AsyncStream<Void>.makeStream()
 
-    func begin() { hasBegun.withLock { $0 = true } }
+    func begin() { isOver.continuation.finish() }
 
     /// Returns when the download has ended or it has become urgent.
     func wait(for download: Download) async {
-        while download.progress.state == .running, !hasBegun.withLock({ $0 }) {
-            guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+        let end = Task { [continuation = isOver.continuation] in
+            for await _ in download.changes() {}
+            continuation.finish()
         }
+        for await _ in isOver.stream {}
+        end.cancel()
     }
 }

@@ -1,4 +1,5 @@
 import Application
+import Base
 import Catalog
 import Fetching
 import GIFDecode
@@ -19,6 +20,8 @@ final class Slideshow {
     private var failuresInARow = 0
     private var shown = 0
     private var hasBegun = false
+    /// The sentence about a page that was opened, until the status line shows it.
+    private let linkOutcome = Monitor<String?>(nil)
 
     /// Takes the terminal.
     init(_ list: Playlist, options: PlayOptions, limits: DecodeLimits, online: Online) throws {
@@ -221,13 +224,26 @@ final class Slideshow {
                 online.notices.current().map(Sentences.describe) ?? DownloadNote.text(showing.fetched.download)
             },
             mayEnd: { [weak self] in !mustWait || self?.ahead?.isReady ?? true },
-            woken: { [weak self] in self?.ahead?.prepare() }, link: PageLink(address: showing.item.link).use)
+            woken: { [weak self] in self?.ahead?.prepare() }, link: pageLink(of: showing.item).use,
+            linkOutcome: { [linkOutcome] in
+                linkOutcome.withLock { sentence in
+                    defer { sentence = nil }
+                    return sentence
+                }
+            })
         let player = Player(
             source: showing.source, terminal: terminal, options: playback, label: showing.fetched.label, guide: guide)
         let end = player.run()
         account(showing, end)
         note(player.damage, frames: player.frameCount ?? 0, of: showing)
         return end
+    }
+
+    private func pageLink(of item: PlayItem) -> PageLink {
+        PageLink(address: item.link) { [linkOutcome, wake = terminal.waker] sentence in
+            linkOutcome.withLock { $0 = sentence }
+            wake()
+        }
     }
 
     /// Of a download that broke off, that is what is reported.

@@ -1,4 +1,5 @@
 import Application
+import Base
 import Catalog
 import Glibc
 
@@ -84,7 +85,7 @@ struct WhatToPlay {
         }
         var information = stat()
         guard stat(name, &information) == 0 else {
-            throw Complaint("\(name): \(String(cString: strerror(errno)))")
+            throw Complaint("\(name): \(SystemError.message())")
         }
         guard information.st_mode & S_IFMT == S_IFDIR else { return [.file(name)] }
         let files = gifs(in: name)

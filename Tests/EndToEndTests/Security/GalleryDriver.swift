@@ -16,15 +16,16 @@ final class GalleryDriver {
     /// - Parameters:
     ///   - environment: of the site, and whatever else.
     ///   - isPlayer: starts the player in the gallery's place.
+    ///   - opener: the last commands of xdg-open, or nil to leave it out and to hide the system's.
     init(
         _ words: [String], folder: TemporaryFolder, environment: [String: String], columns: Int = 110, rows: Int = 32,
-        isPlayer: Bool = false
+        isPlayer: Bool = false, opener: String? = ""
     ) throws {
         self.folder = folder
         size = CellSize(columns: columns, rows: rows)
         let bin = folder.url.appendingPathComponent("bin")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
-        for name in Self.programs {
+        for name in Self.programs where name != "xdg-open" || opener != nil {
             let path = bin.appendingPathComponent(name).path
             let log = folder.url.path + "/" + name
             // Two at once must not write into each other's line.
@@ -33,6 +34,7 @@ final class GalleryDriver {
                 { printf '%s\\n' "$@"; cat; echo; } > '\(log).'$$
                 cat '\(log).'$$ >> '\(log).given'; rm '\(log).'$$
                 tr '\\0' '\\n' < /proc/$$/environ > '\(log).partial'; mv '\(log).partial' '\(log).environ'
+                \(name == "xdg-open" ? opener ?? "" : "")
 
                 """
             try Data(script.utf8).write(to: URL(fileURLWithPath: path))
@@ -40,7 +42,8 @@ final class GalleryDriver {
         }
         let own = [
             "XDG_DATA_HOME": folder.url.path + "/data", "XDG_CACHE_HOME": folder.url.path + "/cache",
-            "XDG_DOWNLOAD_DIR": folder.url.path + "/downloads", "PATH": bin.path + ":/usr/bin:/bin",
+            "XDG_DOWNLOAD_DIR": folder.url.path + "/downloads",
+            "PATH": bin.path + (opener == nil ? "" : ":/usr/bin:/bin"),
             "WAYLAND_DISPLAY": "none", "LANG": "C.UTF-8",
         ]
         terminal = try PseudoTerminal(

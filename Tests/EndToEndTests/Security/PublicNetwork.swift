@@ -1,3 +1,4 @@
+import Base
 import CSpawn
 import Foundation
 import GIFDecode

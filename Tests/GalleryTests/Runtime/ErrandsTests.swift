@@ -1,4 +1,5 @@
 import Catalog
+import Synchronization
 import Testing
 
 @testable import Gallery
@@ -39,6 +40,22 @@ import Testing
         await Errands(services: services, inbox: inbox).load(.search(words: "teapot"), nil, ticket: 1, isRetry: false)
         #expect(inbox.take().last == .told(.storeFailed(reason: "disk full")))
     }
+
+    @Test("Opening a page is reported when it begins, and again only when it has succeeded or failed")
+    func opening() async {
+        func messages(_ desk: Desk) async -> [GalleryEvent] {
+            let inbox = Inbox(wake: {})
+            let services = GalleryServices(
+                listings: OneListing(), media: ScriptedMedia(), desk: desk, store: nil, seconds: { desk.seconds })
+            await Errands(services: services, inbox: inbox).open("https://example.org/")
+            return inbox.take()
+        }
+        #expect(await messages(Desk()) == [.told(.opening), .told(.opened)])
+        #expect(
+            await messages(Desk(failure: "no browser")) == [.told(.opening), .told(.openFailed(reason: "no browser"))])
+        // The user closed a browser that had stayed in the foreground.
+        #expect(await messages(Desk(secondsToOpen: 600)) == [.told(.opening)])
+    }
 }
 
 /// One page, which the query "cooling" gives only once the cool-downs are lifted.
@@ -58,6 +75,28 @@ private actor OneListing: ListingSource {
     func liftCooldowns() async { isLifted = true }
 
     func atRandom() async throws(CatalogError) -> GIFReference { throw .nothingFound }
+}
+
+/// A desk whose browser takes some time, and may fail.
+private final class Desk: GalleryDesk {
+    private let failure: String?
+    private let secondsToOpen: Int
+    private let time = Mutex(1_000)
+
+    init(failure: String? = nil, secondsToOpen: Int = 1) {
+        self.failure = failure
+        self.secondsToOpen = secondsToOpen
+    }
+
+    var seconds: Int { time.withLock { $0 } }
+
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(DeskError) -> String { "" }
+    func copy(_ text: String) async -> String { "" }
+
+    func open(_ address: String) async throws(DeskError) {
+        time.withLock { $0 += secondsToOpen }
+        if let failure { throw DeskError(failure) }
+    }
 }
 
 private struct NoDesk: GalleryDesk {

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import Playback
 import Testing

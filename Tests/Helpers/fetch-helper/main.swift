@@ -16,10 +16,20 @@ func content(_ number: Int) -> [UInt8] {
     Array("GIF89a".utf8) + (0..<20_000 + number).map { UInt8(truncatingIfNeeded: $0 &* (number + 7)) }
 }
 
+/// Keeps a whole entry.
+func store(_ content: [UInt8], for url: String, in cache: MediaCache) throws(FetchError) {
+    let writer = try cache.writer(for: url)
+    let result = content.withUnsafeBytes { bytes in
+        Result { () throws(FetchError) in try writer.append(bytes) }
+    }
+    try result.get()
+    try writer.commit()
+}
+
 /// fill DIRECTORY COUNT: keeps COUNT entries, each as every other such process does.
 func fill(_ directory: String, count: Int) throws {
     let cache = try MediaCache(directory: directory)
-    for number in 0..<count { try cache.store(content(number), for: "http://example.org/\(number)") }
+    for number in 0..<count { try store(content(number), for: "http://example.org/\(number)", in: cache) }
     say("filled")
 }
 
@@ -38,7 +48,7 @@ func starve(_ directory: String, _ url: String, bytes: Int) throws {
     limit_files(0, bytes)
     let cache = try MediaCache(directory: directory)
     do throws(FetchError) {
-        try cache.store(content(1), for: url)
+        try store(content(1), for: url, in: cache)
         say("stored")
     } catch {
         say("\(error)")

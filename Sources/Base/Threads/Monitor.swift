@@ -1,10 +1,10 @@
 import Glibc
 
-/// A value behind a lock, with waiting until it changes.
+/// A value behind a lock and a condition variable.
 ///
-/// `Synchronization.Mutex` has no condition to wait on, and the decode thread must sleep while its
-/// ring is full or its bytes are still to come. Where threads meet at it, its lock is handed over in the kernel, which
-/// the thread sanitizer does not see: it takes every such meeting for a race. Hence this one everywhere.
+/// `Synchronization.Mutex` has no condition variable, and the decode thread must block while its ring is full or more
+/// bytes are to arrive. A contended `Mutex` also passes through a futex that the thread sanitizer does not track, so
+/// that it reports races that do not exist. The whole project therefore uses this type.
 public final class Monitor<State> {
     private var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -25,7 +25,7 @@ public final class Monitor<State> {
         mutex.deallocate()
     }
 
-    /// Runs `body` alone, then lets every waiter look again.
+    /// Runs `body` with the lock held, then wakes every waiter.
     public func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -37,7 +37,7 @@ public final class Monitor<State> {
         return try body(&state)
     }
 
-    /// Sleeps until `body` gives a value.
+    /// Blocks until `body` returns a value.
     public func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -51,5 +51,5 @@ public final class Monitor<State> {
     }
 }
 
-// Every access to `state` goes through the lock.
+// Every access to `state` holds the lock.
 extension Monitor: @unchecked Sendable {}

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of its own, for work that waits: the few that tasks share must never be held up.
+/// A thread for work that blocks. The threads that tasks share must never block.
 public enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -10,8 +10,8 @@ public enum DetachedThread {
         }
     }
 
-    /// Runs `body` beside; what it holds lives as long as it runs.
-    /// - Returns: false where the system gives no thread; `body` does not run then.
+    /// Runs `body` on a new thread, which keeps what `body` captures until it ends.
+    /// - Returns: false if the system creates no thread; `body` does not run then.
     public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(body))

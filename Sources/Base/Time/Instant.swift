@@ -1,32 +1,48 @@
-/// A point on the monotonic clock, in nanoseconds from an origin of no meaning.
+import Glibc
+
+/// A point in time in nanoseconds, counted from an arbitrary origin.
 public struct Instant: Comparable, Hashable, Sendable {
     public var nanoseconds: Int64
 
+    @inlinable
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
+    /// The current time of the monotonic clock, which changes of the date do not affect.
+    public static var monotonic: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Instant(nanoseconds: Int64(time.tv_sec) * Span.second + Int64(time.tv_nsec))
+    }
+
+    @inlinable public var milliseconds: Int { Int(nanoseconds / Span.millisecond) }
+
+    @inlinable
     public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The earlier of those that are there. Called once a frame: no array, no allocation.
+    /// The earlier of two optional instants. Called once a frame, so it must not allocate.
+    @inlinable
     public static func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
         guard let first else { return second }
         guard let second else { return first }
         return min(first, second)
     }
 
-    /// - Parameter span: in nanoseconds; what would overflow is the far end of time.
+    /// - Parameter span: in nanoseconds; on overflow the result is the latest instant.
+    @inlinable
     public static func + (instant: Instant, span: Int64) -> Instant {
         let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span)
         return Instant(nanoseconds: overflow ? .max : sum)
     }
 
     /// The span from `right` to `left`, in nanoseconds.
+    @inlinable
     public static func - (left: Instant, right: Instant) -> Int64 { left.nanoseconds - right.nanoseconds }
 }
 
 /// Nanoseconds in a millisecond and a second.
 public enum Span {
-    public static let millisecond: Int64 = 1_000_000
-    public static let second: Int64 = 1_000_000_000
+    @inlinable public static var millisecond: Int64 { 1_000_000 }
+    @inlinable public static var second: Int64 { 1_000_000_000 }
 }

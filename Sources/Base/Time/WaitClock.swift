@@ -1,31 +1,24 @@
 import Glibc
 
-/// Time as fetching needs it: to measure, to read dates by, and to wait.
+/// The clocks of tasks: to measure, to read dates, and to wait. Tests replace it.
 public protocol WaitClock: Sendable {
-    /// Milliseconds on a line that never goes back.
+    /// Milliseconds of a clock that never goes back.
     var milliseconds: Int { get }
-    /// Seconds since 1970, by the wall.
+    /// Seconds since 1970.
     var unixSeconds: Int { get }
     /// - Throws: `CancellationError`, at once when the task is cancelled.
     func wait(milliseconds: Int) async throws
 }
 
-/// The system's clocks.
+/// The system's clocks. Nothing else in the project sleeps.
 public struct SystemWaitClock: WaitClock {
     public init() {}
 
-    public var milliseconds: Int { monotonicMilliseconds() }
+    public var milliseconds: Int { Instant.monotonic.milliseconds }
 
     public var unixSeconds: Int { time(nil) }
 
     public func wait(milliseconds: Int) async throws {
         try await Task.sleep(nanoseconds: UInt64(max(0, milliseconds)) * 1_000_000)
     }
-}
-
-/// Milliseconds of the monotonic clock.
-func monotonicMilliseconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
 }

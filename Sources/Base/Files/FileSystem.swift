@@ -1,0 +1,68 @@
+import Glibc
+
+/// File operations that need more than one system call.
+public enum FileSystem {
+    /// Writes all bytes to a blocking descriptor, after short and interrupted writes too.
+    public static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = write(descriptor, rest.baseAddress, rest.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw SystemError(call: "write", code: count < 0 ? errno : ENOSPC) }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+    }
+
+    /// Writes all bytes to a blocking descriptor, after short and interrupted writes too.
+    public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemError) in try writeAll(bytes, to: descriptor) }
+        }
+        try result.get()
+    }
+
+    /// Reads a blocking descriptor to its end, or until it has given more than `limit` bytes.
+    public static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= limit {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError(call: "read") }
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+
+    /// Puts a file with these bytes at a path, in place of an older one. Other processes see the old file or the
+    /// whole new one, whose mode is 0600. A failure leaves the old file as it is.
+    /// - Parameter isSynchronized: whether the bytes are on the disk before the old file goes.
+    public static func replaceFile(
+        at path: String, with bytes: [UInt8], isSynchronized: Bool = true
+    ) throws(SystemError) {
+        var draft = Array("\(path).XXXXXX".utf8CString)
+        let file = mkstemp(&draft)
+        guard file >= 0 else { throw SystemError(call: "mkstemp") }
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        do throws(SystemError) {
+            defer { close(file) }
+            try writeAll(bytes, to: file)
+            guard !isSynchronized || fsync(file) == 0 else { throw SystemError(call: "fsync") }
+            guard rename(draft, path) == 0 else { throw SystemError(call: "rename") }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    /// Makes a directory and those above it that are missing, with mode 0700.
+    public static func makeDirectory(_ path: String) throws(SystemError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw SystemError(call: "mkdir")
+        }
+        try makeDirectory(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(call: "mkdir") }
+    }
+}

@@ -1,0 +1,115 @@
+/// Makes text from untrusted sources safe to print on a terminal.
+///
+/// A control character can move the cursor or worse, and a format character can reverse the rest of the line.
+public enum SafeText {
+    /// `text` in one line without escape sequences, control and format characters; white space is collapsed.
+    public static func line(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        var isSpacePending = false
+        var marks = 0
+        for scalar in EscapeSequences.removed(from: text.unicodeScalars) {
+            let role = Role(scalar)
+            let isSpace = role == .space || role == .control && scalar.properties.isWhitespace
+            switch role {
+            case _ where isSpace:
+                isSpacePending = !result.isEmpty
+                marks = 0
+            // Dropped characters do not separate marks.
+            case .space, .control, .dropped: continue
+            case .mark where marks >= marksPerCharacter: continue
+            case .mark, .kept:
+                marks = role == .mark ? marks + 1 : 0
+                if isSpacePending { result.append(" ") }
+                isSpacePending = false
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// `text` in one line for a message. Unlike ``line(_:)`` it keeps spaces and replaces each control character by a
+    /// visible one: a file name with a control character must not look like the name of another file.
+    public static func sentence(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
+        var result = String.UnicodeScalarView()
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            let role = Role(scalar)
+            switch role {
+            case .control: result.append(scalar == "\n" || scalar == "\t" ? " " : "\u{FFFD}")
+            case .space: result.append(" ")
+            case .dropped: continue
+            case .mark where marks >= marksPerCharacter: continue
+            case .mark, .kept:
+                marks = role == .mark ? marks + 1 : 0
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Whether `text` can be printed as it is.
+    public static func isSafe(_ text: String) -> Bool {
+        var marks = 0
+        return text.unicodeScalars.allSatisfy { scalar in
+            let role = Role(scalar)
+            marks = role == .mark ? marks + 1 : 0
+            return role == .kept || scalar == " " || role == .mark && marks <= marksPerCharacter
+        }
+    }
+
+    /// The first `limit` code points of a longer text, cut between characters and ended by an ellipsis.
+    public static func shortened(_ text: String, to limit: Int) -> String {
+        guard text.unicodeScalars.count > limit else { return text }
+        var kept = ""
+        var count = 1
+        for character in text {
+            count += character.unicodeScalars.count
+            guard count <= limit else { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+
+    /// A JSON document with the same content in which every character that is not safe to print is escaped.
+    ///
+    /// JSON itself requires this only of the first 32 code points.
+    public static func escaped(json: String) -> String {
+        guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
+        var text = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            if scalar.isASCII && scalar != "\u{7F}" || [.kept, .mark].contains(Role(scalar)) {
+                text.append(scalar)
+            } else {
+                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                    text += ("\\u" + [UInt8(unit >> 8), UInt8(unit & 255)].hexadecimal).unicodeScalars
+                }
+            }
+        }
+        return String(text)
+    }
+
+    /// No script needs more marks on a character; they would be drawn over the neighbouring lines.
+    private static let marksPerCharacter = 8
+
+    private enum Role {
+        case kept, mark, space, control, dropped
+
+        init(_ scalar: Unicode.Scalar) {
+            if scalar.isASCII {
+                self = scalar == " " ? .space : scalar.value < 0x20 || scalar.value == 0x7F ? .control : .kept
+                return
+            }
+            switch scalar.properties.generalCategory {
+            case .control: self = .control
+            case .lineSeparator, .paragraphSeparator, .spaceSeparator: self = .space
+            case .format, .surrogate, .privateUse, .unassigned: self = .dropped
+            // The variation selectors for emoji are invisible, but needed.
+            case _ where scalar == "\u{FE0E}" || scalar == "\u{FE0F}": self = .mark
+            case _ where scalar.properties.isDefaultIgnorableCodePoint: self = .dropped
+            case .nonspacingMark, .enclosingMark: self = .mark
+            default: self = .kept
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Base
+import FoundationEssentials
+import Glibc
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct FileSystemTests {
+    private let folder: String
+
+    init() throws {
+        var template = Array("/tmp/gifplay-base-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw SystemError(call: "mkdtemp") }
+        folder = String(cString: made)
+    }
+
+    private func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    private func content(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
+
+    private func makeFile(_ path: String, _ text: String, mode: mode_t) {
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
+        #expect(chmod(path, mode) == 0)
+    }
+
+    // MARK: - Writing
+
+    /// What the thread that writes reports.
+    private struct Progress {
+        var thread: pthread_t?
+        var result: Result<Void, SystemError>?
+        var mayEnd = false
+    }
+
+    @Test("Writes all bytes into a full pipe although signals interrupt it")
+    func interruptedWrites() throws {
+        // Without SA_RESTART an interrupted write is short, or fails with EINTR. The signal is ignored otherwise.
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in }
+        #expect(sigaction(SIGURG, &action, nil) == 0)
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let (reader, writer) = (ends[0], ends[1])
+        let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+        let progress = Monitor(Progress())
+        let isStarted = DetachedThread.start {
+            let thread = pthread_self()
+            progress.withLock { $0.thread = thread }
+            let result = Result { () throws(SystemError) in try FileSystem.writeAll(bytes, to: writer) }
+            close(writer)
+            progress.withLock { $0.result = result }
+            // A signal to a thread that has ended is undefined behaviour.
+            _ = progress.wait { $0.mayEnd ? true : nil }
+        }
+        try #require(isStarted)
+        let thread = progress.wait { $0.thread }
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_000)
+        while true {
+            pthread_kill(thread, SIGURG)
+            let count = read(reader, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { break }
+            received += buffer[..<count]
+        }
+        #expect(progress.wait { $0.result }.map { true } == .success(true))
+        progress.withLock { $0.mayEnd = true }
+        close(reader)
+        #expect(received == bytes)
+        signal(SIGURG, SIG_DFL)
+    }
+
+    @Test("Reports the failure of a write")
+    func failedWrite() {
+        #expect(throws: SystemError(call: "write", code: EBADF)) { try FileSystem.writeAll([1], to: -1) }
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(full) }
+        #expect(throws: SystemError(call: "write", code: ENOSPC)) { try FileSystem.writeAll([1], to: full) }
+        #expect(SystemError(call: "write", code: ENOSPC).message == "No space left on device")
+    }
+
+    // MARK: - Replacing
+
+    @Test("Replaces a file that others may read by one that they may not")
+    func replacement() throws {
+        defer { removeFolder() }
+        let path = folder + "/file"
+        try FileSystem.replaceFile(at: path, with: Array("first".utf8))
+        #expect(content(path) == Array("first".utf8) && mode(path) == 0o600)
+        makeFile(path, "old and longer", mode: 0o644)
+        try FileSystem.replaceFile(at: path, with: Array("new".utf8), isSynchronized: false)
+        #expect(content(path) == Array("new".utf8) && mode(path) == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+    }
+
+    @Test("Leaves the old file with its bytes and mode if the new one cannot be written")
+    func failedReplacement() throws {
+        defer { removeFolder() }
+        // The name of the temporary file is longer than file systems allow.
+        let path = folder + "/" + String(repeating: "a", count: 255)
+        makeFile(path, "old", mode: 0o640)
+        #expect(throws: SystemError(call: "mkstemp", code: ENAMETOOLONG)) {
+            try FileSystem.replaceFile(at: path, with: Array("new".utf8))
+        }
+        #expect(content(path) == Array("old".utf8) && mode(path) == 0o640)
+    }
+
+    @Test("Removes the temporary file if it cannot take the old one's place")
+    func failedRename() throws {
+        defer { removeFolder() }
+        let path = folder + "/directory"
+        try FileSystem.makeDirectory(path)
+        #expect(throws: SystemError(call: "rename", code: EISDIR)) {
+            try FileSystem.replaceFile(at: path, with: Array("new".utf8))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["directory"])
+    }
+
+    // MARK: - Directories
+
+    @Test("Makes a directory and its parents for this user alone")
+    func directories() throws {
+        defer { removeFolder() }
+        try FileSystem.makeDirectory(folder + "/a/b/c")
+        try FileSystem.makeDirectory(folder + "/a/b/c")
+        #expect(mode(folder + "/a") == 0o700 && mode(folder + "/a/b/c") == 0o700)
+        makeFile(folder + "/file", "", mode: 0o600)
+        #expect(throws: SystemError(call: "mkdir", code: ENOTDIR)) {
+            try FileSystem.makeDirectory(folder + "/file/a")
+        }
+    }
+
+    @Test(
+        "A base directory is the variable's absolute path, else the default below HOME",
+        arguments: [
+            (XDGDirectory.cache, ["XDG_CACHE_HOME": "/c", "HOME": "/h"], "/c"),
+            (.cache, ["XDG_CACHE_HOME": "c", "HOME": "/h"], "/h/.cache"),
+            (.configuration, ["XDG_CONFIG_HOME": "", "HOME": "/h"], "/h/.config"),
+            (.configuration, ["XDG_CONFIG_HOME": "/c"], "/c"), (.data, ["HOME": "/h"], "/h/.local/share"),
+            (.data, ["XDG_DATA_HOME": "d", "HOME": "h"], nil), (.data, [:], nil),
+        ] as [(XDGDirectory, [String: String], String?)])
+    func baseDirectories(directory: XDGDirectory, environment: [String: String], path: String?) {
+        #expect(directory.path(environment: environment) == path)
+    }
+}

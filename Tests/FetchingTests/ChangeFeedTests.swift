@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Fetching
+
+@Suite(.timeLimit(.minutes(5))) struct ChangeFeedTests {
+    @Test("A listener gets an element at once, one after changes, and the end")
+    func changes() async {
+        let feed = ChangeFeed()
+        var elements = feed.changes().makeAsyncIterator()
+        #expect(await elements.next() != nil)
+        feed.noteChange()
+        feed.noteChange()
+        #expect(await elements.next() != nil)
+        feed.noteChange()
+        feed.end()
+        // The last change is delivered before the end.
+        #expect(await elements.next() != nil)
+        #expect(await elements.next() == nil)
+    }
+
+    @Test("Each listener gets every change")
+    func listeners() async {
+        let feed = ChangeFeed()
+        var streams = (0..<3).map { _ in feed.changes().makeAsyncIterator() }
+        for index in streams.indices { #expect(await streams[index].next() != nil) }
+        feed.noteChange()
+        for index in streams.indices { #expect(await streams[index].next() != nil) }
+    }
+
+    @Test("A listener that comes after the end looks once")
+    func late() async {
+        let feed = ChangeFeed()
+        feed.end()
+        var count = 0
+        for await _ in feed.changes() { count += 1 }
+        #expect(count == 1)
+    }
+
+    @Test("A cancelled listener stops listening")
+    func cancelled() async {
+        let feed = ChangeFeed()
+        let (begun, begins) = AsyncStream<Void>.makeStream()
+        let listener = Task { for await _ in feed.changes() { begins.yield() } }
+        for await _ in begun { break }
+        listener.cancel()
+        await listener.value
+        feed.noteChange()
+        feed.end()
+    }
+}
