@@ -7,11 +7,11 @@ let cLibraries: [Target] = [
     // giflib has no pkg-config file, so its module map names the library.
     .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-    // libcurl is loaded at the first request, so no linker setting names it.
+    // libcurl is loaded at run time by the first request, so no linker setting names it.
     .target(name: "CCurl"),
     .target(name: "CSamples"),
     .target(name: "CTerminal"),
-    // toml++ without exceptions behind a C interface; Debian packages its headers.
+    // A C interface to toml++, compiled without exceptions; Debian packages its headers.
     .target(name: "CTomlplusplus"),
 ]
 
@@ -40,7 +40,7 @@ let features: [Target] = [
             "Base", "Catalog", "TerminalIO", .product(name: "Subprocess", package: "swift-subprocess"),
         ]),
     .target(name: "Gallery", dependencies: ["Base", "Catalog", "GIFDecode", "Pixels", "Playback"]),
-    // GRDB needs the whole of Foundation: nothing that the player links may depend on this.
+    // GRDB needs all of Foundation, so nothing that the player links may depend on this target.
     .target(
         name: "Library",
         dependencies: ["Base", "Catalog", "Gallery", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -82,7 +82,7 @@ let testHelpers: [Target] = [
     .target(
         name: "TestSupport", dependencies: ["Base", "GIFDecode", "Pixels", "Playback"],
         path: "Tests/Helpers/TestSupport"),
-    // Programs that tests kill, limit or start with an environment of their own.
+    // Programs that tests kill, limit, or start with a modified environment.
     .executableTarget(
         name: "fetch-helper", dependencies: ["Base", "CSpawn", "Fetching"], path: "Tests/Helpers/fetch-helper"),
     .executableTarget(
@@ -97,7 +97,7 @@ let tests: [Target] = [
     .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
     .testTarget(name: "PlaybackTests", dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "TestSupport"]),
     .testTarget(name: "TerminalIOTests", dependencies: ["Base", "Pixels", "Playback", "TerminalIO"]),
-    // It reads Tests/Fixtures by path: a bundle would link the whole of Foundation.
+    // The tests read Tests/Fixtures by path: a resource bundle would link all of Foundation.
     .testTarget(name: "CatalogTests", dependencies: ["Base", "Catalog"]),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(name: "FetchingTests", dependencies: ["Base", "Fetching", "TestServer", "fetch-helper"]),
@@ -126,7 +126,7 @@ let tests: [Target] = [
             "Base", "CSpawn", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TestServer", "TestSupport",
             "gifplay", "gifplay-browser", .product(name: "GRDB", package: "GRDB.swift"),
         ]),
-    // It is skipped unless the shared fixtures are in GIFPLAY_SHARED or ../shared.
+    // The tests are skipped unless the shared fixtures are in GIFPLAY_SHARED or ../shared.
     .testTarget(
         name: "SharedFixtureTests", dependencies: ["Catalog", "GIFDecode", "Pixels", "Reddit", "TestSupport"]),
 ]
@@ -142,7 +142,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        // Without the trait that adds Foundation.
+        // Without the default trait that adds Foundation.
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     ],
     targets: cLibraries + base + features + executables + testHelpers + tests,
@@ -153,7 +153,7 @@ let package = Package(
 
 // MARK: - Fuzzing
 
-// The targets in Fuzz/ are tests over recorded cases; for scripts/fuzz/run they are a module that libFuzzer drives.
+// By default the targets in Fuzz/ are tests that replay recorded cases; scripts/fuzz/run builds them for libFuzzer.
 let fuzzed = ["Base", "Catalog", "Configuration", "GIFDecode", "Pixels", "Playback", "Reddit", "TerminalIO"]
 let fuzzing = (fuzzed + ["TestSupport"]).map { Target.Dependency.byName(name: $0) }
 if Context.environment["GIFPLAY_FUZZ"] == nil {
@@ -172,7 +172,7 @@ if Context.environment["GIFPLAY_FUZZ"] == nil {
             .executableTarget(
                 name: "fuzz-\(name)", dependencies: ["FuzzDriver", "FuzzTargets"], path: "Fuzz/Programs/\(name)"))
     }
-    // Only the coverage of the program's own code guides the fuzzer.
+    // Instrument only the program's own modules, so that only their coverage guides the fuzzer.
     let counters = "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = [.unsafeFlags([counters])]

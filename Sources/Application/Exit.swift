@@ -1,14 +1,14 @@
 import Glibc
 
-/// What the process ends with.
+/// The exit status of the process.
 public enum Exit: Equatable, Sendable {
-    /// Played, or the user quit.
+    /// Playback ended, or the user quit.
     case success
-    /// Something could not be played.
+    /// At least one item could not be played.
     case failure
-    /// The command line cannot be understood.
+    /// The command line is invalid.
     case usage
-    /// A signal ended it: 128 and its number, as shells count.
+    /// A signal ended the process: 128 plus the signal number, as in shells.
     case signal(Int32)
 
     public var code: Int32 {
@@ -25,7 +25,7 @@ public enum Exit: Equatable, Sendable {
     }
 }
 
-/// A sentence for the user: what, which value, what to do.
+/// An error message for the user: the subject, the problem and a hint. `main.swift` exits with `exit`.
 public struct Complaint: Error {
     public var sentence: String
     public var exit = Exit.failure
@@ -37,11 +37,11 @@ public struct Complaint: Error {
 }
 
 extension Complaint {
-    /// The command line asks for something that cannot be.
+    /// An error in the command line; the exit status is 2.
     public static func usage(_ sentence: String) -> Complaint { Complaint(sentence, exit: .usage) }
 
-    /// Refuses a terminal that cannot show what is to be shown.
-    /// - Parameter otherwise: what can be done there.
+    /// Throws if `TERM` is `dumb`, because such a terminal cannot display a GIF.
+    /// - Parameter otherwise: the alternative that the error message suggests.
     public static func ifTerminalIsDumb(_ otherwise: String) throws(Complaint) {
         guard let name = getenv("TERM"), String(cString: name) == "dumb" else { return }
         throw Complaint(

@@ -2,15 +2,15 @@ import CTerminal
 import Catalog
 import Glibc
 
-/// What keeps the services' keys where they belong, besides ``Secret``.
+/// Protects the services' API keys in memory, in addition to ``Secret``.
 enum Keys {
-    /// At the start of a process, before anything is read: with a key in its environment a crash leaves no core.
+    /// Disables core dumps if the environment contains a key. Call it at process start, before reading any input.
     ///
-    /// Without a key cores stay, for whoever wants to know why.
+    /// Without a key, core dumps stay enabled so that crashes can be diagnosed.
     static func guardMemory() {
         if GIFSources.keyVariables.contains(where: { getenv($0).map { $0.pointee != 0 } ?? false }) { withholdMemory() }
     }
 
-    /// Once a key has been read from elsewhere.
+    /// Disables core dumps. Call it after a key has been read from another place, such as the configuration file.
     static func withholdMemory() { gifplay_withhold_memory() }
 }

@@ -3,30 +3,30 @@ import Catalog
 import FoundationEssentials
 import Glibc
 
-/// Writes a line of words to standard output. Whatever a stranger put into it acts on no terminal.
+/// Writes a line to standard output. Control characters from untrusted text are made harmless for terminals.
 public func say(_ line: String) {
     print(SafeText.sentence(line))
 }
 
-/// Writes a sentence to standard error, as ``say(_:)`` does.
+/// Writes an error message to standard error after the prefix `gifplay: `, made harmless as by ``say(_:)``.
 public func complain(_ sentence: String) {
     writeError("gifplay: " + SafeText.sentence(sentence) + "\n")
 }
 
-/// Asks a question on standard error.
-/// - Returns: whether the next line of standard input says yes.
+/// Asks a yes/no question on standard error.
+/// - Returns: whether the next line of standard input is `y` or `yes`, in any case.
 public func confirm(_ question: String) -> Bool {
     writeError("gifplay: " + SafeText.sentence(question) + " [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())
 }
 
-/// Writes to standard error, quietly giving up when nobody reads.
+/// Writes to standard error and ignores write errors, such as a closed pipe.
 func writeError(_ text: String) {
     var text = text
     text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// A value as JSON in one line, for programs, and harmless where a person looks at it in a terminal.
+/// Encodes a value as one line of JSON. Control characters are escaped, so that the line is safe in a terminal.
 public enum JSONLine {
     public static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
@@ -35,6 +35,6 @@ public enum JSONLine {
         return SafeText.escaped(json: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Writes it to standard output.
+    /// Writes the value to standard output.
     public static func say(_ value: some Encodable) { print(text(value)) }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Base
 
 extension ParsableCommand {
-    /// Parses the process's arguments and runs what they say.
+    /// Parses the arguments of the process, runs the command and reports its errors.
     public static func runReportingErrors() -> Exit {
         reportingErrors {
             var command = try parseAsRoot()
@@ -10,7 +10,8 @@ extension ParsableCommand {
         }
     }
 
-    /// Does what an understood command line asks for; errors go to where they belong.
+    /// Runs `body`. Prints help to standard output and errors to standard error.
+    /// - Returns: the exit status for the outcome.
     public static func reportingErrors(of body: () throws -> Void) -> Exit {
         do {
             try body()
@@ -23,7 +24,7 @@ extension ParsableCommand {
         }
     }
 
-    /// Help goes to standard output, what was wrong with the arguments to standard error.
+    /// Prints the parser's help to standard output, or its error to standard error.
     private static func report(_ error: any Error) -> Exit {
         let arguments = CommandLine.arguments.dropFirst()
         let full = fullMessage(for: error)
@@ -36,7 +37,7 @@ extension ParsableCommand {
         return .usage
     }
 
-    /// The message with an argument, which may be a stranger's file name, in one line wherever it is quoted.
+    /// Puts an argument with line breaks on one line where the message quotes it. It may be an untrusted file name.
     private static func harmless(_ message: String, _ argument: String) -> String {
         let parts = [argument[...]] + argument.split(separator: "=", maxSplits: 1).dropFirst()
         return parts.filter { $0.contains { $0.isNewline } }.reduce(message) { message, part in

@@ -1,15 +1,16 @@
 import Glibc
 
-/// The three streams that every process is given, as a rule.
+/// Standard input, standard output and standard error.
 enum StandardStreams {
-    /// Gives those that are closed something that cannot be read or written, as they could not.
+    /// Opens /dev/null on each closed standard stream, in the mode that makes its normal use fail: reads of standard
+    /// input, writes to the other two.
     ///
-    /// Else the next file that is opened takes the number: what is written to standard error would go into a
-    /// cached GIF. Call it before anything is opened.
+    /// Otherwise the next opened file would get the descriptor, and messages for standard error would be written into
+    /// a cached GIF. Call it before any file is opened.
     static func fillClosed() {
         for (descriptor, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free number is this one: those below it are open by now.
+            // open() returns the lowest free descriptor, which is this one: all lower ones are open by now.
             _ = open("/dev/null", flags)
         }
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// What both executables do before anything else.
+/// The process setup that both executables run first.
 public enum Startup {
-    /// Guards the keys, gives closed streams something, and lets a limit on files fail a write and no more.
+    /// Disables core dumps if API keys are set, opens /dev/null on closed standard streams, and ignores SIGXFSZ.
     ///
-    /// Each of it again after execve, through which the first is not inherited.
+    /// A process started by execve must call this again, because execve enables core dumps again.
     public static func prepare() {
         Keys.guardMemory()
         StandardStreams.fillClosed()
-        // A file larger than `ulimit -f` allows is an error of its write, not the end of who plays.
+        // A write beyond `ulimit -f` then fails with an error and does not end the process.
         signal(SIGXFSZ, SIG_IGN)
     }
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-/* Every function of libcurl that is used, with the types of its header. */
+/* All functions of libcurl that are used. Their types come from its header. */
 #define FUNCTIONS(X) \
     X(curl_global_init) \
     X(curl_free) \
@@ -34,7 +34,7 @@
     X(curl_url_set) \
     X(curl_url_get)
 
-/* The header dresses some of these up as type-checking macros. */
+/* The header defines some of these as type-checking macros. */
 #undef curl_easy_setopt
 #undef curl_multi_setopt
 
@@ -45,8 +45,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_tried;
 static char failure[512];
 
-/* RTLD_LOCAL: libcurl's own libraries stay out of the way of ours. It is never unloaded, as OpenSSL
- * does not bear that. */
+/* RTLD_LOCAL keeps the symbols of libcurl's libraries separate from ours. libcurl is never unloaded, because OpenSSL
+ * does not survive that. */
 static void *open_library(const char *name) {
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
     if (!library && !failure[0]) {
@@ -56,9 +56,9 @@ static void *open_library(const char *name) {
     return library;
 }
 
-/* OpenSSL takes its data down when the process exits. A transfer thread that runs on meanwhile would use
- * freed memory, and what it holds would leak. The memory goes with the process anyway, so OpenSSL is told
- * not to. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
+/* OpenSSL frees its data when the process exits. A transfer thread that still runs then would use freed memory, and
+ * the memory that the thread holds would leak. The system frees all memory of the process anyway, so this disables
+ * OpenSSL's exit handler. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
 static void keep_openssl_until_the_end(void *library) {
     int (*initialize)(uint64_t, const void *) =
         (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
@@ -86,7 +86,7 @@ static void resolve(void *library) {
 
 static void load(const char *name) {
     void *library = open_library(name ? name : "libcurl.so.4");
-    /* Debian's other build of the same library. */
+    /* Debian also builds the same library with GnuTLS. */
     if (!library && !name) library = open_library("libcurl-gnutls.so.4");
     if (library) resolve(library);
 }
@@ -123,10 +123,10 @@ CURLcode gifplay_easy_set_pointer(void *easy, CURLoption option, void *value) {
     return api.curl_easy_setopt(easy, option, value);
 }
 
-/* The same for all transfers, which several threads may set up at once. */
+/* The same function for all transfers. Atomic, because several threads may set up transfers at once. */
 static _Atomic(gifplay_curl_opening) allows;
 
-/* What is not allowed gets not even a connection: in a TLS greeting a stranger's words would reach it. */
+/* A refused address must not even get a connection: a TLS handshake would already send it attacker-chosen text. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *peer) {
     char text[INET6_ADDRSTRLEN];
     const void *address = NULL;
@@ -159,7 +159,7 @@ CURLcode gifplay_easy_restrict_protocols(void *easy) {
     CURLcode code = api.curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     if (code != CURLE_UNKNOWN_OPTION) return code;
 #endif
-    /* What libcurls before 7.85 have in its place. */
+    /* libcurl before 7.85 has this option instead. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     return api.curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));

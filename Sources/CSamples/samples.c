@@ -1,8 +1,8 @@
 #include "CSamples.h"
 
-/* The files of Samples/, embedded (C23), so that the binary alone suffices. The list is
- * Samples/catalogue.inc, which scripts/samples/make writes; each file is embedded here by name,
- * because #embed takes no macro with a stringised argument. */
+/* The files of Samples/, embedded with #embed (C23), so that the binary needs no other files. Their list is
+ * Samples/catalogue.inc, which scripts/samples/make writes. Each file is embedded here by name, because #embed accepts
+ * no macro with a stringised argument. */
 
 static const unsigned char dancing_cat[] = {
 #embed "../../Samples/dancing-cat.gif"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Only what POSIX calls async-signal-safe is used in the handler: write, tcflush, tcsetattr, raise. */
+/* The handler uses only functions that are async-signal-safe by POSIX: write, tcflush, tcsetattr, raise. */
 
 static volatile sig_atomic_t armed;
 static int terminal;
@@ -13,7 +13,7 @@ static struct termios modes;
 static char farewell[128];
 static unsigned long farewell_count;
 
-/* A stack that has overflowed cannot carry its own handler. */
+/* The stack of the handler, which cannot run on a stack that has overflowed. */
 static char spare[64 << 10];
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
@@ -28,7 +28,7 @@ static void restore(int number) {
         }
         tcsetattr(terminal, TCSANOW, &modes);
     }
-    /* SA_RESETHAND brought the default back: this ends the process as the crash would have. */
+    /* SA_RESETHAND has restored the default action, so this ends the process as the crash would have. */
     raise(number);
 }
 

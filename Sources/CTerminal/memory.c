@@ -2,5 +2,5 @@
 
 #include <sys/prctl.h>
 
-/* A limit of 0 on core files would not do: a core that goes to a program, as systemd's, has no limit. */
+/* RLIMIT_CORE = 0 is not enough: it does not limit core dumps that are piped to a program, such as systemd-coredump. */
 void gifplay_withhold_memory(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

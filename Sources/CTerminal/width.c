@@ -6,7 +6,7 @@
 
 int gifplay_cell_width(uint32_t scalar) {
     static locale_t utf8;
-    /* Before a locale is set wcwidth knows only ASCII. Racing threads would make it twice, no worse. */
+    /* Without a locale wcwidth knows only ASCII. A race of two threads would only create the locale twice. */
     if (!utf8) utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     locale_t before = uselocale(utf8 ? utf8 : LC_GLOBAL_LOCALE);
     int width = wcwidth((wchar_t)scalar);

@@ -6,12 +6,13 @@
 #include <utility>
 #include <vector>
 
-// What is wrong with a file comes as a value.
+// Without exceptions toml++ returns a parse error as a value.
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
-// toml++ 3.3 assumes what random bytes do not keep: that a table's name begins with a letter or a quote (`[:a]`; it
-// looks again and says what is wrong, where the assumption does not abort or mislead the optimizer), and that letters
-// as U+00E9 never stand where white space is looked for. Both were found by the sanitizers, and are taken back here.
+// toml++ 3.3 makes two assumptions that arbitrary input can violate. First, a table's name begins with a letter or a
+// quote, which is wrong for `[:a]`. If this assumption does not abort or mislead the optimizer, toml++ checks the name
+// again and reports the error. Second, letters such as U+00E9 never occur where toml++ looks for white space. The
+// sanitizers found both; the macros below remove both assumptions.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_ASSERT
 #define TOML_ASSERT(expr) static_cast<void>(0)
@@ -37,7 +38,7 @@ bool is_before(const toml::source_position &a, const toml::source_position &b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
 }
 
-/// Appends a node with all it contains. It goes no deeper than the parser, which stops at 256.
+/// Appends a node and, recursively, everything in it. The parser limits the depth to 256.
 void append(std::vector<ctoml_value> &flat, const toml::node &node, std::string_view key, uint32_t line) {
     const size_t index = flat.size();
     flat.push_back({ctoml_other, line, 0, text(key), {}, 0, 0});
@@ -61,7 +62,7 @@ void append(std::vector<ctoml_value> &flat, const toml::node &node, std::string_
         flat[index].kind = ctoml_table;
         std::vector<std::pair<const toml::key *, const toml::node *>> members;
         for (auto &&[name, member] : *table) members.emplace_back(&name, &member);
-        // The table is ordered by name; whoever is told of the first mistake looks for it from the top.
+        // toml++ orders a table by name. In file order, the first mistake reported is the first one in the file.
         std::sort(members.begin(), members.end(), [](const auto &a, const auto &b) {
             return is_before(a.first->source().begin, b.first->source().begin);
         });
@@ -85,7 +86,7 @@ const ctoml_document *ctoml_parse(const char *bytes, size_t count) try {
     }
     return document.release();
 } catch (...) {
-    // Memory alone is left to throw.
+    // Only a failed allocation can throw here.
     return nullptr;
 }
 

@@ -1,45 +1,45 @@
-/// Why a source gave no listing; carries evidence for a sentence, never a URL or a key.
+/// The reason why a source returned no listing. It contains details for an error message, never a URL or a key.
 public enum CatalogError: Error, Equatable, Sendable {
-    /// No answer came.
+    /// The request failed without an HTTP response.
     case transport(HTTPError)
-    /// An answer of another status than success; the message is the service's, cleaned.
+    /// The HTTP status was not a success. `message` is the service's own text, cleaned.
     case refused(status: Int, message: String?, retryAfterSeconds: Int?)
-    /// What came is not a listing.
+    /// The response body is not a listing.
     case notJSON(status: Int, received: ReceivedBody)
-    /// An error inside an answer that calls itself a success.
+    /// The response had a success status, but its body reports an error.
     case api(code: String, message: String, retryAfterSeconds: Int?)
-    /// The service says by its own convention that it is out of order.
+    /// The service reports an outage in its own format.
     case outage
-    /// The service takes no call without a key, which this variable holds.
+    /// The service requires a key, and none is set. `variable` is the environment variable for it.
     case noKey(variable: String)
-    /// The key was sent and not taken.
+    /// The service rejected the key.
     case keyRefused(variable: String, message: String?)
-    /// The source failed a short while ago and is left alone for this long.
+    /// The source is in a cool-down, after a recent failure or a used-up quota, for this many more seconds.
     case coolingDown(seconds: Int)
-    /// The source was asked and knows nothing that can be played.
+    /// The source was queried and has nothing playable.
     case nothingFound
-    /// The source has no such listing.
+    /// The source does not offer this listing.
     case notOffered
-    /// The page belongs to another source.
+    /// The page token belongs to another source.
     case foreignPage(source: String)
-    /// The time for the whole call was used up before this source's turn.
+    /// The time budget of the whole call ended before this source was queried.
     case outOfTime
     case unknownSource(name: String, known: [String])
-    /// Every source of the chain failed or had nothing, in the order of asking.
+    /// Every source of the chain failed or had no results. The failures are in query order.
     case exhausted([SourceFailure])
     case cancelled
 }
 
-/// What a body looks like that should have been JSON.
+/// The apparent content of a body that should have been a listing.
 public enum ReceivedBody: String, Sendable {
     case nothing
     case html
     case text
     case image
-    /// Begins as JSON and does not end as it.
+    /// It begins like JSON, but does not parse.
     case brokenJSON
-    /// Sound JSON in a shape that no listing has.
+    /// Valid JSON with an unexpected structure.
     case unexpectedJSON
-    /// Begins as XML and is no feed, or one with what no feed needs.
+    /// It begins like XML, but is not a feed, or it contains constructs that no feed needs.
     case brokenXML
 }

@@ -1,21 +1,21 @@
 import Base
 
-/// Everything that the services are given from outside: keys, addresses, the time, the dice.
+/// The external inputs of the services: keys, addresses, clock and random numbers.
 public struct CatalogSettings: Sendable {
-    /// By the name of the source.
+    /// Keys by source name.
     public var keys: [String: Secret]
-    /// By the name of the source; the service's own where there is none.
+    /// Replacement addresses by source name. A source without an entry uses its own address.
     public var endpoints: [String: ServiceEndpoint]
-    /// The names in the order of asking; nil for the usual one, in which services without a key stay out.
+    /// Source names in query order. Nil means the default order, which omits services whose required key is missing.
     public var order: [String]?
     public var now: @Sendable () -> ContinuousClock.Instant
-    /// When a silent source is left to go on beside the next one.
+    /// Controls when the next source is queried while the current one is silent.
     public var hedge = HedgedAttempts()
-    /// Sources that failed in another run, with the seconds for which they are asked after the others.
+    /// Sources that failed in an earlier run. For this many seconds they are queried after the other sources.
     public var failedLately: [String: Int] = [:]
-    /// A random number, another one in each call.
+    /// Returns a new random number on each call.
     public var draw: @Sendable () -> UInt64
-    /// Called with each failure of a service, also where another service answers in its place.
+    /// Called for each failure of a service, even if another service answers instead.
     public var noteFailure: @Sendable (SourceFailure) -> Void = { _ in }
 
     public init(
@@ -30,18 +30,18 @@ public struct CatalogSettings: Sendable {
         self.draw = draw
     }
 
-    /// For whatever writes down a request: it knows every key.
+    /// Redacts all ``keys``. Code that records requests must use it.
     public var redactor: Redactor { Redactor(Array(keys.values)) }
 }
 
-/// Where a service is asked instead of at its own address: a proxy, a mirror, a test's server.
+/// The address of a service's replacement: a proxy, a mirror or a test server.
 public struct ServiceEndpoint: Equatable, Sendable {
-    /// In place of `ServiceProfile.base`.
+    /// Replaces `ServiceProfile.base`.
     public var base: String
-    /// In place of `ServiceProfile.otherBases`, in the same order; nil leaves those as they are.
+    /// Replaces `ServiceProfile.otherBases`, in the same order. Nil keeps those.
     public var others: [String]?
 
-    /// Slashes at an end are taken off.
+    /// Removes trailing slashes.
     public init(base: String, others: [String]? = nil) {
         self.base = Self.trimmed(base)
         self.others = others?.map(Self.trimmed)
@@ -52,12 +52,12 @@ public struct ServiceEndpoint: Equatable, Sendable {
     }
 }
 
-/// The user agent in the form that Wikimedia's policy asks for.
+/// The user agent in the format that Wikimedia's policy requires.
 public enum UserAgent {
-    /// `gifplay/1.0 (contact)`, to which the transport appends its own name and version.
+    /// Returns `gifplay/1.0 (contact)`. The transport appends its own name and version.
     ///
-    /// Source: foundation.wikimedia.org, User-Agent Policy, which wants the contact of the operator.
-    /// - Parameter project: the address of the project, in place of a contact that says nothing.
+    /// Source: foundation.wikimedia.org, User-Agent Policy, which requires contact information of the operator.
+    /// - Parameter project: the project's address, used if there is no usable contact.
     public static func text(version: String, contact: String?, project: String) -> String {
         let own = SafeText.line((contact ?? "").filter { $0.isASCII && !"()".contains($0) })
         return "gifplay/\(version) (\(own.isEmpty ? project : own))"

@@ -1,33 +1,36 @@
-/// A GIF that a source knows, before any of its bytes are here.
+/// The metadata of a GIF at a source, available before any of the GIF's bytes are loaded.
 ///
-/// Every text is free of control and format characters, every address is http or https (or
-/// `sample:` for what the binary carries) and printable ASCII.
+/// No text contains control or format characters. Every address is printable ASCII and uses http or https, or
+/// `sample:` for a built-in sample.
 public struct GIFReference: Hashable, Sendable, Identifiable {
     /// The `GIFRepository.name` of the source.
     public var provider: String
-    /// Unique within its provider.
+    /// Unique within ``provider``.
     public var id: String
-    /// Empty where the source gives none.
+    /// Empty if the source gives no title.
     public var title: String
-    /// Where a person can see it with its terms.
+    /// The web page that shows the GIF and its terms.
     public var pageURL: String?
     public var author: String?
-    /// In short: `CC BY-SA 4.0`.
+    /// The short name of the licence, such as `CC BY-SA 4.0`.
     public var licence: String?
     public var licenceURL: String?
-    /// The line that the source's terms ask to be shown beside the picture.
+    /// The line that the source's terms require beside the GIF.
     public var attribution: String
-    /// At least one; best first as the source sees it, for when no sizes are known.
+    /// The available files, in the source's order of preference, which applies if no sizes are known.
+    ///
+    /// Services return at least one. The library does not store those of ``CachePolicy/sessionOnly`` references, so a
+    /// reference from the library may have none.
     public var renditions: [Rendition]
     public var cachePolicy: CachePolicy
-    /// In the source's own word; nil where it rates nothing.
+    /// The rating as the source writes it; nil if the source does not rate this GIF.
     public var rating: String?
     public var tags: [String]
-    /// In seconds since 1970, where the source says it.
+    /// The time of posting in seconds since 1970, if the source reports it.
     public var posted: Int?
-    /// How many there are below it, where the source has such.
+    /// The number of comments, if the source has comments.
     public var comments: Int?
-    /// Where among the source's places it was posted: `r/gifs`.
+    /// The community of the source in which the GIF was posted, such as `r/gifs`.
     public var community: String?
 
     public init(
@@ -54,18 +57,18 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     }
 }
 
-/// One file that shows a GIF, at one size.
+/// One file of a GIF, at one size.
 ///
-/// The numbers are the service's word and may be wrong: they choose, they never check.
+/// The service reports the numbers, and they may be wrong. Use them to choose a file, not to validate it.
 public struct Rendition: Hashable, Sendable {
     public var url: String
-    /// Other places of the same picture, to be tried in order when `url` fails.
+    /// Other addresses of the same file, to try in order if `url` fails.
     public var alternatives: [String]
     public var width: Int?
     public var height: Int?
     public var bytes: Int?
     public var frames: Int?
-    /// Whether the service may have kept only the first frame, so that it must be looked at.
+    /// Whether the file may contain only the first frame, so that it must be checked for animation.
     public var mayBeStill: Bool
 
     public init(
@@ -82,17 +85,17 @@ public struct Rendition: Hashable, Sendable {
     }
 }
 
-/// How long the bytes of a GIF may stay.
+/// How long the bytes of a GIF may be stored.
 public enum CachePolicy: String, Sendable {
-    /// On disk, as long as there is room.
+    /// In the media cache on disk, while there is space.
     case persistent
-    /// In memory or a temporary file of this run: the service forbids more.
+    /// Only in memory or in a temporary file of this run: the service forbids longer storage.
     case sessionOnly
-    /// Nowhere: they are in the binary.
+    /// Not stored: the bytes are part of the binary.
     case embedded
 }
 
-/// The two names that tell a GIF from all others.
+/// The unique identifier of a GIF across all sources.
 public struct GIFKey: Hashable, Sendable, Codable {
     /// ``GIFReference/provider``.
     public var provider: String

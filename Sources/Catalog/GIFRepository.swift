@@ -1,24 +1,24 @@
-/// A place where GIFs are found: words go in, a page of references comes out.
+/// A source of GIFs that returns pages of references.
 ///
-/// Whoever shows GIFs depends on this and never on a service. No hits are an empty page, not an
-/// error; an error says that the place could not be asked.
+/// Code that displays GIFs depends on this protocol and not on a specific service. A search without hits returns an
+/// empty page; a thrown error means that the source could not be queried.
 public protocol GIFRepository: Sendable {
-    /// The name that `--source` takes: lower case, one word.
+    /// The name of the source for `--source`: one word in lower case.
     var name: String { get }
 
-    /// The first page of what fits the words, or the page that `page` leads to.
+    /// Returns the first page of hits for the query, or the page at `page`.
     func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage
 
-    /// What is watched now, where the place has such a listing; else `CatalogError.notOffered`.
+    /// Returns the GIFs that are popular now. Throws `CatalogError.notOffered` if the source has no such listing.
     func trending(_ preferences: Preferences, page: PageToken?) async throws(CatalogError) -> ResultPage
 
-    /// One batch of anything, for the endless feed; another call brings another batch.
+    /// Returns one batch of random GIFs for the endless feed. Each call returns another batch.
     func random(_ preferences: Preferences) async throws(CatalogError) -> ResultPage
 }
 
-/// Where the next page of a listing begins, in the terms of the source that gave it.
+/// The position of the next page of a listing, in the format of the source that returned it.
 public struct PageToken: Hashable, Sendable {
-    /// The `GIFRepository.name` of the source that answered, the only one that understands the rest.
+    /// The `GIFRepository.name` of the source that returned the token. Only this source can interpret `parameters`.
     public var source: String
     public var parameters: [String: String]
 

@@ -1,17 +1,18 @@
 import Base
 
-/// The sources by name, and the chains made of them.
+/// Creates sources by name, and chains of sources.
 public enum GIFSources {
-    /// Every service in the order of asking: those with a key first, then by what they bring.
+    /// All services in query order: those that require a key first, then by the value of their results.
     static let services: [any Service] = [Giphy(), Klipy(), Commons(), GifCities(), Openverse()]
 
-    /// What each service is, for a table of the sources.
+    /// The profiles of all services, in query order.
     public static var profiles: [ServiceProfile] { services.map(\.profile) }
 
-    /// The environment's variables that carry keys: no other program is to inherit them.
+    /// The environment variables that contain keys. Child processes must not inherit them.
     public static var keyVariables: [String] { profiles.compactMap { $0.key?.variable } }
 
-    /// One service as a repository of its own, asked even without its key, which is then the error.
+    /// Returns a repository of one service. Without a required key, its calls throw `CatalogError.noKey`.
+    /// - Throws: `CatalogError.unknownSource`.
     public static func repository(
         named name: String, settings: CatalogSettings, client: any HTTPClient
     ) throws(CatalogError) -> any GIFRepository {
@@ -21,9 +22,10 @@ public enum GIFSources {
         return ServiceRepository(service: service, client: client, settings: settings)
     }
 
-    /// The chain for these settings, with `last` behind the services.
+    /// Returns the chain for these settings, with `last` after the services.
     ///
-    /// A name in `settings.order` may be that of `last`; then it stands where it is named.
+    /// If `settings.order` contains the name of `last`, then `last` has that position instead.
+    /// - Throws: `CatalogError.unknownSource`, if `settings.order` contains an unknown name.
     public static func chain(
         settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?
     ) throws(CatalogError) -> ServiceChain {
@@ -42,7 +44,8 @@ public enum GIFSources {
             links, now: settings.now, hedge: settings.hedge, failedLately: settings.failedLately)
     }
 
-    /// A chain of the one source that was asked for: its failure is the error, with its reason.
+    /// Returns a chain of one source only, so that a failure is reported as that source's own error.
+    /// - Throws: `CatalogError.unknownSource`.
     public static func single(
         _ name: String, settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?
     ) throws(CatalogError) -> ServiceChain {

@@ -1,20 +1,20 @@
-/// How the catalogue asks a service: one bounded GET.
+/// Sends GET requests with a size limit and a timeout; the catalogue queries services through it.
 ///
-/// Implementations follow redirects, verify TLS and retry as their own options say; a caller who
-/// loses interest cancels the task, and the request ends at once.
+/// Implementations follow redirects, verify TLS and retry according to their own options. Cancelling the task ends
+/// the request at once.
 public protocol HTTPClient: Sendable {
     func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 }
 
 public struct HTTPRequest: Equatable, Sendable {
-    /// Absolute, http or https, percent-encoded.
+    /// An absolute http or https URL, percent-encoded.
     public var url: String
     public var headers: [String: String]
-    /// The largest body that is taken, in bytes, after decompression.
+    /// The maximum size of the body in bytes, after decompression.
     public var maximumBytes: Int
-    /// For the whole request with its retries, in milliseconds.
+    /// The timeout in milliseconds for the whole request, including retries.
     public var timeoutMilliseconds: Int
-    /// Whether the transport may ask again by itself; not where each request counts.
+    /// Whether the transport may retry. False where every request counts against a limit.
     public var mayRepeat = true
 
     public init(
@@ -27,29 +27,29 @@ public struct HTTPRequest: Equatable, Sendable {
     }
 }
 
-/// How a service is sent a form: one bounded POST.
+/// Sends forms by POST with a size limit and a timeout.
 ///
-/// Apart from `HTTPClient`, since nearly nobody may change anything at a service. Redirects are
-/// refused, and nothing is sent twice, whatever the options of the transport say.
+/// It is separate from `HTTPClient` because almost no code may change data at a service. Redirects are refused and
+/// a form is never sent twice, regardless of the transport's options.
 public protocol HTTPFormClient: Sendable {
     func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 }
 
-/// A form's fields, as a browser sends them.
+/// The fields of a form, encoded as a browser encodes them.
 public struct HTTPForm: Equatable, Sendable {
-    /// In the form `a=b&c=d`, percent-encoded.
+    /// The fields as `a=b&c=d`, percent-encoded.
     public let text: String
 
-    /// Names and values are encoded here.
+    /// Percent-encodes the names and values.
     public init(_ fields: KeyValuePairs<String, String>) {
         text = fields.map { "\(WebAddress.component($0))=\(WebAddress.component($1))" }.joined(separator: "&")
     }
 }
 
-/// An answer of any status; a 404 is not an error at this level.
+/// A response with any status; a 404 is not an error at this level.
 public struct HTTPResponse: Equatable, Sendable {
     public var status: Int
-    /// Names in lower case; of a name that comes twice the last value.
+    /// Header names are in lower case. If a name occurs twice, the last value is used.
     public var headers: [String: String]
     public var body: [UInt8]
 
@@ -60,14 +60,14 @@ public struct HTTPResponse: Equatable, Sendable {
     }
 }
 
-/// Why no answer came. Never carries a URL: keys stand in some of them.
+/// The reason why there is no response. It must not contain a URL, because some URLs contain keys.
 public enum HTTPError: Error, Equatable, Sendable {
-    /// The host's name could not be resolved, the connection was refused or reset, or TLS failed;
-    /// the sentence is the transport's.
+    /// Name resolution, the connection or TLS failed. `reason` is the transport's message.
     case unreachable(host: String, reason: String)
     case timedOut(host: String, milliseconds: Int)
     case tooLarge(host: String, limit: Int)
-    /// A redirect to where none may lead: another scheme, down to http, or too many of them.
+    /// A redirect that is not allowed (to another scheme, from https to http, into the local network, of a form), or
+    /// too many redirects.
     case redirectRefused(host: String, reason: String)
     case invalidURL
     case cancelled

@@ -1,13 +1,14 @@
 /// One page of a listing, in the source's order.
 public struct ResultPage: Equatable, Sendable {
     public var items: [GIFReference]
-    /// Nil after the last page. After a source's last page of a search, where the next source's begin.
+    /// The next page; nil after the last one. In a chain's search, the token after a source's last page points to the
+    /// first page of the next source.
     public var next: PageToken?
-    /// Where another source's hits for the same words begin; nil after the last source.
+    /// The first page of the next source for the same query; nil after the last source.
     public var nextSource: PageToken?
-    /// How many the whole listing has, where the source says so.
+    /// The number of GIFs in the whole listing, if the source reports it.
     public var total: Int?
-    /// The sources that were asked before the one that answered, in order.
+    /// The sources that were queried before this one and failed, were too slow or had no results, in query order.
     public var passedOver: [SourceFailure]
 
     public init(
@@ -20,7 +21,7 @@ public struct ResultPage: Equatable, Sendable {
     }
 }
 
-/// A source that gave nothing, and why.
+/// A source that returned no results, and the reason.
 public struct SourceFailure: Equatable, Sendable {
     public var source: String
     public var reason: CatalogError

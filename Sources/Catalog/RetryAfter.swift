@@ -1,17 +1,17 @@
-/// The Retry-After header: seconds, or a date.
+/// Parses the value of the Retry-After header, which is a number of seconds or a date.
 package enum RetryAfter {
-    /// The wait in milliseconds; nil for none, for zero, for the past and for what cannot be read.
+    /// Returns the wait in milliseconds; nil if the value is missing, zero, in the past or invalid.
     package static func milliseconds(_ value: String?, unixSeconds now: Int) -> Int? {
         guard let seconds = seconds(value, unixSeconds: now) else { return nil }
         return seconds.multipliedReportingOverflow(by: 1000).overflow ? .max : seconds * 1000
     }
 
-    /// The wait in seconds; nil as for milliseconds.
+    /// Returns the wait in seconds; nil if the value is missing, zero, in the past or invalid.
     package static func seconds(_ value: String?, unixSeconds now: Int) -> Int? {
         guard let value = value.map(trimmed), !value.isEmpty else { return nil }
         let seconds: Int
         if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More digits than an Int holds is a wait that nobody sits out.
+            // A number that overflows Int is an unlimited wait.
             seconds = Int(value) ?? .max
         } else if let date = HTTPDate.unixSeconds(value) {
             seconds = date - now
@@ -26,13 +26,13 @@ package enum RetryAfter {
     }
 }
 
-/// The three date forms of RFC 9110, section 5.6.7: a recipient must accept the two obsolete ones as well.
+/// Parses the three date formats of RFC 9110, section 5.6.7. A recipient must also accept the two obsolete ones.
 package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Seconds since 1970; nil for any other form.
+    /// Returns seconds since 1970; nil for any other format and for a year outside 1970...9999.
     package static func unixSeconds(_ text: String) -> Int? {
         let words = text.split(separator: " ")
         switch words.count {
@@ -68,8 +68,8 @@ package enum HTTPDate {
         return value
     }
 
-    /// Days since 1970-01-01 in the Gregorian calendar. The year is taken to begin in March, which
-    /// puts the leap day at its end.
+    /// Returns the days since 1970-01-01 in the Gregorian calendar. It counts years from March, so that the leap day
+    /// is the last day of a year.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

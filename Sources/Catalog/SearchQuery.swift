@@ -1,9 +1,9 @@
-/// What is looked for, and how the answer should be.
+/// A query with the preferences for its results.
 public struct SearchQuery: Hashable, Sendable {
-    /// The words as they were typed.
+    /// The query as the user typed it.
     public var words: String
     public var preferences: Preferences
-    /// Whether a hit of any of the words will do, where a source can search so.
+    /// Whether a hit needs to match only one of the search terms. Not all sources support this.
     public var matchesAnyTerm = false
 
     public init(_ words: String, preferences: Preferences = Preferences()) {
@@ -12,19 +12,19 @@ public struct SearchQuery: Hashable, Sendable {
     }
 }
 
-/// What every listing is asked with, whatever the words.
+/// The settings that apply to every listing, with or without a query.
 public struct Preferences: Hashable, Sendable {
-    /// The strongest content that may come.
+    /// The strongest allowed content.
     public var rating: Rating
-    /// ISO 639-1, two letters.
+    /// The ISO 639-1 code of the language, two letters.
     public var language: String
-    /// The width in pixels that the picture will have on the screen, where it is known.
+    /// The display width of the GIF in pixels, if it is known.
     public var targetWidth: Int?
-    /// For the whole call with every request that it needs, in milliseconds.
+    /// The time budget in milliseconds for the whole call, including all of its requests.
     public var budgetMilliseconds: Int
-    /// Whether the source is asked although it gave the same answer a moment ago.
+    /// Whether to query the source even if it cached the result of the same call.
     public var asksAnew = false
-    /// Sources that are passed over, because the files that they name cannot be had now.
+    /// Names of sources to skip because their media cannot be loaded now.
     public var avoided: Set<String> = []
 
     public init(
@@ -36,7 +36,7 @@ public struct Preferences: Hashable, Sendable {
         self.budgetMilliseconds = budgetMilliseconds
     }
 
-    /// Without what belongs to one call alone.
+    /// A copy without the properties that apply to one call only.
     var forComparison: Preferences {
         var preferences = self
         preferences.budgetMilliseconds = 0
@@ -46,7 +46,7 @@ public struct Preferences: Hashable, Sendable {
     }
 }
 
-/// The strongest content that may come, in the words that GIPHY and KLIPY use.
+/// The strongest allowed content, with the rating names of GIPHY and KLIPY.
 public enum Rating: String, CaseIterable, Sendable {
     case g
     case pg

@@ -1,5 +1,5 @@
 extension Configuration {
-    /// Reads the text of a configuration file, and where in it everything stands.
+    /// Reads the text of a configuration file. Returns the configuration and the line of each setting.
     public static func read(
         toml text: String
     ) throws(ConfigurationError) -> (configuration: Configuration, lines: ConfigurationLines) {
@@ -9,19 +9,20 @@ extension Configuration {
     }
 }
 
-/// In which line of a configuration file a setting stands.
+/// The lines of the settings in a configuration file.
 public struct ConfigurationLines: Sendable {
     private var lines: [String: Int] = [:]
 
     public init() {}
 
-    /// Of a path as `rating`, `keys.giphy` or, of a list, `sources.0`; 1 for what is not in the file.
+    /// The line, counted from 1, of a path such as `rating`, `keys.giphy` or, in a list, `sources.0`; 1 for a path that
+    /// is not in the file.
     public func line(of path: String) -> Int { lines[path] ?? 1 }
 
     fileprivate mutating func note(_ path: String, _ line: Int) { lines[path] = line }
 }
 
-/// Takes the values of a file one by one, each of the type that its setting has.
+/// Reads the values of a file one by one, and checks that each has the type of its setting.
 private struct ConfigurationReader {
     var configuration = Configuration()
     var lines = ConfigurationLines()

@@ -1,23 +1,23 @@
 import CTomlplusplus
 
-/// A value of a TOML text with the line that it stands in.
+/// A value of a TOML text with its line.
 struct TOMLValue {
     enum Content {
         case text(String)
         case integer(Int64)
         case number(Double)
         case list([TOMLValue])
-        /// In the order of the text.
+        /// The members in the order of the text.
         case table([(key: String, value: TOMLValue)])
-        /// Truth values, dates and times: no setting takes one.
+        /// Booleans, dates and times: no setting accepts one.
         case other
     }
 
     var content: Content
-    /// From 1: of the key, or in a list of the value itself.
+    /// The line of the key, or of the value itself in a list. Counted from 1.
     var line: Int
 
-    /// The table of everything in a text.
+    /// Parses a text into its root table.
     init(parsing text: String) throws(ConfigurationError) {
         var text = text
         let parsed = text.withUTF8 { bytes in

@@ -1,36 +1,36 @@
 import Base
 import Catalog
 
-/// Bounded GETs, forms and downloads over libcurl, on one thread of its own.
+/// Performs GET requests with size and time limits, form posts and downloads with libcurl, on a thread of its own.
 ///
-/// Nothing is loaded or started before the first request. Safe to use from any thread; requests
-/// made at once share connections.
+/// It loads libcurl and starts the thread at the first request. It can be used from any thread; concurrent requests
+/// share connections.
 public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     let transport: Transport
 
-    /// Costs nothing yet.
+    /// Stores the options. Loads and starts nothing.
     public init(_ options: FetchOptions) {
         transport = Transport(options)
     }
 
-    /// The user agent that is sent, with libcurl's version where libcurl can be loaded.
+    /// The user agent that is sent, with libcurl's version if libcurl can be loaded.
     public var userAgent: String { transport.userAgent }
 
-    /// Ends every request and waits until libcurl has put its things away. Before the process ends,
-    /// so that nobody is inside OpenSSL while that is taken down.
+    /// Ends every request and waits until libcurl has cleaned up. Call it before the process exits, so that no thread
+    /// is inside OpenSSL while it is shut down.
     public func close() {
         transport.close()
     }
 
-    /// Whether a base that the user configured makes addresses such as `url` his own: it is written as one of this
-    /// machine or network, or it has the same host.
+    /// Whether the user's configuration of `base` also permits `url`: the host of `base` is an address of this machine
+    /// or its network, or both have the same host.
     public func isOwn(_ url: String, beside base: String) -> Bool {
         guard let base = try? transport.address(base) else { return false }
         let isLocal = LocalAddress.literal(host: base.host).map(transport.options.isLocalAddress) ?? false
         return isLocal || (try? transport.address(url))?.host.lowercased() == base.host.lowercased()
     }
 
-    /// Asks with redirects and retries; the body comes uncompressed.
+    /// Sends a GET request, follows redirects and retries transient failures. The body is decompressed.
     public func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let question = try question(request)
         let options = transport.options
@@ -51,7 +51,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         }
     }
 
-    /// Sends once, to this address and no other.
+    /// Sends a form with POST, without retries and redirects.
     public func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var question = try question(request)
         question.form = form.text
@@ -69,7 +69,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
 
     private enum Step {
         case done(Result<HTTPResponse, HTTPError>)
-        /// With the outcome it is if there is no other try.
+        /// Repeat the request; the outcome is final if no retry is allowed.
         case again(Result<HTTPResponse, HTTPError>, retryAfter: String?)
 
         var outcome: Result<HTTPResponse, HTTPError> {
@@ -94,7 +94,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     }
 }
 
-/// Takes a body into memory, up to a limit that counts what comes out of the decompression.
+/// Collects a body in memory. The limit applies to the decompressed bytes.
 private final class BodyCollector: ExchangeSink {
     let limit: Int
     private let collected = Monitor<[UInt8]>([])
@@ -107,7 +107,7 @@ private final class BodyCollector: ExchangeSink {
 
     func begin(_ head: ResponseHead) -> Bool {
         guard let length = head.contentLength else { return true }
-        // Of a compressed body the announced length is the smaller one, so it proves as much.
+        // The announced length of a compressed body is the compressed one. If that is over the limit, so is the body.
         return length <= limit
     }
 

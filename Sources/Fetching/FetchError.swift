@@ -2,31 +2,31 @@ import Base
 import Catalog
 import GIFDecode
 
-/// Why a GIF could not be fetched or kept. Carries hosts but never a URL: keys stand in some.
+/// Why a GIF could not be fetched or cached. Contains hosts but never URLs, because some URLs contain keys.
 public enum FetchError: Error, Equatable, Sendable {
-    /// No answer, or it broke off and did not come again.
+    /// There was no response, or the connection broke and all retries failed.
     case transport(HTTPError)
     /// The server answered with an error.
     case status(Int, host: String)
-    /// The bytes are something else's, whatever the server called them.
+    /// The bytes are of another file type. The server's content type is not considered.
     case notGIF(FileKind, host: String)
-    /// The answer has no body.
+    /// The response has no body.
     case empty(host: String)
-    /// The body ended before its announced length, each time.
+    /// The body ended before its announced length, also in all retries.
     case cut(received: Int, expected: Int?, host: String)
-    /// After a break the server began again, with other bytes.
+    /// After a broken connection, the server sent bytes that do not match the earlier ones.
     case changed(host: String)
     /// A system call on the media cache failed.
     case cache(call: String, errno: Int32)
-    /// The media cache's directory is a link, no directory, or another user's.
+    /// The media cache's directory is a link, is not a directory, or belongs to another user.
     case unsafeCacheDirectory(String)
-    /// More than the media cache may hold.
+    /// The GIF is larger than the store's size limit, in bytes.
     case tooLargeForCache(limit: Int)
 
     /// A failed system call on the media cache.
     init(_ error: SystemError) { self = .cache(call: error.call, errno: error.code) }
 
-    /// A few words for the byte source, whose error carries text; the command line has the sentences.
+    /// A short description for the byte source, whose error contains text. `Application` has the full messages.
     var words: String {
         switch self {
         case .transport(let error): Self.words(error)

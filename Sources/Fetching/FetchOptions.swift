@@ -1,47 +1,48 @@
 import Base
 import CCurl
 
-/// How fetching is done, for all requests of one client.
+/// The options for all requests of one client.
 public struct FetchOptions: Sendable {
-    /// Who carries the requests on.
+    /// The proxy for the requests.
     public enum Proxy: Equatable, Sendable {
-        /// As http_proxy, https_proxy, all_proxy and no_proxy say.
+        /// The proxy that http_proxy, https_proxy, all_proxy and no_proxy specify.
         case environment
         case none
-        /// A proxy's URL.
+        /// The proxy at this URL.
         case fixed(String)
     }
 
-    /// Name, version and a contact, as Wikimedia's policy asks; libcurl's name and version follow when it is sent.
+    /// Name, version and a contact, as Wikimedia's policy requires. libcurl's name and version are appended when it is
+    /// sent.
     public var userAgent: String
-    /// A file of certificates to trust in place of the system's.
+    /// A file of certificates to trust instead of the system's.
     public var caFile: String?
-    /// Whether and which.
+    /// Which proxy to use.
     public var proxy: Proxy
     /// Whether the environment names a proxy.
     public var hasEnvironmentProxy: Bool
-    /// Until a connection is made, the name's lookup and TLS included, in milliseconds.
+    /// The timeout for a connection, including name lookup and TLS handshake, in milliseconds.
     public var connectMilliseconds = 8_000
-    /// The silence after which a transfer is given up, in milliseconds.
+    /// The stall timeout: a transfer fails after this time without any bytes, in milliseconds.
     public var stallMilliseconds = 10_000
-    /// How often and after what waits a request is made again.
+    /// The number of retries and the waits before them.
     public var retry = RetryPolicy()
-    /// Replaced in tests, which do not wait.
+    /// The clock for waits and deadlines. Tests replace it so that they need not wait.
     public var clock: any WaitClock = SystemWaitClock()
-    /// 0 to 1, for the waits between retries.
+    /// Returns a random number from 0 to 1 for the jitter of the waits between retries.
     public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
-    /// Judges whether an IP address in text belongs to this machine or its network.
+    /// Whether an IP address in text form belongs to this machine or its network.
     public var isLocalAddress: @Sendable (String) -> Bool = { LocalAddress.isLocal($0) }
-    /// How many downloads run at once from a host.
+    /// The maximum number of concurrent downloads from a host.
     public var downloadsAtOnce: @Sendable (String) -> Int = { Wikimedia.isHost($0) ? 2 : 6 }
-    /// Called with the host of each answer of status 429.
+    /// Called with the host of each response with status 429.
     public var noteTooManyRequests: @Sendable (String) -> Void = { _ in }
-    /// A libcurl to load in place of the system's. Counts for the first client of the process.
+    /// The libcurl to load instead of the system's. Only the first client of the process loads one.
     public var library: String?
 
     /// - Parameters:
-    ///   - caFile: goes before the environment's CURL_CA_BUNDLE and SSL_CERT_FILE.
-    ///   - environment: the process's own; the proxies' variables are read by libcurl from there.
+    ///   - caFile: takes precedence over CURL_CA_BUNDLE and SSL_CERT_FILE of the environment.
+    ///   - environment: the environment of the process. libcurl reads the proxy variables from the process itself.
     public init(userAgent: String, caFile: String? = nil, environment: [String: String] = [:]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.userAgent = userAgent
@@ -51,7 +52,7 @@ public struct FetchOptions: Sendable {
         hasEnvironmentProxy = names.contains { value($0) != nil }
     }
 
-    /// Whether a request may go through a proxy, so that peers say nothing of targets.
+    /// Whether requests may go through a proxy. The peer's address then does not identify the target.
     var hasProxy: Bool {
         switch proxy {
         case .environment: hasEnvironmentProxy

@@ -1,13 +1,13 @@
-/// How much of the machine a file may ask for. The defaults play every honest GIF.
+/// Limits on the resources that a file may use. With the defaults every GIF that is not malicious plays.
 public struct DecodeLimits: Equatable, Sendable {
-    /// Width times height of the canvas, and of any frame. 4096 x 4096: 64 MiB of pixels.
+    /// Width times height of the canvas, and of each frame. The default is 4096 x 4096: 64 MiB of pixels.
     public var canvasPixels = 4096 * 4096
-    /// Pixels of all frames together, beyond what ``pixelsPerByte`` allows anyway.
+    /// Pixels of all frames together, in addition to those that ``pixelsPerByte`` allows.
     public var totalPixels = 256 << 20
-    /// What each byte of the file adds to ``totalPixels``: real GIFs unpack less than a hundredfold,
-    /// an LZW bomb fifteen-hundredfold.
+    /// Pixels that each byte of the file adds to ``totalPixels``. Real GIFs have less than 100 pixels per byte, an LZW
+    /// bomb has 1500.
     public var pixelsPerByte = 128
-    /// Bytes read of a file.
+    /// Bytes that are read from a file.
     public var bytes = 1 << 30
     public var frames = 1_000_000
 

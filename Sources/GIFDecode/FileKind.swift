@@ -1,4 +1,4 @@
-/// What a file's first bytes say it is, for telling people what came in place of a GIF.
+/// The type of a file, detected from its first bytes. Error messages name it if a file is not a GIF.
 public enum FileKind: String, Equatable, Sendable {
     case html = "an HTML page"
     case json = "JSON"
@@ -12,10 +12,10 @@ public enum FileKind: String, Equatable, Sendable {
     case text = "text"
     case unknown = "something else"
 
-    /// How many bytes tell it.
+    /// Number of bytes that detection needs.
     static let length = 64
 
-    /// - Parameter start: the first bytes, ``length`` or more where the file has them.
+    /// - Parameter start: the first bytes of the file: at least ``length``, or the whole file if it is shorter.
     public init(start: some Collection<UInt8>) {
         let bytes = Array(start.prefix(Self.length))
         func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }

@@ -1,18 +1,18 @@
 import GRDB
 import Gallery
 
-/// For privacy: what was looked for and looked at goes, out of the file too.
+/// For privacy, clearing also overwrites the deleted data in the file.
 extension Library {
-    /// What became of the words that were cleared.
+    /// Whether the cleared data is gone from the disk.
     public enum Clearing: Equatable, Sendable {
-        /// They are in none of the library's files.
+        /// None of the library's files contains it.
         case done
-        /// They are gone for every reader, but another process holds the log in which they stood. It goes when that
-        /// process ends, or with the next clearing.
+        /// No reader can see it, but another process uses the write-ahead log that contains it. The log is truncated
+        /// when that process ends, or by the next clearing.
         case logInUse
     }
 
-    /// Forgets history, searches and listings, with `all` favourites and what was dismissed too.
+    /// Deletes history, searches and listings; with `all` also favourites and dismissals.
     public func clear(all: Bool) async throws(StoreError) -> Clearing {
         try await write { db in
             try db.execute(sql: "DELETE FROM listing")
@@ -24,10 +24,10 @@ extension Library {
         }
         do {
             return try await pool.barrierWriteWithoutTransaction { db in
-                // secure_delete has overwritten the rows; VACUUM leaves nothing of the pages either.
+                // secure_delete has overwritten the rows; VACUUM also rewrites the pages.
                 try db.execute(sql: "VACUUM")
                 do {
-                    // Copies all of the log into the file, then cuts the log to nothing.
+                    // Copies the whole log into the database file, then truncates the log.
                     _ = try db.checkpoint(.truncate)
                     return .done
                 } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {

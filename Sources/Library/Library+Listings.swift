@@ -2,7 +2,7 @@ import Catalog
 import GRDB
 import Gallery
 
-/// The listings: those of services as they were seen, favourites and history as they are.
+/// Listings: those of services as they were last seen, favourites and history in their current state.
 extension Library: GalleryStore {
     public func listing(_ feed: Feed) async throws(StoreError) -> KeptListing? {
         let (variant, most) = (options.variant, options.bounds.shown)
@@ -51,7 +51,7 @@ extension Library: GalleryStore {
             total: Int.fromDatabaseValue(head["total"]), seconds: Int.fromDatabaseValue(head["kept"]) ?? 0)
     }
 
-    /// Newest first. One that is dismissed too stays away until that is taken back.
+    /// Newest first, without dismissed GIFs. They come back when the dismissal is undone.
     private static func marked(_ column: String, _ most: Int, _ db: Database) throws -> KeptListing {
         let rows = try Row.fetchAll(
             db,
@@ -67,7 +67,7 @@ extension Library: GalleryStore {
     private static func replace(
         _ name: FeedName, _ variant: String, _ page: ResultPage, _ bounds: Bounds, at seconds: Int, _ db: Database
     ) throws {
-        // The new works before the old entries go, which would take along what stays.
+        // Insert the new works before deleting the old entries: a trigger deletes a work with its last entry.
         let works = try page.items.prefix(bounds.entriesPerListing).compactMap { try WorkRecord.write($0, db) }
         try db.execute(
             sql: """
@@ -85,7 +85,7 @@ extension Library: GalleryStore {
     private static func append(
         _ name: FeedName, _ variant: String, _ page: ResultPage, _ bounds: Bounds, _ db: Database
     ) throws {
-        // Without a first page, which another process may have cleared, there is nothing to be behind.
+        // Do nothing if there is no first page, which another process may have cleared.
         guard let listing = try number(of: name, variant, db) else { return }
         let count = try Int.fetchOne(
             db, sql: "SELECT 1 + max(position) FROM entry WHERE listing = ?", arguments: [listing])
@@ -98,7 +98,7 @@ extension Library: GalleryStore {
             arguments: [Self.token(page), page.total, listing])
     }
 
-    /// A work stands in a listing once: at its first place, or where a new first page puts it.
+    /// Each work occurs once in a listing. It keeps its position unless that is negative: a new first page replaces it.
     private static func enter(_ works: [Int64], _ listing: Int64, from start: Int, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -120,7 +120,7 @@ extension Library: GalleryStore {
         page.next.map { StoredJSON.text(TokenRecord($0)) }
     }
 
-    /// Removes the oldest listings, never the newest; their entries and works go along.
+    /// Deletes the oldest listings, but never the newest one; triggers delete their entries and works.
     private static func prune(_ bounds: Bounds, _ db: Database) throws {
         try db.execute(
             sql: """

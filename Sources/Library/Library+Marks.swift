@@ -2,7 +2,7 @@ import Catalog
 import GRDB
 import Gallery
 
-/// What the user did with each GIF.
+/// The user's marks on GIFs: favourite, viewed, dismissed.
 extension Library {
     public func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] {
         try await read { db in
@@ -22,7 +22,7 @@ extension Library {
         }
     }
 
-    /// Marking one that is a favourite already leaves its time.
+    /// Marking a favourite again keeps its first time.
     public func setFavourite(
         _ reference: GIFReference, _ isFavourite: Bool, at seconds: Int
     ) async throws(StoreError) {

@@ -4,33 +4,34 @@ import Foundation
 import GRDB
 import Gallery
 
-/// What is remembered, in one SQLite file that several gifplays may share.
+/// The stored favourites, history, dismissals and listings: one SQLite file that several processes can share.
 ///
-/// A call that wrote returns when SQLite has synchronized the log: what it wrote survives the process, and the loss of
-/// power as far as the disk tells the truth. In a process one writes at a time, readers beside it; other processes are
-/// waited for.
+/// A call that writes returns after SQLite has synchronized the write-ahead log. The write survives the end of the
+/// process, and a power failure if the disk honours synchronization. Within a process there is one write at a time,
+/// concurrent with reads; a write waits for the writes of other processes.
 public final class Library: Sendable {
-    /// How much is kept. Favourites and what was dismissed have no bound.
+    /// The limits of what is stored. Favourites and dismissals have no limit.
     public struct Bounds: Sendable {
-        /// Listings; those whose first page is oldest go first.
+        /// Maximum number of listings; those with the oldest first page are deleted first.
         public var listings = 500
-        /// Entries of all listings together.
+        /// Maximum number of entries of all listings together.
         public var entries = 20_000
-        /// Entries of one listing; a page beyond is not kept.
+        /// Maximum number of entries of one listing; a first page is cut to it, a further page beyond it is not stored.
         public var entriesPerListing = 2_000
-        /// GIFs in the history; those viewed longest ago are forgotten, and unread again.
+        /// Maximum number of GIFs in the history; those viewed longest ago are removed and no longer count as viewed.
         public var history = 20_000
-        /// GIFs that the gallery shows of favourites and of history, newest first.
+        /// Maximum number of GIFs that the gallery shows of favourites and of history each, newest first.
         public var shown = 2_000
 
         public init() {}
     }
 
-    /// How the library is used by this run.
+    /// Options of one run.
     public struct Options: Sendable {
-        /// Whether listings, searches and views are written. Favourites and what is dismissed always are.
+        /// Whether listings, searches and views are stored. Favourites and dismissals are always stored.
         public var keepsHistory = true
-        /// What listings were asked with besides their words, such as rating and language: those of another stay away.
+        /// Parameters of listings other than the query, such as rating and language. Only listings of the same variant
+        /// are read.
         public var variant = ""
         public var bounds = Bounds()
 
@@ -40,15 +41,15 @@ public final class Library: Sendable {
         }
     }
 
-    /// The database's file.
+    /// The path of the database file.
     public let path: String
     let options: Options
     let pool: DatabasePool
     let session = SessionAddresses()
 
-    /// Opens the library, making its directory (mode 0700) and its file (mode 0600), and migrates it.
+    /// Opens and migrates the library. Creates its directory (mode 0700) and its file (mode 0600) if they are missing.
     ///
-    /// Waits for other processes that open it; not for a thread that must not wait.
+    /// Blocks while another process opens the library; do not call it on a thread that must not block.
     public init(path: String, options: Options = Options()) throws(StoreError) {
         self.path = path
         self.options = options
@@ -61,14 +62,14 @@ public final class Library: Sendable {
         XDGDirectory.data.path(environment: environment).map { $0 + "/gifplay/library.sqlite" }
     }
 
-    /// Reads in one moment of the database.
+    /// Reads from one snapshot of the database.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         do { return try await pool.read(body) } catch { throw StoreError(using: path, error) }
     }
 
-    /// Writes all of it or nothing.
+    /// Writes in one transaction.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {

@@ -1,16 +1,16 @@
 import Base
 import Catalog
 
-/// The addresses that a source lends for a run and no longer: those of the files of GIFs that may not be kept.
+/// Keeps in memory the file addresses of GIFs whose source does not allow storing them.
 ///
-/// With them a favourite of this run plays until its end; afterwards it is a title and a link.
+/// A favourite of such a source plays until this run ends; afterwards only its title and link remain.
 final class SessionAddresses: Sendable {
     private let most: Int
     private let lent = Monitor<(renditions: [GIFKey: [Rendition]], order: [GIFKey])>(([:], []))
 
     init(most: Int = 2_000) { self.most = most }
 
-    /// Remembers those of these references that may not be kept; the oldest give way.
+    /// Keeps the addresses of those references that must not be stored, and discards the oldest beyond the limit.
     func note(_ references: [GIFReference]) {
         lent.withLock { lent in
             for reference in references where reference.cachePolicy == .sessionOnly && !reference.renditions.isEmpty {
@@ -24,7 +24,7 @@ final class SessionAddresses: Sendable {
         }
     }
 
-    /// The reference with what this run knows of it.
+    /// Adds the addresses known in this run to a reference that was stored without them.
     func filled(_ reference: GIFReference) -> GIFReference {
         guard reference.cachePolicy == .sessionOnly else { return reference }
         var filled = reference

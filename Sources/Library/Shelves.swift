@@ -2,7 +2,7 @@ import Catalog
 import GRDB
 import Gallery
 
-/// What the user gave a GIF: the lists that are shown, exported and imported.
+/// The lists of marked GIFs that can be shown, exported and imported.
 public enum Shelf: String, CaseIterable, Sendable {
     case favourites
     case history
@@ -17,11 +17,11 @@ public enum Shelf: String, CaseIterable, Sendable {
     }
 }
 
-/// A GIF with all that is known of what the user did with it. Times are seconds since 1970.
+/// A GIF with all of the user's marks. Times are in seconds since 1970.
 public struct MarkedGIF: Equatable, Sendable {
     public var reference: GIFReference
     public var favourite: Int?
-    /// The last time.
+    /// The time of the last view.
     public var viewed: Int?
     public var views: Int
     public var dismissed: Int?
@@ -38,7 +38,7 @@ public struct MarkedGIF: Equatable, Sendable {
 }
 
 extension MarkedGIF {
-    /// When it came to lie on a shelf, or with nil on the last of them.
+    /// The time of the mark of a shelf; with nil the latest of the three.
     public func time(on shelf: Shelf?) -> Int {
         let times =
             switch shelf {
@@ -52,7 +52,7 @@ extension MarkedGIF {
 }
 
 extension Library {
-    /// All that lies on a shelf, or with nil on any of them, newest first.
+    /// All GIFs on a shelf, or with nil on any shelf, newest first.
     public func all(on shelf: Shelf?) async throws(StoreError) -> [MarkedGIF] {
         try await read { try Self.all(on: shelf, $0) }
     }

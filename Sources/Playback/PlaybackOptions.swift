@@ -2,50 +2,50 @@ import Base
 import GIFDecode
 import Pixels
 
-/// How a GIF is to be played.
+/// Options for the playback of a GIF.
 public struct PlaybackOptions: Sendable {
     public enum Screen: Sendable {
-        /// The pane is the player's alone; pictures are centred.
+        /// Uses the whole pane and centres the picture.
         case full
-        /// The picture stands in the flow of text and stays there afterwards.
+        /// Draws the picture below the previous output, where it remains afterwards.
         case inline
     }
 
     public enum Speed: Equatable, Sendable {
-        /// 1 as the file says, 2 twice as fast.
+        /// 1 plays at the speed of the file, 2 twice as fast.
         case factor(Double)
-        /// No waiting, and nothing dropped.
+        /// Plays without waiting between frames and without dropping frames.
         case max
     }
 
     public var screen = Screen.full
-    /// The cells that the picture may take; nil for all of the pane.
+    /// The largest size of the picture in cells; nil for the whole pane.
     public var size: CellSize?
     public var fit = Fit()
-    /// What lies behind transparent pixels; nil for the terminal's own background.
+    /// The colour behind transparent pixels; nil for the terminal's own background.
     public var background: CellColor?
     public var loops = LoopRule.file
     public var speed = Speed.factor(1)
-    /// Ends playing after this many nanoseconds on the clock.
+    /// Ends playback after this many nanoseconds of clock time (not media time); nil for no limit.
     public var duration: Int64?
-    /// When others wait their turn: a GIF that loops forever ends with the pass that reaches this
-    /// many nanoseconds, and a still stands so long.
+    /// Set if other GIFs follow: a GIF that loops forever ends after the loop iteration that reaches this many
+    /// nanoseconds, and a picture that no longer changes is displayed for this time. nil for no limit.
     public var endlessLimit: Int64?
-    /// The finest; a line that does not take it in time gets a coarser one for as long, unless this is exact.
+    /// The finest fidelity. While the connection is too slow for it a coarser one is used, unless this is exact.
     public var fidelity = Fidelity.standard
-    /// Bytes of memory for the frames of a loop, ready to be written again; 0 for none.
+    /// The memory for recorded frames of a loop that can be written again, in bytes; 0 for no cache.
     ///
-    /// 8 MiB hold a loop of 60 photographic frames at 80x24 twice over, and keep the peak under
-    /// the leanest other player's.
+    /// 8 MiB is twice the size of a loop of 60 photographic frames at 80x24, and keeps the peak memory below that of
+    /// the leanest other player.
     public var loopCacheBytes = 8 << 20
     public var showsStatus = true
-    /// The status line says which key shows the keys, in the first seconds.
+    /// Whether the status line shows in the first five seconds which key opens the help.
     public var showsKeyHint = false
-    /// Any key ends playing, as with a screensaver.
+    /// Whether any key ends playback, as with a screensaver.
     public var anyKeyEnds = false
-    /// A GIF of one frame stands until a key comes.
+    /// Whether a GIF of one frame is displayed until a key or a time limit ends it.
     public var holdsStills = false
-    /// A GIF of one frame ends as soon as that is known.
+    /// Whether a GIF of one frame ends playback with ``PlaybackEnd/still`` as soon as that is known.
     public var refusesStills = false
 
     public init() {}
@@ -53,12 +53,12 @@ public struct PlaybackOptions: Sendable {
 
 /// How many times a GIF plays.
 public enum LoopRule: Equatable, Sendable {
-    /// As browsers do: once without a loop extension, forever at 0, n + 1 times at n.
+    /// As in browsers: once without a loop extension, forever if its count is 0, n + 1 times if its count is n.
     case file
     case times(Int)
     case forever
 
-    /// Whether another pass follows after `passes` of them.
+    /// Whether another loop iteration follows after `passes` completed ones.
     public func goesOn(after passes: Int, _ summary: GIFReader.Summary) -> Bool {
         switch self {
         case .forever: return true
@@ -69,7 +69,7 @@ public enum LoopRule: Equatable, Sendable {
         }
     }
 
-    /// Whether only the user ends it.
+    /// Whether the GIF loops until the user ends it.
     func isEndless(_ summary: GIFReader.Summary) -> Bool {
         switch self {
         case .forever: return true
@@ -79,20 +79,20 @@ public enum LoopRule: Equatable, Sendable {
     }
 }
 
-/// Why playing ended.
+/// The reason why playback ended.
 public enum PlaybackEnd: Equatable, Sendable {
-    /// All passes, or the time allowed, are over.
+    /// All loop iterations were played, or a time limit was reached.
     case finished
     case quit
-    /// The user asks for another GIF.
+    /// The user requested another GIF.
     case turn(Turn)
-    /// The user wants to look through others.
+    /// The user requested to browse other GIFs.
     case browse
     case interrupted(signal: Int32)
-    /// Nobody reads the output any more.
+    /// The terminal is gone, or the reader of the output has closed it.
     case closed
     case failed(GIFError)
-    /// There is but one frame, and the options refuse that.
+    /// The GIF has only one frame, and ``PlaybackOptions/refusesStills`` is set.
     case still
 
     public enum Turn: Sendable {
@@ -102,9 +102,10 @@ public enum PlaybackEnd: Equatable, Sendable {
     }
 }
 
-/// What the player did, for those who want to watch it: tests, and `--trace`.
+/// A log event of the player, for tests and `--trace`.
 public enum PlaybackTrace: Equatable, Sendable {
-    /// The fidelity is that of the cells, which a replay has from its recording.
+    /// A frame was shown. `bytes` is the size of the picture's update. The fidelity is that of the sent cells; in a
+    /// replay it is that of the recording.
     case shown(Instant, pass: Int, frame: Int, bytes: Int, isReplayed: Bool, Fidelity)
     case dropped(Instant, pass: Int, frame: Int)
     case ended(Instant, PlaybackEnd)

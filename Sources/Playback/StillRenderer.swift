@@ -1,9 +1,10 @@
 import GIFDecode
 import Pixels
 
-/// Draws one frame as plain lines, for output that is no terminal.
+/// Draws one frame as lines of text, for output that is not a terminal.
 public enum StillRenderer {
-    /// The first frame of which anything is drawn (else the last one), in at most `size` cells.
+    /// Appends the first picture that is not empty (otherwise the last one), in at most `size` cells.
+    /// - Throws: ``GIFError`` if the file has no frame to draw.
     public static func render(
         _ reader: GIFReader, size: CellSize, options: PlaybackOptions, into out: inout ByteBuffer
     ) throws(GIFError) {

@@ -1,16 +1,15 @@
 import Base
 import Pixels
 
-/// A terminal with a clock of its own that moves only when somebody waits: nothing takes time but
-/// what is said to.
+/// A terminal with a virtual clock, which advances only in ``wait(until:)``.
 ///
-/// Serves the tests, which script events and the speed of the line, and `--virtual-time`.
+/// Used by tests, which script the events and the speed of the connection, and by `--virtual-time`.
 public final class VirtualTerminal: PlaybackTerminal {
-    /// What happens when.
+    /// An event and its time.
     public struct Scripted {
         public var time: Instant
         public var event: TerminalEvent
-        /// Takes effect with the event.
+        /// The traits of the terminal from this event on; nil for no change.
         public var traits: TerminalTraits?
 
         public init(at time: Instant, _ event: TerminalEvent, traits: TerminalTraits? = nil) {
@@ -32,10 +31,10 @@ public final class VirtualTerminal: PlaybackTerminal {
     private let keepsBytes: Bool
 
     /// - Parameters:
-    ///   - bytesPerSecond: how fast the line takes bytes; nil for at once.
-    ///   - script: in order of time. When it is over and nothing else will happen, a wait without a
-    ///     deadline ends with ``TerminalEvent/closed``.
-    ///   - keepsBytes: whether ``presented`` is kept.
+    ///   - bytesPerSecond: the speed of the connection; nil for no limit.
+    ///   - script: the events in order of time. After the last one, a wait without a deadline and without unsent output
+    ///     ends with ``TerminalEvent/closed``.
+    ///   - keepsBytes: whether updates are recorded in ``presented``.
     public init(traits: TerminalTraits, bytesPerSecond: Int? = nil, script: [Scripted] = [], keepsBytes: Bool = true) {
         self.traits = traits
         self.bytesPerSecond = bytesPerSecond

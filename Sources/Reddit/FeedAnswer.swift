@@ -1,16 +1,16 @@
 import Base
 import Catalog
 
-/// Reads a community's Atom feed: XML -> the posts that link to a GIF.
+/// Decodes a community's Atom feed from XML into the posts that link to a GIF.
 ///
-/// A feed has no GIF variants, no numbers of comments and no ratings; the links in each entry's
-/// HTML are all there is.
+/// A feed has no GIF variants, no comment counts and no ratings. The only source of media is the links in the HTML of
+/// each entry.
 enum FeedAnswer {
-    /// More entries than any feed of Reddit's has.
+    /// More entries than any feed of Reddit has.
     private static let mostEntries = 200
     private static let atom = "http://www.w3.org/2005/Atom "
 
-    /// The posts of an answer of success.
+    /// The posts of a successful response.
     static func posts(_ answer: Answer, community: Community) throws(CatalogError) -> Posts {
         guard let feed = XMLTree.root(of: answer.response.body), feed.name == atom + "feed" else {
             throw .notJSON(status: answer.response.status, received: received(answer))
@@ -42,7 +42,7 @@ enum FeedAnswer {
             posted: PostedTime.seconds(text("published") ?? text("updated")), renditions: [Rendition(url: picture)])
     }
 
-    /// The first link to a GIF itself, at one of the two hosts where Reddit's GIFs lie.
+    /// The first direct link to a GIF on one of the two hosts that serve Reddit's GIFs.
     private static func gif(in html: String) -> String? {
         for part in html.split(separator: "href=\"").dropFirst() {
             let link = HTMLText.plain(String(part.prefix { $0 != "\"" }))

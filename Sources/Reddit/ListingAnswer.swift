@@ -1,11 +1,11 @@
 import Catalog
 
-/// Reads a listing of Reddit's API: JSON -> the posts with a GIF.
+/// Decodes a listing of Reddit's API from JSON into the posts with a GIF.
 struct ListingAnswer: Decodable {
     var posts: Posts
     var isListing: Bool
 
-    /// The posts of an answer of success.
+    /// The posts of a successful response.
     static func posts(_ answer: Answer) throws(CatalogError) -> Posts {
         let listing = try answer.json(ListingAnswer.self)
         guard listing.isListing else {
@@ -23,7 +23,7 @@ struct ListingAnswer: Decodable {
         posts = Posts(posts: items.compactMap(\.post), after: data?.text("after"))
     }
 
-    /// One of the listing; only `t3` are posts.
+    /// One item of the listing. Only items of kind `t3` are posts.
     private struct Child: Decodable {
         var post: Post?
 
@@ -44,7 +44,7 @@ struct ListingAnswer: Decodable {
         }
     }
 
-    /// One of `preview.images`; of its variants only `gif` moves and can be decoded.
+    /// One of `preview.images`. Of its variants only `gif` is animated and can be decoded.
     private struct Picture: Decodable {
         var renditions: [Rendition] = []
 
@@ -56,13 +56,14 @@ struct ListingAnswer: Decodable {
         }
     }
 
-    /// One size of it.
+    /// One size of an image.
     private struct File: Decodable {
         var rendition: Rendition?
 
         init(from decoder: any Decoder) throws {
             let file = try LenientObject(decoder)
-            // Escaped as for HTML, which `raw_json=1` should prevent and once did not; signed, so exact.
+            // The URL may be HTML-escaped, which `raw_json=1` should prevent and once did not. It must be exact,
+            // because it is signed.
             guard let raw = file.text("url", limit: 2_000)?.replacing("&amp;", with: "&") else { return }
             rendition = WebAddress.checked(raw).map { url in
                 Rendition(url: url, width: file.size("width"), height: file.size("height"))

@@ -1,18 +1,18 @@
 import Catalog
 
-/// The top posts of one community as a source among the others.
+/// The source of the top posts of one community.
 ///
-/// Asked only by who was told to: Reddit wants an approved app of the user's own, and answers its
-/// feeds grudgingly. Posts without a GIF are left out.
+/// It is queried only if the user names the community, because Reddit requires the user's own approved app, and
+/// often refuses requests for its feeds. Posts without a GIF are left out.
 public struct RedditRepository: GIFRepository {
-    /// `r/gifs`, in lower case.
+    /// For example `r/gifs`, in lower case.
     public let name: String
     private let community: Community
     private let session: RedditSession
-    /// Most posts are videos, so a page may well hold no GIF.
+    /// The most pages of Reddit that one call reads. Most posts are videos, so a page may contain no GIF.
     private static let pagesPerCall = 3
 
-    /// Takes `gifs` and `r/gifs`; nil for what no community is called.
+    /// Accepts `gifs` and `r/gifs`; nil if the text is not a possible name of a community.
     public init?(community: String, session: RedditSession) {
         guard let community = Community(community) else { return nil }
         self.community = community
@@ -38,7 +38,7 @@ public struct RedditRepository: GIFRepository {
                 posts = try await session.posts(
                     .init(community: community, after: after), milliseconds: preferences.budgetMilliseconds)
             } catch {
-                // The pages before this one were read; an empty page is an answer.
+                // The pages before this one were read, so an empty page is a valid result.
                 guard number > 0, error != .cancelled else { throw error }
                 break
             }

@@ -1,16 +1,16 @@
 import Catalog
 import FoundationEssentials
 
-/// One user's access to Reddit: the token, the turns, and when nothing may be asked.
+/// One user's access to Reddit: the token, the order of requests, and the cool-down.
 ///
-/// The token is in memory alone. One request is on its way at a time, a feed is asked at most once a
-/// minute, and what Reddit says of its limits (100 calls a minute with a token) is kept.
+/// The token is only in memory. Only one request is in progress at a time, the feed of a community is requested at
+/// most once a minute, and the limits that Reddit reports (100 calls a minute with a token) are obeyed.
 public actor RedditSession {
-    /// Between two requests for the feed of one community.
+    /// The shortest time between two requests for the feed of one community.
     static let feedSpacing = Duration.seconds(60)
-    /// How long a page is given again without asking.
+    /// How long a page is cached.
     static let pageLife = Duration.seconds(300)
-    /// Where a 429 says nothing of how long.
+    /// The cool-down in seconds after a 429 that does not state one.
     static let usualRest = 600
     private static let timeoutMilliseconds = 10_000
     private static let maximumBytes = 2 << 20
@@ -22,7 +22,7 @@ public actor RedditSession {
     private var feedAsked: [Community: ContinuousClock.Instant] = [:]
     private var kept: [Place: (posts: Posts, until: ContinuousClock.Instant)] = [:]
 
-    /// Asks nothing yet.
+    /// Sends no request yet.
     public init(settings: RedditSettings, client: any HTTPClient & HTTPFormClient) {
         self.settings = settings
         self.client = client
@@ -35,7 +35,8 @@ public actor RedditSession {
         var after: String?
     }
 
-    /// The top posts of the day, after those before them have had their turn.
+    /// Returns the top posts of the day. A call waits until the earlier calls are done.
+    /// - Parameter milliseconds: the time limit, which includes this wait.
     func posts(_ place: Place, milliseconds: Int) async throws(CatalogError) -> Posts {
         let deadline = settings.now() + .milliseconds(milliseconds)
         await gate.enter()
@@ -77,7 +78,7 @@ public actor RedditSession {
             let answer = try await get(
                 settings.tokenBase + path, ["Authorization": "Bearer " + token.reveal()],
                 redactor: Redactor([token] + credentials.secrets), deadline)
-            // It was taken back before its time: once more with a new one.
+            // The token was revoked before it expired: try once more with a new one.
             if answer.response.status == 401 { self.token = nil } else { return try await posts(answer) }
         }
         throw .keyRefused(variable: RedditCredentials.configurationKey, message: nil)
@@ -111,12 +112,12 @@ public actor RedditSession {
         let given = try answer.json(TokenAnswer.self)
         if let error = given.error { throw .api(code: error, message: "", retryAfterSeconds: nil) }
         guard let secret = given.secret else { throw .notJSON(status: response.status, received: .unexpectedJSON) }
-        // A minute less than promised: it must still be good when the request arrives.
+        // One minute less than stated, because the token must still be valid when the request arrives.
         token = (secret, settings.now() + .seconds(max(0, min(given.seconds, 86_400) - 60)))
         return secret
     }
 
-    // MARK: - Without one
+    // MARK: - Without a token
 
     private func feed(_ place: Place, _ deadline: ContinuousClock.Instant) async throws(CatalogError) -> Posts {
         guard place.after == nil else { throw .notOffered }
@@ -161,7 +162,7 @@ public actor RedditSession {
             url: url, headers: headers, maximumBytes: Self.maximumBytes,
             timeoutMilliseconds: min(left, Self.timeoutMilliseconds))
         request.headers["User-Agent"] = settings.userAgent
-        // Each counts against the limits; a 429 above all is not answered with another request.
+        // Each request counts against the limits. Above all, a 429 must not be followed by a repeated request.
         request.mayRepeat = false
         return request
     }
@@ -172,7 +173,7 @@ public actor RedditSession {
         throw .refused(status: status, message: answer.message, retryAfterSeconds: answer.waitSeconds)
     }
 
-    /// Rests after a 429, and once the headers say that nothing is left of the present span.
+    /// Starts a cool-down after a 429, and when the headers report that no call is left in the current period.
     private func noteLimits(_ answer: Answer) async {
         let left = answer.response.headers["x-ratelimit-remaining"].flatMap(FlexInt.parsed)
         guard answer.response.status == 429 || left.map({ $0 <= 0 }) == true else { return }
@@ -182,7 +183,7 @@ public actor RedditSession {
 }
 
 extension Answer {
-    /// What Reddit asks to wait, in whichever of its two headers.
+    /// The seconds that Reddit asks to wait, from one of its two headers.
     fileprivate var waitSeconds: Int? {
         let reset = response.headers["x-ratelimit-reset"].flatMap(FlexInt.parsed)
         return retryAfterSeconds ?? reset.flatMap { $0 > 0 ? min($0, 86_400) : nil }
@@ -190,25 +191,25 @@ extension Answer {
 }
 
 extension RedditCredentials {
-    /// As the header of HTTP's basic scheme carries it.
+    /// The credentials in the form of the header of HTTP basic authentication.
     fileprivate var basic: String { Data("\(identifier):\(secret.reveal())".utf8).base64EncodedString() }
 
-    /// In every form in which an answer could echo them.
+    /// The secrets in every form in which a response could repeat them.
     fileprivate var secrets: [Secret] { [secret] + (Secret(basic).map { [$0] } ?? []) }
 }
 
-/// What is given for the credentials.
+/// The response to a token request.
 struct TokenAnswer: Decodable {
     var secret: Secret?
-    /// For how long it is good.
+    /// How long the token is valid.
     var seconds: Int
-    /// What stands in its place under a status of success.
+    /// The error that replaces the token in a response whose status reports success.
     var error: String?
 
     init(from decoder: any Decoder) throws {
         let body = try LenientObject(decoder)
         let text = body.text("access_token", limit: 8_000) ?? ""
-        // It becomes part of a header: nothing but what may stand there.
+        // The token becomes part of a header, so it may contain only characters that are allowed there.
         let isSound = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         secret = isSound ? Secret(text) : nil
         seconds = body.integer("expires_in") ?? 3_600

@@ -1,16 +1,16 @@
 import Catalog
 
-/// Everything that Reddit is asked with; nothing of it is asked before a community is.
+/// The settings for requests to Reddit. No request is sent before a community is queried.
 public struct RedditSettings: Sendable {
-    /// Those of the user's own approved app; without them the feeds are read, which say less.
+    /// The credentials of the user's own approved app. Without them the feeds are read, which contain less.
     public var credentials: RedditCredentials?
-    /// The user's own token for feeds, which Reddit refuses less often with it.
+    /// The user's own token for feeds. With it Reddit refuses fewer requests.
     public var feedToken: RedditFeedToken?
-    /// ``RedditUserAgent/text(version:username:)``.
+    /// The result of ``RedditUserAgent/text(version:username:)``.
     public var userAgent: String
-    /// Where tokens are given and feeds read, without a slash at the end.
+    /// The base URL of token requests and of feeds, without a slash at the end.
     public var base = "https://www.reddit.com"
-    /// Where a token is taken.
+    /// The base URL of requests with a token, without a slash at the end.
     public var tokenBase = "https://oauth.reddit.com"
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
@@ -20,9 +20,9 @@ public struct RedditSettings: Sendable {
     }
 }
 
-/// What Reddit gave for an app of the user's own, of the kind that may keep a secret.
+/// The credentials that Reddit issued for the user's own app, which must be of a type that has a secret.
 public struct RedditCredentials: Sendable {
-    /// The name of the configuration's key, for errors.
+    /// The name of the configuration key, for error messages.
     public static let configurationKey = "reddit.client-id"
 
     public var identifier: String
@@ -34,7 +34,7 @@ public struct RedditCredentials: Sendable {
     }
 }
 
-/// What the addresses of a user's feeds at reddit.com/prefs/feeds carry as `feed` and `user`.
+/// The parameters `feed` and `user` in the addresses of a user's feeds, which reddit.com/prefs/feeds lists.
 public struct RedditFeedToken: Sendable {
     public var secret: Secret
     public var user: String
@@ -45,9 +45,9 @@ public struct RedditFeedToken: Sendable {
     }
 }
 
-/// The user agent as Reddit's rules for its API want it.
+/// The user agent in the form that the rules of Reddit's API require.
 public enum RedditUserAgent {
-    /// `linux:gifplay:1.0 (by /u/name)`; who is not named is answered with 429 sooner.
+    /// For example `linux:gifplay:1.0 (by /u/name)`. Without a user name Reddit responds with 429 sooner.
     public static func text(version: String, username: String?) -> String {
         let bare = (username ?? "").split(separator: "/").last ?? ""
         let name = bare.unicodeScalars.filter { Community.isAllowed($0) || $0 == "-" }

@@ -1,21 +1,21 @@
 import CExpat
 
-/// An element with what is in it.
+/// An XML element with its contents.
 ///
-/// Names are the namespace's, a space, and the local name.
+/// A name consists of the namespace, a space and the local name.
 struct XMLTree: Equatable {
     var name: String
     var attributes: [String: String]
-    /// All text that stands directly in it.
+    /// All text directly in the element.
     var text = ""
     var children: [XMLTree] = []
 
-    /// The first child of a name.
+    /// The first child with this name.
     func first(_ name: String) -> XMLTree? { children.first { $0.name == name } }
 
-    /// The whole document; nil for what is not well formed and for what goes over the bounds.
+    /// Parses a whole document. Returns nil if it is not well formed or exceeds the limits.
     ///
-    /// A document type ends it at once: no entity is declared, so none can grow or be fetched.
+    /// A document type declaration ends the parsing at once: no entity is declared, so none can be expanded or fetched.
     static func root(of bytes: [UInt8]) -> XMLTree? {
         guard let parser = XML_ParserCreateNS(nil, CChar(bitPattern: UInt8(ascii: " "))) else { return nil }
         defer { XML_ParserFree(parser) }
@@ -30,9 +30,9 @@ struct XMLTree: Equatable {
     }
 }
 
-/// Puts together what expat tells, within bounds.
+/// Builds the tree from the callbacks of expat, within limits.
 private final class XMLBuilder {
-    /// A feed is five deep.
+    /// The deepest nesting of elements. A feed has five levels.
     private static let deepest = 16
     private static let mostElements = 20_000
 
@@ -46,7 +46,7 @@ private final class XMLBuilder {
         self.parser = parser
     }
 
-    /// The context is unowned: who parses keeps this object meanwhile.
+    /// Registers the handlers. They do not retain this object: the caller keeps it alive while it parses.
     func listen() {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in XMLBuilder.at(context)?.stop() }
@@ -86,7 +86,7 @@ private final class XMLBuilder {
     }
 
     private func end() {
-        // After a stop expat may still tell of an end.
+        // After a stop expat may still report the end of an element.
         guard var element = open.popLast(), let text = texts.popLast() else { return }
         element.text = String(decoding: text, as: UTF8.self)
         if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }

@@ -1,8 +1,8 @@
 import TerminalIO
 
-/// Puts a text into the clipboard: by the terminal, which may be far away, and by the programs at hand.
+/// Copies a text to the clipboard, through the terminal, which may be remote, and through installed programs.
 ///
-/// Both are done, since nobody answers whether the terminal took it.
+/// Callers use both ways, because a terminal does not report whether it accepted the text.
 public struct Clipboard: Sendable {
     /// The longest text in bytes.
     public static let longest = ClipboardSequence.longest
@@ -13,12 +13,13 @@ public struct Clipboard: Sendable {
         self.environment = environment
     }
 
-    /// What the terminal is sent; nil for a text that is too long.
+    /// The bytes to send to the terminal; nil if the text is too long.
     public func sequence(_ text: String) -> [UInt8]? { ClipboardSequence.bytes(text, environment: environment) }
 
-    /// Who takes a text on standard input: tmux around us, and one for the display, where there is one.
+    /// The programs that take a text on standard input: tmux if gifplay runs in it, and one for the display if there is
+    /// one.
     public var programs: [Program] {
-        // -w: into the clipboard of its terminal as well, which `set-clipboard external` allows it alone.
+        // -w: also set the clipboard of tmux's terminal, which `set-clipboard external` allows only to tmux itself.
         let tmux = isSet("TMUX") ? Program("tmux", ["load-buffer", "-w", "-"], environment: environment) : nil
         return [tmux, displayProgram].compactMap(\.self)
     }
@@ -30,8 +31,8 @@ public struct Clipboard: Sendable {
             ?? Program("xsel", ["--clipboard", "--input"], environment: environment)
     }
 
-    /// Gives the text to each of ``programs``.
-    /// - Returns: the names of those that took it.
+    /// Runs each of ``programs`` with the text. A text that is too long is not copied.
+    /// - Returns: the names of the programs that succeeded.
     public func copy(_ text: String) async -> [String] {
         guard text.utf8.count <= Self.longest else { return [] }
         var taken: [String] = []

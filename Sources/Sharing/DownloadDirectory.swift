@@ -2,13 +2,13 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// Where the user keeps what is downloaded.
+/// The user's folder for downloads.
 public enum DownloadDirectory {
-    /// XDG_DOWNLOAD_DIR of the environment, which may still have to be made; else that of
-    /// user-dirs.dirs, ~/Downloads or the home itself, the first that is a folder; nil where not
-    /// even a home is known.
+    /// Returns XDG_DOWNLOAD_DIR of the environment, even if that folder does not exist yet. Otherwise returns the first
+    /// of these that is a folder: XDG_DOWNLOAD_DIR in user-dirs.dirs, ~/Downloads, the home directory. Returns nil if
+    /// none is.
     public static func path(environment: [String: String]) -> String? {
-        // Whoever names it for this run means it, unlike a file that was written years ago.
+        // The variable is set for this run on purpose, while user-dirs.dirs may be years old.
         if let named = XDGDirectory.absolute(environment["XDG_DOWNLOAD_DIR"]) { return named }
         let home = XDGDirectory.absolute(environment["HOME"])
         let configured = XDGDirectory.configuration.path(environment: environment)
@@ -17,23 +17,24 @@ public enum DownloadDirectory {
         return candidates.compactMap(\.self).first(where: isDirectory)
     }
 
-    /// Follows links: a folder that is elsewhere is the user's own doing.
+    /// Follows symbolic links, because the user may have moved the folder.
     private static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func userDirectory(in file: String, home: String?) -> String? {
-        // Of an empty file Foundation (6.3) leaks the page that it reads into.
+        // Foundation (6.3) leaks the page that it reads an empty file into.
         var status = stat()
         guard stat(file, &status) == 0, status.st_size > 0,
             let text = try? String(contentsOfFile: file, encoding: .utf8)
         else { return nil }
-        // Sourced by shells: of two lines the last one counts.
+        // Shells source this file, so the last of several lines counts.
         return text.split(separator: "\n").compactMap { value(of: $0, home: home) }.last
     }
 
-    /// A line `XDG_DOWNLOAD_DIR="$HOME/…"` as xdg-user-dirs writes it, or with an absolute path.
+    /// The path in a line `XDG_DOWNLOAD_DIR="$HOME/…"` as xdg-user-dirs writes it, or in one with an absolute path; nil
+    /// for any other line.
     private static func value(of line: Substring, home: String?) -> String? {
         let bare = line.drop { $0 == " " || $0 == "\t" }
         let name = "XDG_DOWNLOAD_DIR=\""

@@ -1,11 +1,11 @@
 import Catalog
 
-/// Makes a file's name of a stranger's title: letters of any script and digits, joined by dashes.
+/// Makes a file name from an untrusted title: words of letters (of any script) and digits, joined by dashes.
 enum FileName {
-    /// The longest name of Linux's file systems.
+    /// The longest file name on Linux file systems, in bytes.
     static let longest = 255
 
-    /// The name without its suffix and number, for both of which room is kept.
+    /// The name without number and suffix, short enough that both fit.
     static func stem(title: String, key: GIFKey, suffix: String) -> String {
         // ` (9999)` and the suffix must still fit.
         let room = longest - 7 - suffix.utf8.count
@@ -19,7 +19,8 @@ enum FileName {
         number == 1 ? stem + suffix : "\(stem) (\(number))\(suffix)"
     }
 
-    /// No control, no slash, no dot, no dash at an end: all of them are between the words.
+    /// Joins the words of a text by dashes. Apostrophes are dropped. All other characters that are not letters, digits
+    /// or marks separate words, so the name has no control characters, slashes or dots, and no dash at an end.
     private static func slug(_ text: String) -> String {
         var words: [String.UnicodeScalarView] = [.init()]
         for scalar in text.unicodeScalars {
@@ -28,7 +29,7 @@ enum FileName {
                 .decimalNumber, .letterNumber, .otherNumber:
                 words[words.count - 1].append(scalar)
             case .nonspacingMark, .spacingMark, .enclosingMark:
-                // A mark belongs to the letter before it, and is none by itself.
+                // A combining mark belongs to the letter before it. Without a letter it is dropped.
                 if !words[words.count - 1].isEmpty { words[words.count - 1].append(scalar) }
             case _ where scalar == "'" || scalar == "’": continue
             default: if !words[words.count - 1].isEmpty { words.append(.init()) }
@@ -49,7 +50,7 @@ enum FileName {
         return kept
     }
 
-    /// Names that are devices on file systems of Windows, which sticks and shares have.
+    /// Whether the name is a device on Windows, whose file systems are common on USB sticks and network shares.
     private static func isReserved(_ stem: String) -> Bool {
         let name = stem.lowercased()
         if ["con", "prn", "aux", "nul"].contains(name) { return true }

@@ -4,17 +4,17 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// A program of the user's system with its arguments.
+/// An installed program with its arguments.
 public struct Program: Equatable, Sendable {
-    /// As it is called: `wl-copy`.
+    /// The name of the program, for example `wl-copy`.
     public var name: String
-    /// Where it lies, absolute.
+    /// The absolute path of the program.
     public var path: String
     public var arguments: [String]
 
-    /// Looks it up in PATH; nil if it is not there.
+    /// Finds the program in PATH; nil if it is not there.
     init?(_ name: String, _ arguments: [String] = [], environment: [String: String]) {
-        // An entry that is relative would run what lies in the present folder.
+        // A relative entry would run a program of the current folder.
         let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         let path = folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 && Self.isFile($0) }
         guard let path else { return nil }
@@ -28,9 +28,11 @@ public struct Program: Equatable, Sendable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Runs it apart from the terminal: a session of its own, no output, `input` to read; until its end.
+    /// Runs the program detached from the terminal and returns when it has ended. The program has its own session and
+    /// reads `input`. Its output is discarded.
     ///
-    /// No thread waits, and none of it is left as a zombie. Never through a shell.
+    /// No thread blocks, no zombie process remains, and no shell is used.
+    /// - Throws: if the program does not start, or if it ends with a status other than 0.
     func run(input: String, environment: [String: String]) async throws(SharingError) {
         let status: TerminationStatus
         let file = try Self.file(of: input)
@@ -50,8 +52,8 @@ public struct Program: Equatable, Sendable {
         }
     }
 
-    /// The text as a file without a name: a pipe would have to be written while the program runs, and one
-    /// that ends without reading brings swift-subprocess 1.0.2 to an abort.
+    /// Returns a file without a name that contains the text. A pipe would have to be written while the program runs,
+    /// and swift-subprocess 1.0.2 aborts if the program ends without reading it.
     private static func file(of text: String) throws(SharingError) -> FileDescriptor {
         var template = Array("/tmp/gifplay-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
@@ -74,7 +76,7 @@ public struct Program: Equatable, Sendable {
         return options
     }
 
-    /// Without the services' keys, which are nobody else's.
+    /// The environment without the API keys of the services, which other programs must not get.
     private static func variables(_ environment: [String: String]) -> Environment {
         let environment = environment.filter { !GIFSources.keyVariables.contains($0.key) }
         return .custom(Dictionary(environment.map { (Environment.Key(stringLiteral: $0), $1) }) { $1 })

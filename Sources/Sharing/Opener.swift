@@ -11,9 +11,10 @@ public struct Opener: Sendable {
     /// Opens a link with xdg-open and returns when xdg-open has ended. That can take as long as the browser runs, if
     /// xdg-open starts the browser in the foreground.
     ///
-    /// - Throws: also if there is no display, where xdg-open would start a text browser over our screen.
+    /// - Throws: if the link is not a web address, if there is no display (xdg-open would start a text browser over the
+    ///   player's screen), or if xdg-open is missing or fails.
     public func open(_ link: String) async throws(SharingError) {
-        // A text with a scheme at its beginning is not an option of xdg-open.
+        // xdg-open cannot take a text that begins with a scheme for an option.
         guard let url = WebAddress.checked(link), url.hasPrefix("http") || url.hasPrefix("HTTP") else { throw .notWeb }
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
             throw .noDisplay(link: url)

@@ -2,12 +2,13 @@ import Base
 import Catalog
 import Glibc
 
-/// Puts a GIF into a folder under a name of its own: all of it, or nothing.
+/// Saves a GIF as a new file in a folder, completely or not at all.
 public enum SavedFile {
-    /// Writes the bytes and gives the path, whose name no file had before.
+    /// Writes the bytes to a new file and returns its path. Never replaces a file.
     ///
-    /// They are written to a file without a name first, or under another one where the file system has no such
-    /// files, so that nobody sees half a GIF, and neither a full disk nor a killed process leaves any.
+    /// The bytes are first written to a file without a name, so that no program sees a partial GIF, and neither a full
+    /// disk nor a killed process leaves one. If the file system has no files without a name, the bytes are first
+    /// written to a draft under another name. An error removes the draft, but a killed process leaves it.
     public static func write(
         _ bytes: [UInt8], title: String, key: GIFKey, in directory: String
     ) throws(SharingError) -> String {
@@ -23,7 +24,7 @@ public enum SavedFile {
         return directory.hasSuffix("/") ? directory + name : directory + "/" + name
     }
 
-    /// - Returns: nil where the file system has no files without a name.
+    /// - Returns: nil if the file system has no files without a name, or cannot link them.
     private static func writeNameless(
         _ bytes: [UInt8], _ stem: String, in folder: SaveFolder
     ) throws(SharingError) -> String? {
@@ -58,7 +59,7 @@ public enum SavedFile {
     }
 }
 
-/// An open folder, so that what is moved stays where it was written.
+/// An open folder. Because all operations use its descriptor, a file is written and renamed in the same folder.
 final class SaveFolder {
     private let path: String
     private let descriptor: Int32
@@ -73,20 +74,20 @@ final class SaveFolder {
 
     deinit { close(descriptor) }
 
-    /// A new file with these bytes, on the disk when this returns.
+    /// Creates a file with these bytes, which are on the disk when this returns.
     func create(_ name: String, _ bytes: [UInt8]) throws(SharingError) {
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw failure("open") }
         var failed = fill(file, bytes)
-        // Network file systems may tell only here that the disk is full.
+        // Network file systems may report only here that the disk is full.
         if close(file) != 0, failed == nil { failed = failure("close") }
         if let failed { throw failed }
     }
 
-    /// A new file with these bytes that has no name and goes with its descriptor.
-    /// - Returns: the descriptor, the caller's; nil where there are no such files.
+    /// Creates a file with these bytes that has no name and is deleted when its descriptor is closed.
+    /// - Returns: the descriptor, which the caller closes; nil if the file system has no such files.
     func createNameless(_ bytes: [UInt8]) throws(SharingError) -> Int32? {
-        // O_TMPFILE, which Swift does not see: the same on all of Linux but for O_DIRECTORY in it.
+        // O_TMPFILE, which Swift does not import. On the supported architectures it differs only in O_DIRECTORY.
         let nameless = 0o20_000_000 | O_DIRECTORY
         let file = openat(descriptor, ".", O_WRONLY | nameless | O_CLOEXEC, 0o644)
         guard file >= 0 else {
@@ -119,7 +120,7 @@ final class SaveFolder {
         return errno == EEXIST ? .taken : .impossible
     }
 
-    /// Gives a file another name; false if that one is taken.
+    /// Renames a file. Returns false if the new name is taken.
     func move(_ draft: String, to name: String) throws(SharingError) -> Bool {
         if hasLinks {
             if linkat(descriptor, draft, descriptor, name, 0) == 0 {
@@ -135,7 +136,7 @@ final class SaveFolder {
         return try moveReserving(draft, to: name)
     }
 
-    /// Without links the name is taken by an empty file, which the GIF then replaces.
+    /// Renames without links: an empty file reserves the name, and the GIF then replaces it.
     private func moveReserving(_ draft: String, to name: String) throws(SharingError) -> Bool {
         let reserved = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard reserved >= 0 else {
@@ -153,7 +154,7 @@ final class SaveFolder {
 
     func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-    /// Makes the new name outlast a power cut, where the file system can.
+    /// Makes the new name survive a power failure, if the file system can.
     func synchronize() { fsync(descriptor) }
 
     private func failure(_ call: String) -> SharingError { .system(call: call, path: path, errno: errno) }

@@ -1,16 +1,16 @@
-/// Why a GIF was not saved, or a link not handed on.
+/// The reason why a GIF was not saved, or a link not passed to a program.
 public enum SharingError: Error, Equatable, Sendable {
-    /// A system call failed; nothing is left behind of a file.
+    /// A system call failed; no part of a file remains.
     case system(call: String, path: String, errno: Int32)
-    /// No name is free beside those that are there.
+    /// All numbered variants of this name are taken.
     case tooManyOfTheName(String)
-    /// No address of the web, so it is handed to nobody.
+    /// The link is not a web address, so it is not passed to any program.
     case notWeb
-    /// There is no screen for a browser, as over ssh: the link is to be opened by hand.
+    /// There is no display for a browser, as over ssh: the user has to open the link.
     case noDisplay(link: String)
-    /// None of these programs is on the PATH.
+    /// None of these programs is in PATH.
     case noProgram(tried: [String], link: String?)
-    /// The program would not start; the words are the system's.
+    /// The program did not start; the reason is the message of the system.
     case notStarted(program: String, reason: String)
     /// The program ended with this exit status, or with 128 and the number of the signal that ended it.
     case programFailed(program: String, status: Int32)

@@ -1,15 +1,15 @@
 import Base
 
-/// How long a terminal waits for what may come.
+/// Timeouts for input, and for output at the end of a session.
 enum Patience {
-    /// How long an ESC may stand alone before it is the key, not the start of a sequence.
+    /// The time after which an ESC alone is the Escape key and not the start of a sequence.
     static let escape = 25 * Span.millisecond
-    /// The same while an answer is due, which a slow line may bring byte by byte.
+    /// The same while a reply of the terminal is due, which a slow connection may deliver byte by byte.
     static let answer = 150 * Span.millisecond
-    /// How long the rest of a sequence may be in coming.
+    /// The longest wait for the rest of a sequence that has started.
     static let sequence = 500 * Span.millisecond
-    /// How long the last bytes and answers are waited for at the end.
+    /// The longest wait at the end of a session for the last bytes to be written and the last replies to arrive.
     static let farewell = 250 * Span.millisecond
-    /// The same for the last answer of a terminal that answers for sure: it may be busy with the last frame.
+    /// The same for the last reply of a terminal that is known to reply: it may be busy with the last frame.
     static let lastAnswer = 900 * Span.millisecond
 }

@@ -3,19 +3,19 @@ import Glibc
 import Pixels
 import Playback
 
-/// Output that is no terminal: a file or a pipe. Nobody presses keys there.
+/// Output to a file or a pipe, which sends no keys.
 public final class PipeTerminal: PlaybackTerminal {
     public let traits: TerminalTraits
     private let descriptor: Int32
     private var isClosed = false
-    /// Why no more could be written, unless the reader left: that is nothing to complain about.
+    /// The errno of a failed write; nil if none failed, or if the reader closed the pipe, which is not an error.
     public private(set) var failure: Int32?
 
-    /// - Parameter size: of the screen that the bytes are meant for.
+    /// - Parameter size: the size of the screen for which the bytes are intended.
     public init(descriptor: Int32 = STDOUT_FILENO, size: CellSize) {
         self.descriptor = descriptor
         traits = TerminalTraits(size: size)
-        // A reader who leaves shows as EPIPE.
+        // With SIGPIPE ignored, a closed pipe is reported as EPIPE.
         signal(SIGPIPE, SIG_IGN)
     }
 
@@ -32,8 +32,8 @@ public final class PipeTerminal: PlaybackTerminal {
         write(text)
     }
 
-    /// Writes all of it, waiting as the reader needs.
-    /// - Returns: false when nobody reads any more, or writing fails: see ``failure``.
+    /// Writes all bytes, and blocks until the reader has accepted them.
+    /// - Returns: false if the reader has closed the pipe or if this or an earlier write failed: see ``failure``.
     @discardableResult
     public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed else { return false }

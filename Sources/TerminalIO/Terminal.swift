@@ -4,16 +4,16 @@ import Glibc
 import Pixels
 import Playback
 
-/// The real terminal: takes the screen, plays on it, gives it back as it was.
+/// The real terminal: sets up the screen, plays on it, and restores it.
 ///
-/// Used from one thread, which waits in one `poll` for keys and answers, room for output, signals, and wakes.
+/// Used on one thread, which waits in one `poll` for input, room for output, signals and wake-ups.
 public final class Terminal: PlaybackTerminal {
     private var device: TerminalDevice
     private let signals: SignalDescriptor
     private let wakeups: Int32
     private let screen: PlaybackOptions.Screen
     private let tellsPointer: Bool
-    /// The tty, the signals and the wakes, in this order; kept because an array a wait is an allocation.
+    /// The tty, the signals and the wake-ups, in this order. Stored to save the allocation of an array for each wait.
     private var descriptors: [pollfd]
 
     private var outgoing = OutgoingBytes()
@@ -28,10 +28,10 @@ public final class Terminal: PlaybackTerminal {
     private var undecidedSince: Instant?
     public private(set) var traits: TerminalTraits
 
-    /// Takes the screen of standard output's terminal.
+    /// Sets up the screen of the terminal on standard output.
     ///
-    /// Call it before any other thread is there: it routes signals to itself.
-    /// - Parameter tellsPointer: asks for the mouse too.
+    /// Call this before other threads exist, because it redirects signals to this object.
+    /// - Parameter tellsPointer: whether the terminal should report the mouse.
     public init(screen: PlaybackOptions.Screen, tellsPointer: Bool = false) throws(TerminalError) {
         self.screen = screen
         self.tellsPointer = tellsPointer
@@ -81,12 +81,12 @@ public final class Terminal: PlaybackTerminal {
             let settling = undecidedSince.map { $0 + inputPatience }
             let isQuiet = !poll(until: .earliest(.earliest(deadline, settling), gauge.deadline))
             noteLostAnswer()
-            // What came in the meantime has put it off.
+            // Input that has arrived in the meantime extends the timeout.
             if isQuiet, let settling, now >= settling {
                 take(parser.settle())
                 if !parser.isUndecided { undecidedSince = nil }
             } else if events.isEmpty, !isClosed, let deadline, now >= deadline {
-                // Also while input comes that is no event, or a flood of it would hold up the picture.
+                // Also if input arrives that is not an event, or a flood of it would delay the picture.
                 return .deadline
             }
         }
@@ -105,8 +105,8 @@ public final class Terminal: PlaybackTerminal {
 
     // MARK: - Waiting
 
-    /// Sleeps until something happens or `deadline`.
-    /// - Returns: false when nothing happened.
+    /// Waits until something happens or `deadline` has passed.
+    /// - Returns: false if nothing happened.
     private func poll(until deadline: Instant?) -> Bool {
         descriptors[0].events = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))
         let start = now
@@ -118,7 +118,7 @@ public final class Terminal: PlaybackTerminal {
         } else {
             count = gifplay_poll(&descriptors, 3, nil)
         }
-        // What it had to wait for came just now.
+        // If the poll had to wait, the event has arrived just now.
         let end = now
         if end - start > Span.millisecond { lastLook = end }
         defer { lastLook = end }
@@ -143,13 +143,13 @@ public final class Terminal: PlaybackTerminal {
 
     private func takeSignals() {
         let numbers = signals.pending()
-        // A hang-up comes with a SIGCONT: what ends the process goes before what stops or wakes it.
+        // A hang-up sends SIGCONT too: signals that end the process come before those that stop or continue it.
         if let fatal = numbers.first(where: SignalDescriptor.isFatal) { return events.append(.signal(fatal)) }
         for number in numbers {
             switch number {
             case SIGWINCH: adopt(device.traits(background: traits.background))
             case SIGTSTP: suspend()
-            // Stopped by SIGSTOP, which nobody can see coming: the shell has set its own modes since.
+            // After a SIGSTOP, which cannot be caught: the shell has set its own modes since.
             case SIGCONT: if device.isForeground { resume() } else { suspend() }
             default: break
             }
@@ -160,7 +160,7 @@ public final class Terminal: PlaybackTerminal {
         var bytes = [UInt8](repeating: 0, count: 1024)
         let count = read(device.descriptor, &bytes, bytes.count)
         if count < 0, errno == EIO, !device.isForeground {
-            // The terminal is another job's now, and so is what is typed.
+            // Another job has the terminal now, so the input belongs to that job.
             if isEntered { suspend() }
             return
         }
@@ -219,7 +219,7 @@ public final class Terminal: PlaybackTerminal {
         }
     }
 
-    // MARK: - Taking the screen and giving it back
+    // MARK: - Setting up and restoring the screen
 
     private func enter(asks: Bool) throws(TerminalError) {
         try device.makeRaw()
@@ -231,8 +231,8 @@ public final class Terminal: PlaybackTerminal {
         if asks { gauge.noteQuestion(at: now) }
     }
 
-    /// Gives the screen back for good: what was presented is shown if it goes quickly, modes are as found.
-    /// Signals end the process from then on. Does nothing the second time.
+    /// Restores the screen and the modes for good. Waits up to 250 ms until presented bytes are written, and discards
+    /// the rest. From then on signals end the process. A second call has no effect.
     public func leave() {
         giveBack()
         signals.release()
@@ -251,12 +251,12 @@ public final class Terminal: PlaybackTerminal {
             _ = poll(until: outgoing.isEmpty ? last : end)
         }
         if !isClosed, !outgoing.isEmpty {
-            // A terminal that takes nothing in gets this in place of what stands before it, whenever it goes on.
+            // A terminal that accepts no output gets only this when it continues, and not the output before it.
             _ = outgoing.abandon()
             device.discardOutput()
             send(farewell(isSynchronized: isSynchronized, wasCut: true))
         }
-        // An answer that comes later still would be typed into the shell.
+        // The shell would read a later reply as typed input.
         if gauge.isOwed { device.discardInput() }
         gauge.forget()
         device.restore()
@@ -265,16 +265,16 @@ public final class Terminal: PlaybackTerminal {
 
     private func farewell(isSynchronized: Bool, wasCut: Bool) -> String {
         let screen = ScreenSequences.leave(screen, isSynchronized: isSynchronized, wasCut: wasCut)
-        // CAN, which ends a sequence that was cut, stands first.
+        // CAN comes first, because it ends a sequence that was cut off.
         guard tellsPointer else { return screen }
         return (wasCut ? "\u{18}" : "") + ScreenSequences.untellPointer + screen
     }
 
-    /// - Parameter wholeJob: stops those too that are in a pipe with this process.
+    /// - Parameter wholeJob: whether to stop the whole process group, with the other programs of a pipe.
     private func suspend(wholeJob: Bool = false) {
         giveBack()
-        // Woken in the background, as by `bg` or by the signal that is to end it, the terminal is the
-        // shell's: taking it would spoil the prompt.
+        // If the process continues in the background, by `bg` or by the signal that is to end it, the shell has the
+        // terminal: setting up the screen would spoil the prompt.
         var signal = SIGTSTP
         repeat {
             let hasStopped = JobControl.stop(by: signal, wholeJob: wholeJob)
@@ -287,7 +287,7 @@ public final class Terminal: PlaybackTerminal {
             }
             signal = SIGTTOU
         } while !device.isForeground
-        // Whoever had the terminal meanwhile may have set other modes for good.
+        // Programs that used the terminal in the meantime may have changed its modes for good.
         device.remember()
         resume()
     }

@@ -3,9 +3,10 @@ import ArgumentParser
 import FoundationEssentials
 import Sharing
 
-/// Copies a link to the desktop or opens a page for the player, which reads the exit status and the error message.
+/// Copies a link to the desktop clipboard or opens a page. The player starts this command and reads its exit status
+/// and its error message.
 ///
-/// The player does not link swift-subprocess, which would make its start 4 percent longer.
+/// The player itself does not link swift-subprocess, which would make its start 4 percent longer.
 struct ShareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Copies or opens a link for the player.", shouldDisplay: false)

@@ -2,13 +2,15 @@ import Application
 import Base
 import Glibc
 
-/// The executable of `browse` and `library`. They need a database, whose library costs every start 2 ms and
-/// 5 MB; so they are a program of their own, which takes this one's place: same process, same terminal.
+/// Runs `gifplay-browser`, the executable of the commands `browse` and `library`.
+///
+/// These commands need a database library that costs 2 ms and 5 MB at every start, so they are a separate program. It
+/// replaces this process by exec and keeps the process ID and the terminal.
 enum Browser {
     static let commands: Set<String> = ["browse", "library"]
     private static let name = "gifplay-browser"
 
-    /// What it is to be started with, where these arguments are for it.
+    /// The arguments to start `gifplay-browser` with, or nil if this executable handles the command itself.
     static func arguments(for arguments: [String]) -> [String]? {
         guard let first = arguments.first else { return nil }
         if commands.contains(first) { return arguments }
@@ -16,14 +18,14 @@ enum Browser {
         return [arguments[1], "--help"]
     }
 
-    /// Becomes it; returns where that fails alone.
+    /// Replaces this process by exec; returns only by throwing.
     static func run(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) throws(Complaint) {
         guard let folder else { throw Complaint("/proc/self/exe cannot be read; is /proc mounted?") }
         for place in places(folder) {
             var argv = ([place] + arguments).map { strdup($0) } + [nil]
             defer { for pointer in argv { free(pointer) } }
             execv(place, &argv)
-            // Elsewhere it may still be; anything but absence is worth telling.
+            // Try the next location only if the file does not exist; report any other error.
             guard errno == ENOENT || errno == ENOTDIR else {
                 throw Complaint("\(place) cannot be started: \(SystemError.message())")
             }
@@ -33,9 +35,10 @@ enum Browser {
                 + "\(folder)/../libexec/gifplay; scripts/install puts both in their place")
     }
 
-    /// Starts it in a session of its own, without the terminal.
-    /// - Parameter ended: receives, on a thread that waits for it, whether it succeeded, and its error message.
-    /// - Returns: false if it is not installed.
+    /// Starts `gifplay-browser` in a new session, without the terminal.
+    /// - Parameter ended: called on the thread that waits for the child, with whether it exited with status 0 and its
+    ///   error message.
+    /// - Returns: false if it is not installed or cannot be started.
     static func start(_ arguments: [String], ended: @escaping @Sendable (Bool, String) -> Void) -> Bool {
         guard let folder else { return false }
         return places(folder).contains { place in
@@ -52,14 +55,14 @@ enum Browser {
         }
     }
 
-    /// The message of a line of standard error.
+    /// The message of a line of standard error, without the prefix `gifplay: `.
     private static func message(_ line: String) -> String {
         let prefix = "gifplay: "
         let text = line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line
         return text.isEmpty ? "\(name) failed" : SafeText.line(text)
     }
 
-    /// - Returns: the process and the end of a pipe that its standard error goes to.
+    /// - Returns: the child process and the read end of a pipe that receives its standard error; nil on failure.
     private static func spawn(_ arguments: [String]) -> (process: pid_t, errors: Int32)? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
@@ -73,7 +76,8 @@ enum Browser {
             posix_spawnattr_destroy(&attributes)
             posix_spawn_file_actions_destroy(&actions)
         }
-        // The player routes its signals through a descriptor: blocked, they would stay blocked in the child.
+        // Reset the signal mask: the player blocks signals to read them from a descriptor, and a child inherits the
+        // mask.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
@@ -103,7 +107,7 @@ enum Browser {
         executable.map { $0.split(separator: "/").dropLast().map { "/" + $0 }.joined() }
     }
 
-    /// The file that this process runs, links followed.
+    /// The path of this process's executable, with symbolic links resolved.
     private static var executable: String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

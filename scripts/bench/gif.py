@@ -1,9 +1,9 @@
-"""What a benchmark needs of a GIF file: its size, its frames, their times; and a copy of it with other times."""
+"""The data that a benchmark needs of a GIF file: size, frames and delays; also writes a copy with other delays."""
 import pathlib
 
 
 class GIF:
-    """A file's blocks, walked without decoding. Raises ValueError where it is not a whole GIF."""
+    """Parses the blocks of a file without decoding the frames. Raises ValueError if the file is not a complete GIF."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
@@ -46,11 +46,12 @@ class GIF:
 
     @property
     def seconds(self):
-        """One loop as browsers play it."""
+        """The duration of one loop in browsers."""
         return sum(self.delays) / 1000
 
     def hurried(self, path, centiseconds=2):
-        """Writes a copy whose frames all last so long: a player that cannot be told to hurry then takes no minutes."""
+        """Writes a copy in which all frames have this delay, so that players without a speed option do not take
+        minutes."""
         out, done = bytearray(), 0
         delay = bytes([centiseconds & 255, centiseconds >> 8])
         for at, control in self.places:

@@ -1,4 +1,4 @@
-"""The GIFs that are played: the project's own, and with ../shared beside it also its four and six real ones."""
+"""The GIFs of the benchmarks: the project's own and, if ../shared exists, the four of its script and six real ones."""
 import json
 import os
 import pathlib
@@ -13,7 +13,7 @@ BUILD = ROOT / ".build"
 
 
 def binary(given=None):
-    """The program that was named, else the one that scripts/build makes."""
+    """Returns the given program, or the one that scripts/build makes."""
     if given:
         return os.path.abspath(given)
     built = subprocess.run([ROOT / "scripts/build"], stdout=subprocess.PIPE, text=True)
@@ -23,7 +23,7 @@ def binary(given=None):
 
 
 def prepared():
-    """Installs what is missing; what cannot be installed shows as a dash."""
+    """Installs missing packages; the tables show a dash for a player that cannot be installed."""
     if subprocess.run([ROOT / "scripts/setup", "--bench"]).returncode:
         print("bench: going on without what could not be installed", file=sys.stderr)
 
@@ -38,13 +38,13 @@ def in_folder(folder):
 
 
 def shared():
-    """The folder beside the project that some workplaces have."""
+    """The optional folder ../shared, or None."""
     folder = ROOT.parent / "shared"
     return folder if (folder / "bench/mkgifs.sh").exists() else None
 
 
 def made(folder=BUILD / "bench-shared-gifs"):
-    """The four of mkgifs.sh, which asks for ImageMagick itself where other things are called convert."""
+    """The four GIFs of mkgifs.sh, which runs `convert`; a symlink makes sure that this is ImageMagick."""
     if not all((folder / f"{name}.gif").exists() for name in "abcd"):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
@@ -61,13 +61,13 @@ def made(folder=BUILD / "bench-shared-gifs"):
 
 
 def photographic():
-    """480x270, 60 frames, 3.0 s, every one another."""
+    """A GIF of 480x270, 60 frames and 3.0 s in which every frame is different."""
     return next(gif for gif in (made() if shared() else own()) if gif.name in ("a", "noise"))
 
 
 def real(binary, count=6, frames=8):
-    """The largest undamaged files of the corpus with so many frames; its own list leaves some of the largest out,
-    so gifplay is asked about those."""
+    """The largest undamaged GIFs of the corpus with at least this many frames. expected.json omits some of the largest
+    files; for those, gifplay itself reports the frames."""
     corpus = shared() / "corpus"
     expected = json.loads((corpus / "expected.json").read_text())
     chosen = []

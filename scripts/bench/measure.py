@@ -1,4 +1,4 @@
-"""Measures one row of the table: a GIF at a size, by every player and against the floors."""
+"""Measures one row of the table: a GIF at a size, for every player and for the floors."""
 import dataclasses
 import pathlib
 import statistics
@@ -13,7 +13,7 @@ FIGURES = ("cpu", "first", "peak", "count")
 
 
 def row(binary, gif, kind, pane, options):
-    """-> the row as it goes into JSON, or None where gifplay itself plays nothing."""
+    """Returns the row as it is written to JSON, or None if gifplay itself plays nothing."""
     with tempfile.TemporaryDirectory() as folder:
         picture = fitted(binary, gif.hurried(pathlib.Path(folder) / f"{gif.name}.gif"), pane)
         if not picture:
@@ -30,10 +30,10 @@ def row(binary, gif, kind, pane, options):
 
 
 def recorded(binary, picture):
-    """The bytes of each frame of a further loop, or None where they cannot be told apart.
+    """The bytes of each frame of one further loop, or None if they cannot be determined.
 
-    A terminal of synchronized updates gets each frame in marks, which are taken off again; a further loop without
-    them is as long as the difference of three loops and two, which says where the last one begins."""
+    With synchronized updates each frame is enclosed in marks, which are removed again. The length of a further loop
+    without marks is the difference between three loops and two; it shows where the last loop begins."""
     two, three = (run(gifplay(binary, picture, loops), *picture.pane) for loops in (2, 3))
     marked = run(gifplay(binary, picture, 4), *picture.pane, keep=True, synchronized=True)
     if not (two and three and marked):
@@ -44,12 +44,13 @@ def recorded(binary, picture):
             break
         frames.insert(0, frame)
         left -= len(frame)
-    # A frame's cursor move can differ by a byte or two between passes; more is another loop than was measured.
+    # The cursor moves of a frame can differ by a byte or two between loop iterations. A larger difference means that
+    # the frames are not those of the loop that was measured.
     return frames if abs(left) <= 0.01 * (three.count - two.count) else None
 
 
 class Runs:
-    """The runs of one row. All players take turns within a repeat, so that noise hits all alike."""
+    """The runs of one row. The players alternate within a repeat, so that other load affects all of them equally."""
 
     def __init__(self, binary, picture, frames, options):
         self.binary, self.picture, self.frames, self.options = binary, picture, frames, options
@@ -60,7 +61,8 @@ class Runs:
             self.one_loop(name, keep=first)
         self.add("decode", run(floors.decode(self.picture.gif), *self.picture.pane))
         for name in self.options.peers:
-            # The peers' further loops are no part of a target, and some take as long as all the rest.
+            # The targets do not use the peers' further loops, and some take as long as everything else: measure them
+            # once.
             if first or name in OURS:
                 self.more_loops(name, keep=first and name not in OURS)
         if self.frames is not None:
@@ -93,7 +95,7 @@ class Runs:
         result = self.add(key, run(self.command(name, loops), *self.picture.pane, keep=keep))
         self.passes.setdefault(name, loops)
         if name == "chafa" and result and self.shown.get(name):
-            # It is told a time, not a number of passes.
+            # chafa takes a duration, not a number of loops.
             self.passes[name] = screen.frames_shown(result.output) / self.shown[name]
 
     def median(self, name, figure="cpu", runs=None):
@@ -102,7 +104,7 @@ class Runs:
 
     def further(self, name, again, loops):
         times = len(self.taken.get(again, []))
-        # Of as many runs of one loop, those of the same repeats.
+        # Use only the runs of one loop from the same repeats.
         once, many = self.median(name, runs=times), self.median(again)
         return None if once is None or many is None or loops < 1.2 else max(0, many - once) / (loops - 1)
 
@@ -115,14 +117,14 @@ class Runs:
             if not self.median(name):
                 found[name] = None
                 continue
-            # gifplay's frames bear no marks here; played at full speed it drops none. timg writes nothing for a frame
-            # that changes nothing, which is no drop.
+            # gifplay's frames have no marks here; at full speed it drops no frame. timg writes nothing for a frame
+            # without changes, which does not count as dropped.
             frames = self.picture.gif.frames
             shown = frames if name in OURS or (name == "timg" and self.shown[name] <= frames) else self.shown[name]
             found[name] = {figure: self.median(name, figure) for figure in FIGURES}
             cells = list(self.drawn[name] or (0, 0))
             if name in OURS and cells[0] <= self.picture.cells[0] and cells[1] <= self.picture.cells[1]:
-                # Transparent cells at the edge are left as they are.
+                # gifplay writes no transparent cells at the edge, so the box can be smaller than the picture.
                 cells = list(self.picture.cells)
             found[name].update(further=self.further(name, f"{name} again", self.passes.get(name, 1)),
                                cells=cells, shown=shown, frame=found[name]["count"] / max(1, shown))

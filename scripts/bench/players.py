@@ -1,4 +1,4 @@
-"""How each player is told to draw a picture of given cells, once or several times."""
+"""The commands that make each player draw a picture of given cells, once or several times."""
 import dataclasses
 import re
 import shutil
@@ -10,7 +10,7 @@ from ptyrun import run
 
 @dataclasses.dataclass(frozen=True)
 class Picture:
-    """A GIF, the pane it plays in, and the cells that the picture takes there."""
+    """A GIF, the pane in which it plays, and the columns and rows that the picture takes there."""
     gif: object
     pane: tuple
     cells: tuple
@@ -29,8 +29,8 @@ def gifplay_exact(binary, picture, loops, *options):
 
 
 def chafa(_, picture, loops):
-    # Without -d it plays one loop. With -d it plays until the frames' delays have added up to that time or, if it is
-    # late, until the clock has.
+    # Without -d, chafa plays one loop. With -d, it plays until the sum of the frame delays has reached that time or,
+    # if it is late, until that time has passed.
     seconds = 0 if loops == 1 else loops * max(picture.gif.seconds, picture.wall) - 0.01
     columns, rows = picture.cells
     return ["chafa", "--format", "symbols", "--symbols", "vhalf", "--colors", "full", "--stretch",
@@ -43,7 +43,7 @@ def timg(_, picture, loops):
 
 
 def mpv(_, picture, loops):
-    # Untimed and without dropping it shows every frame.
+    # Untimed and without dropping frames, so that mpv shows every frame.
     columns, rows = picture.cells
     return ["mpv", "--no-config", "--vo=tct", "--really-quiet", "--no-audio", "--no-input-terminal", "--no-keepaspect",
             "--vo-tct-algo=half-blocks", f"--vo-tct-width={columns}", f"--vo-tct-height={rows}",
@@ -55,7 +55,7 @@ OURS = ("gifplay", "gifplay-exact")
 
 
 def chosen(parser, text, known=tuple(PLAYERS)):
-    """The names in an option, by commas; the parser complains of others than those known."""
+    """Parses a comma-separated list of names; an unknown name is a usage error."""
     names = [name for name in text.split(",") if name]
     for name in names:
         if name not in known:
@@ -64,7 +64,7 @@ def chosen(parser, text, known=tuple(PLAYERS)):
 
 
 def versions(names):
-    """What each of the peers says of itself."""
+    """The name and version that each installed peer reports."""
     told = {}
     for name in names:
         if name not in OURS and shutil.which(name):
@@ -75,12 +75,12 @@ def versions(names):
 
 
 def missing(names):
-    """Those of the peers that are not installed."""
+    """The peers that are not installed."""
     return [name for name in names if name not in OURS and not shutil.which(name)]
 
 
 def fitted(binary, gif, pane):
-    """The largest picture in a pane that all players can draw in the same cells.
+    """The largest picture in a pane for which all players can draw the same cells.
 
     gifplay and timg keep the aspect ratio, and timg draws no half rows: if they differ, the picture gets a column or a
     row less. The other players take the number of cells as an option."""
@@ -99,7 +99,7 @@ def fitted(binary, gif, pane):
 
 
 def boxes(gif, pane):
-    """The pane but for its last row, then narrower ones in which the picture has an even number of half rows."""
+    """The pane without its last row, then narrower boxes in which the picture has an even number of half rows."""
     columns, rows = pane[0], pane[1] - 1
     yield columns, rows
     for narrower in range(columns - 1, columns - 13, -1):
@@ -110,7 +110,7 @@ def boxes(gif, pane):
 
 
 def timg_box(gif, pane, cells):
-    """The size to tell timg, which keeps the aspect and rounds in its own way, so that it draws these cells."""
+    """The size option that makes timg draw these cells; timg keeps the aspect ratio and has its own rounding."""
     columns, rows = cells
     if not shutil.which("timg"):
         return ()

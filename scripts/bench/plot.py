@@ -1,4 +1,4 @@
-"""Draws the plot of scripts/bench/scaling by gnuplot."""
+"""Draws the plot of scripts/bench/scaling with gnuplot."""
 import pathlib
 import subprocess
 import tempfile

@@ -1,4 +1,4 @@
-"""Runs a command on a pseudo terminal of a given size, reads all that it writes, and tells what it cost."""
+"""Runs a command on a pseudo terminal of a given size, reads all its output, and reports the cost."""
 import dataclasses
 import fcntl
 import os
@@ -15,7 +15,7 @@ import tty
 import floors
 
 COLOURED = re.compile(rb"[34]8;2;|\xe2\x96[\x80-\x9f]")
-# Of a plain truecolour terminal. The one that knows synchronized updates says so before it tells its attributes.
+# The answers of a plain truecolour terminal. A terminal with synchronized updates reports them before its attributes.
 ANSWERS = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
            b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62;22c", b"\x1b[0c": b"\x1b[?62;22c"}
 SYNCHRONIZED = {b"\x1b[?2026$p": b"\x1b[?2026;2$y", **ANSWERS}
@@ -42,7 +42,7 @@ def environment(scratch):
 
 
 def run(command, columns, rows, timeout=180, keep=False, bytes_per_second=None, synchronized=False):
-    """-> Run, or None where the command is missing, fails, shows nothing or does not end in time."""
+    """Returns a Run, or None if the command is missing, fails, shows nothing or exceeds the timeout."""
     with tempfile.TemporaryDirectory() as scratch:
         report = os.path.join(scratch, "report")
         master, slave = pty.openpty()
@@ -63,7 +63,7 @@ def run(command, columns, rows, timeout=180, keep=False, bytes_per_second=None, 
             ended, count, shown, output = read(master, timeout, keep, bytes_per_second, synchronized)
         finally:
             if not ended:
-                # A session of its own: the player and the launcher above it.
+                # The launcher and the player share a session of their own; kill its process group.
                 os.killpg(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
             os.close(master)
@@ -79,7 +79,8 @@ def run(command, columns, rows, timeout=180, keep=False, bytes_per_second=None, 
 
 
 def read(master, timeout, keep, bytes_per_second, synchronized):
-    """-> whether it ended in time, how many bytes, when the first cell came, the bytes where they are kept."""
+    """Returns whether it ended in time, the number of bytes, the time of the first cell, and the bytes if they are
+    kept."""
     answers = SYNCHRONIZED if synchronized else ANSWERS
     start, count, shown, output = time.monotonic(), 0, None, bytearray()
     while time.monotonic() - start < timeout:

@@ -1,4 +1,4 @@
-"""What a player's bytes do to a screen: which cells they touch and how many frames they show."""
+"""Interprets a player's output: which cells it writes and how many frames it shows."""
 import re
 
 TOKEN = re.compile(rb"\x1b\[([?>]?[0-9;]*)[ $]?([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
@@ -8,11 +8,11 @@ UPWARD = re.compile(rb"\x1b\[(\d*)A|\x1b\[(\d*)(?:;\d*)?[Hf]")
 
 
 def box(output, limit=1_500_000):
-    """(columns, rows) of the smallest rectangle that holds every cell that is written, blanks included.
+    """(columns, rows) of the smallest rectangle that contains every written cell, including blanks.
 
-    The bytes go to a raw terminal, where a line feed does not return the carriage; players count on a cooked one."""
+    The pseudo terminal is in raw mode, where a line feed does not return the carriage; players expect cooked mode."""
     x, y, touched = 0, 0, set()
-    # Not in the middle of a sequence, whose rest would look like text.
+    # Do not cut in the middle of a sequence: its rest would look like text.
     end = len(output) if len(output) <= limit else output.rfind(b"\x1b", 0, limit)
     for match in TOKEN.finditer(output[:end]):
         numbers, final, text, carriage, feed, backspace = match.groups()
@@ -46,23 +46,23 @@ def moved(x, y, final, numbers):
     if final == b"G":
         return first - 1, y
     if final in b"Hf":
-        # mpv counts rows from 0, so that its first two fall on one; both are work that it does.
-        # Far below what relative moves reach: no player mixes both within a picture.
+        # mpv counts rows from 0, and terminals draw rows 0 and 1 in the same place; both count as drawn. The offset is
+        # far beyond the rows that relative moves reach: no player uses both kinds of move within a picture.
         return second - 1, 100_000 + numbers[0]
     return x, y
 
 
 def frames_shown(output):
-    """How many frames were drawn.
+    """The number of frames drawn.
 
-    A player that marks its frames as synchronized updates is counted by those marks, one that does not by how often
-    the cursor goes up again, to the picture's top row: one time less than frames with relative moves, and as often as
-    frames with positions, of which the first of all comes from nowhere."""
+    If a player marks its frames as synchronized updates, the marks are counted; otherwise the cursor's returns to the
+    top row of the picture. With relative moves there is one return less than there are frames. With absolute positions
+    there are as many as frames, because the first position also counts."""
     coloured = re.search(rb"[34]8;2;", output)
     if not coloured:
         return 0
     if BEGIN in output:
-        # What is drawn before the terminal has answered bears no marks: one frame, in a GIF's own time.
+        # Frames drawn before the terminal has answered have no marks: with the GIF's own timing, that is one frame.
         return output.count(BEGIN) + (1 if coloured.start() < output.index(BEGIN) else 0)
     count, row = 0, None
     for match in UPWARD.finditer(output):
@@ -74,7 +74,7 @@ def frames_shown(output):
             row = now
     if row is None:
         return count + 1
-    # The last position is where the cursor is left.
+    # The last absolute position only places the cursor at the end.
     return count - 1
 
 

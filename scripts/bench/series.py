@@ -1,4 +1,4 @@
-"""GIFs that differ in one measure only, made by ffmpeg and kept under .build/bench-series."""
+"""GIFs that differ in one quantity only, made by ffmpeg and stored in .build/bench-series."""
 import os
 import pathlib
 import subprocess
@@ -15,7 +15,7 @@ def moving(width, height, frames, folder=FOLDER):
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         half = path.with_suffix(".part.gif")
-        # The palette is of the first second: over ten thousand frames it would take minutes.
+        # The palette comes from the first second: over ten thousand frames it would take minutes.
         filters = ("[0:v]format=rgb24,noise=alls=6:allf=t:all_seed=7,split[x][y];"
                    "[x]trim=end_frame=20,palettegen=stats_mode=full:reserve_transparent=0[p];[y][p]paletteuse=dither=none")
         source = f"gradients=s={width}x{height}:rate=20:seed=7:speed=0.03:nb_colors=6"

@@ -43,7 +43,7 @@ def show(headings, lines, markdown):
 
 
 def report(rows, markdown):
-    """The figures, the verdicts, and how many rows meet each target."""
+    """Prints the figures, the verdicts, and how many rows meet each target."""
     if not rows:
         return
     show(HEADINGS, [line for row in rows for line in player_lines(row)], markdown)

@@ -1,4 +1,4 @@
-"""The targets, each as a ratio of one run, and whether it is met."""
+"""The targets, each as a ratio within one run, and whether it is met."""
 import dataclasses
 import math
 
@@ -10,7 +10,7 @@ SMALL = 1e-6
 
 @dataclasses.dataclass
 class Verdict:
-    """A ratio to a bound, so that at most 1 of the bound passes; `against` says what set the bound."""
+    """A value relative to a bound; a ratio of at most 1 passes. `against` names what set the bound."""
     ours: float
     bound: float
     ratio: float
@@ -26,7 +26,7 @@ class Verdict:
 
 
 def best(row, figure, same_cells=False):
-    """The peer with the least of a figure -> (figure, name); of those that drew the row's cells where that counts."""
+    """The peer with the lowest figure as (figure, name); with same_cells only peers that drew the row's cells."""
     found = [(values[figure], name) for name, values in row["players"].items()
              if name not in OURS and values and values[figure] is not None
              and (not same_cells or values["cells"] == row["cells"])]
@@ -84,7 +84,7 @@ TARGETS = {
 
 
 def real_bytes(rows):
-    """Geometric mean over the real GIFs of default bytes against the best peer's -> (mean, how many), target 0.4."""
+    """Geometric mean over the real GIFs of the bytes per frame against the best peer: (mean, count). Target: 0.4."""
     ratios = []
     for row in rows:
         verdict = against_best(row, "frame", 0.4, same_cells=True) if row["kind"] == "real" else None

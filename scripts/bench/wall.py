@@ -1,5 +1,5 @@
-"""What a wall of GIFs needs around it: GIFs of mixed kinds, a service on loopback that lists them without end in sight,
-and a terminal that takes everything in at once and keeps book of the updates."""
+"""The environment of the gallery benchmark: GIFs of mixed kinds, a service on loopback that lists thousands of them,
+and a terminal that reads everything at once and records the updates."""
 import fcntl
 import http.server
 import json
@@ -16,15 +16,16 @@ import urllib.parse
 
 import ptyrun
 
-# Wide ones, so that five stand above each other in the 45 rows that a pane of 50 has for them.
+# Heights low enough that five rows of tiles fit into the 45 rows that a pane of 50 rows has for them.
 HEIGHTS = (84, 72, 90, 84, 84, 90)
 BEGIN, END = b"\x1b[?2026h", b"\x1b[?2026l"
-# Stands at the selected tile's title; sent only when it moves there.
+# The marker next to the title of the selected tile; sent only when the selection moves.
 MARK = "▶".encode()
 
 
 def made(folder, count=24):
-    """The files, 200 pixels wide: two of three at 25 frames a second and full of colours, the third at 10 and plain."""
+    """Makes the GIFs, 200 pixels wide: two of three have 25 frames per second and many colours, the others 10 and
+    few."""
     folder.mkdir(parents=True, exist_ok=True)
     for index in range(count):
         path = folder / f"wall-{index:02}.gif"
@@ -37,7 +38,7 @@ def made(folder, count=24):
         else:
             source, picture, colours = f"testsrc2=size={size}:rate=10", f"hue=h={index * 40}", "max_colors=64"
         part = path.with_suffix(".part")
-        # The source has an end, and the limit is for the day when it has not.
+        # The source has a limited length; the memory limit guards against a source without one.
         subprocess.run(
             ["bash", "-c", 'ulimit -v 4000000; exec "$@"', "-", "ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
              "-bitexact", "-threads", "1", "-t", "2", "-f", "lavfi", "-i", source, "-filter_complex",
@@ -48,7 +49,7 @@ def made(folder, count=24):
 
 
 class Service:
-    """Speaks Commons' documented shape: `items` GIFs for any words, each with an address of its own."""
+    """Answers in Wikimedia Commons' documented format: `items` GIFs for any query, each with its own address."""
 
     def __init__(self, gifs, items):
         self.gifs, self.items, self.media, self.latest = gifs, items, 0, time.monotonic()
@@ -76,7 +77,7 @@ class Service:
 
         class Server(http.server.ThreadingHTTPServer):
             def handle_error(self, *_):
-                """The browser gives up what is no longer seen: nothing to tell."""
+                """Ignores errors: the browser cancels requests for GIFs that are no longer visible."""
 
         self.server = Server(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
@@ -108,7 +109,7 @@ class Service:
 
 
 class Terminal:
-    """The browser on a pseudo terminal; everything that it writes is read as soon as it is there."""
+    """Runs the browser on a pseudo terminal and reads its output as soon as it arrives."""
 
     def __init__(self, command, columns, rows, scratch, base):
         settings = scratch / "config/gifplay"
@@ -124,7 +125,7 @@ class Terminal:
         self.pending, self.count, self.updates = bytearray(), 0, 0
 
     def take(self, seconds):
-        """Waits so long at most. -> (when it was read, the updates that have ended); None where the browser ended."""
+        """Waits at most this long. Returns (time of reading, completed updates), or None if the browser has ended."""
         if not select.select([self.master], [], [], max(0, seconds))[0]:
             return time.monotonic(), []
         try:
@@ -145,7 +146,7 @@ class Terminal:
         return now, [update[update.find(BEGIN) + len(BEGIN):] for update in whole]
 
     def watch(self, seconds, until=None):
-        """Takes in for so long, or until an update pleases. -> [(when, update)]"""
+        """Reads for this long, or until an update satisfies `until`. Returns [(time, update)]."""
         end, seen = time.monotonic() + seconds, []
         while (left := end - time.monotonic()) > 0:
             taken = self.take(left)
@@ -157,22 +158,23 @@ class Terminal:
         return seen
 
     def press(self, key, patience=5.0):
-        """-> seconds from the key to the end of the update that shows the selection where it led; None for none."""
+        """Returns the seconds from the key to the end of the update that shows the new selection; None on a
+        timeout."""
         start = time.monotonic()
         os.write(self.master, key)
         seen = self.watch(patience, until=lambda update: MARK in update)
         return next((when - start for when, update in seen if MARK in update), None)
 
     def processor_seconds(self):
-        """Of all threads, to the nanosecond: the process's own clock, as clock_getcpuclockid names it."""
+        """CPU seconds of all threads, with nanosecond resolution; the clock ID is that of clock_getcpuclockid."""
         return time.clock_gettime(~self.pid << 3 | 2)
 
     def resident(self):
-        """In MiB."""
+        """The resident memory in MiB."""
         return int(open(f"/proc/{self.pid}/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
     def close(self):
-        """-> the status that the browser ended with."""
+        """Quits the browser. Returns its exit status."""
         os.write(self.master, b"q")
         end = time.monotonic() + 10
         while self.take(0.5) is not None and time.monotonic() < end:

@@ -33,7 +33,7 @@ class Canvas:
         return other
 
     def fill(self, shape, paint, alpha=1.0):
-        """Fill shape with paint, blended over what is there."""
+        """Fill shape with paint, blended over the existing pixels."""
         rows = crossings(shape, self.h)
         for y, subrows in rows.items():
             diff = [0.0] * (self.w + 2)

@@ -1,4 +1,4 @@
-"""Parts to build cats from. Sizes are in pixels of a cat whose head is about 76 wide."""
+"""The parts of a cat. Sizes are in pixels of a cat whose head is about 76 pixels wide."""
 from math import cos, hypot, pi, sin
 
 from shapes import arc, blob, ellipse, outline, place, poly, tube
@@ -15,7 +15,7 @@ BLACK = {"fur": (62, 58, 84), "dark": (40, 36, 60), "light": (120, 112, 150),
 
 
 class Pen:
-    """Draws on a canvas through one move, turn and scale."""
+    """Draws on a canvas through one translation, rotation and scale."""
 
     def __init__(self, canvas, x=0.0, y=0.0, rot=0.0, sx=1.0, sy=None):
         self.canvas, self.how = canvas, (x, y, rot, sx, sx if sy is None else sy)

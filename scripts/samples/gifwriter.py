@@ -7,14 +7,14 @@ from quantise import histogram, palette, table
 
 @dataclass
 class Scene:
-    """One animation and how its file is to be written.
+    """An animation and how its file is written.
 
-    frames: canvases of one size; delays: one in 1/100 s for each frame.
-    mode: "delta" draws what changed since the frame before (disposal 0 or 1, `disposal`);
-    "clear" wipes each frame away (disposal 2); "restore" keeps the first frame and draws each
-    later one on it, restoring it afterwards (disposal 3).
-    loop: None for no extension, 0 for ever, n for n repeats.
-    colours: palette size, transparent included; local: a palette of its own for each frame.
+    frames: canvases of one size; delays: one for each frame, in 1/100 s.
+    mode: "delta" draws the changes since the previous frame (disposal 0 or 1, `disposal`);
+    "clear" clears each frame afterwards (disposal 2); "restore" keeps the first frame, draws each
+    later one on it and restores it afterwards (disposal 3).
+    loop: None for no extension, 0 for endless, n for n repeats.
+    colours: palette size, including the transparent colour; local: each frame has its own palette.
     """
     name: str
     title: str
@@ -78,7 +78,7 @@ def _shown(scene):
 
 
 def _frame(scene, cells, before, colours, w, h, delay, disposal):
-    """Control extension, descriptor, palette and data of the smallest frame that will do."""
+    """Control extension, descriptor, palette and data of the smallest frame that makes the change."""
     x0, y0, x1, y1 = _changed(cells, before, w, h)
     clear = len(colours)
     index = {_packed(c): i for i, c in enumerate(colours)}
@@ -112,7 +112,7 @@ def _frame(scene, cells, before, colours, w, h, delay, disposal):
 
 
 def _changed(cells, before, w, h):
-    """The rectangle (x0, y0, x1, y1) outside which the frame shows what is there already."""
+    """The rectangle (x0, y0, x1, y1) that contains all changes from the previous picture."""
     rows = [y for y in range(h) if cells[y * w:y * w + w] != before[y * w:y * w + w]]
     if not rows:
         return 0, 0, 1, 1

@@ -1,4 +1,4 @@
-"""From many colours to a palette: weighted variance cut, then a few k-means rounds."""
+"""Reduces many colours to a palette: weighted variance cut, then a few rounds of k-means."""
 from collections import Counter
 from math import fsum  # sums the same in every Python version
 
@@ -15,7 +15,7 @@ def histogram(frames):
 
 
 def palette(count, size):
-    """At most size colours that stand well for those in count."""
+    """At most size colours that represent those in count."""
     if len(count) <= size:
         return sorted(count)
     cells = {}
@@ -58,7 +58,7 @@ def _box(points):
 
 
 def _refine(points, centres):
-    """One k-means round: move every centre to the middle of what is nearest to it."""
+    """One k-means round: move every centre to the mean of its nearest points."""
     groups = [[] for _ in centres]
     for p in points:
         groups[_nearest(p, centres)].append(p)
@@ -66,7 +66,7 @@ def _refine(points, centres):
 
 
 def _nearest(p, colours):
-    """Index of the colour nearest to p, green weighing most."""
+    """Index of the colour nearest to p; green has the largest weight."""
     r, g, b = p[0], p[1], p[2]
     best, found = 1e18, 0
     for i, c in enumerate(colours):

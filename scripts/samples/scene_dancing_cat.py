@@ -60,7 +60,7 @@ def notes(c, t):
 
 
 def pose(t):
-    """Where everything of the body is at time t (0..1, four beats)."""
+    """The positions of the body parts at time t (0..1, four beats)."""
     sway = sin(4 * pi * t)
     drop = abs(cos(4 * pi * t)) ** 1.4
     second = t >= 0.5

@@ -153,5 +153,5 @@ def note(x, y, size, rot=0.0):
 
 
 def bearing(x0, y0, x1, y1):
-    """The angle of the way from one point to the other."""
+    """The angle of the direction from one point to the other."""
     return atan2(y1 - y0, x1 - x0)

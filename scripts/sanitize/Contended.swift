@@ -1,12 +1,12 @@
-// What scripts/sanitize/run proves the thread sanitizer with: two threads that count behind one contended lock, and with
-// UNLOCKED as the argument behind none. The first must bring no report, the second must bring one.
+// Test program for scripts/sanitize/prove: two threads count under one contended lock or, with the argument UNLOCKED,
+// without a lock. The thread sanitizer must report nothing in the first case and a race in the second.
 import Dispatch
 import Glibc
 import Synchronization
 
 @main
 enum Contended {
-    /// Written by two threads at once; whether that is a race is the question.
+    /// Written by two threads at once: a race unless the lock is held.
     nonisolated(unsafe) static var count = 0
     static let lock = Mutex(())
     static let arrived = Atomic(0)
@@ -21,7 +21,7 @@ enum Contended {
         print(count)
     }
 
-    /// Begins when the other thread is there too: on a busy machine one would do it all.
+    /// Waits for the other thread first: on a busy machine one thread could otherwise finish before the other begins.
     static func countUp(_ isLocked: Bool) {
         arrived.add(1, ordering: .relaxed)
         while arrived.load(ordering: .relaxed) < 2 { sched_yield() }

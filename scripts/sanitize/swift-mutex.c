@@ -1,10 +1,11 @@
 // Lets the thread sanitizer see Synchronization.Mutex when threads contend for it.
 //
-// The standard library is not instrumented. Its uncontended lock is inlined into whoever uses it, and seen; the
-// contended one is these functions of libswiftSynchronization, of which the sanitizer sees nothing: it calls every
-// access behind such a lock a race (swift-subprocess and swift-testing keep their state so). They are called here as
-// ever, and the sanitizer is told what they do. Linked into sanitized executables only, by scripts/sanitize/run.
-// Calling convention: Swift's, with the handle (an Atomic<UInt32>) as context. Linux: stdlib/public/Synchronization.
+// The standard library is not instrumented. Its uncontended lock is inlined into the caller, so the sanitizer sees it.
+// The contended lock consists of these functions of libswiftSynchronization, which the sanitizer does not see: it
+// reports every access under such a lock as a race (swift-subprocess and swift-testing keep their state that way). The
+// functions here call the original ones and tell the sanitizer what they do. Only sanitized executables link them
+// (scripts/sanitize/run). Calling convention: Swift's, with the handle (an Atomic<UInt32>) as context. Source on
+// Linux: stdlib/public/Synchronization.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

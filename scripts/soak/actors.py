@@ -1,19 +1,20 @@
-"""Those who play, search and browse at once; each has a command, knows what it does next, and says what is wrong."""
+"""The simulated users of scripts/soak/many: they play, search and browse at once. Each one has a command, decides
+its next step, and reports what is wrong."""
 import os
 import time
 
 from player import Player
 
 WORDS = ("octopus", "dancing cat", "teapot", "snail", "campfire", "robot", "rain")
-# What the browser says when something failed. The site answers everything.
+# Texts with which the browser reports a failure. None may appear: the site answers every request.
 FAILURES = ("not remembered", "failed", "cannot", "not saved", "out of order", "offline", "takes too long",
             "that can be read", "nothing found", "rests after", "what came is no listing")
-# Nobody is silent for so long: what is served moves all the time.
+# The longest time without output: the GIFs that the site serves are all animated.
 SILENCE_SECONDS = 20
 
 
 class Actor:
-    """Starts its player, and again after a kill."""
+    """Starts its player, and starts it again after a kill."""
     columns, rows, keeps = 30, 10, False
 
     def __init__(self, command, environment, chance):
@@ -47,7 +48,7 @@ class Actor:
             pass
 
     def work(self):
-        """One more step where it is time."""
+        """Takes the next step if it is due."""
         now = time.monotonic()
         if self.player.ended():
             self.complain(f"it ended by itself with status {self.player.status}: {self.player.drawn.said[:200]!r}")
@@ -66,7 +67,7 @@ class Actor:
         os.write(self.player.master, keys)
 
     def kill(self):
-        """-> the process that is no more; what it drew until then was well."""
+        """Kills the player. Returns its process ID; its output up to that point is checked too."""
         pid = self.player.pid
         self.player.kill()
         self.take_complaints()
@@ -83,7 +84,7 @@ class Actor:
 
 
 class Random(Actor):
-    """Plays at random; a turn a second."""
+    """Plays at random, a new GIF every second."""
 
     def quit(self):
         lived = time.monotonic() - self.began
@@ -93,7 +94,7 @@ class Random(Actor):
 
 
 class Searching(Actor):
-    """Plays what one search finds, and asks for the next now and then."""
+    """Plays the results of one search and sometimes asks for the next one."""
 
     def step(self):
         self.press(b"n")
@@ -101,10 +102,11 @@ class Searching(Actor):
 
 
 class Browsing(Actor):
-    """Types words, opens, keeps, dismisses and takes back.
+    """Types queries, opens GIFs, adds favourites, dismisses GIFs and undoes that.
 
-    Waits for what each key brings on the screen. `favourites` are titles that it was told are kept, `presses` how
-    often anybody pressed f on each: who presses a second time takes back, and may be killed before he is told."""
+    After each key it waits for the effect on the screen. `favourites` are the titles that the browser confirmed as
+    favourites. `presses` counts how often any user pressed f on each title: a second press removes the favourite,
+    and a user may be killed before the browser confirms it."""
     columns, rows, keeps = 80, 24, True
 
     def __init__(self, command, environment, chance, favourites, presses):
@@ -113,7 +115,7 @@ class Browsing(Actor):
 
     def start(self):
         super().start()
-        # What stood in the last row since the last key: what is told there goes by itself.
+        # The texts of the last row since the last key; they are collected because messages disappear after a while.
         self.plan, self.told = self.steps(), []
 
     def read(self):
@@ -137,7 +139,7 @@ class Browsing(Actor):
                 self.complain(f"it says: {line.strip()}")
 
     def favour(self):
-        """Presses f, and takes down what came of it from the rows that name the selected one and what happened."""
+        """Presses f and records the outcome: the title is in the second last row, the message in the last row."""
         title = self.player.drawn.line(-2)[:11]
         self.presses[title] += 1
         self.press(b"f")
@@ -146,8 +148,8 @@ class Browsing(Actor):
             self.favourites.add(title)
 
     def steps(self):
-        """Presses keys; each yield is the seconds until it goes on."""
-        # Before it has taken the terminal, Enter would become another key.
+        """Presses keys; yields the seconds to wait before the next step."""
+        # Before the browser has set up the terminal, Enter would arrive as another key.
         yield from self.until("/ search")
         self.press(b"/")
         yield from self.until("Enter search")
@@ -178,12 +180,12 @@ class Browsing(Actor):
         yield from self.until("/ search")
         self.press(b"d")
         yield from self.until("dismissed")
-        # Says something else on the row that told of the favourite.
+        # This key replaces the message about the favourite in the last row.
         self.press(b"u")
         yield from self.until("back again")
 
     def until(self, words):
-        """Waits for words in the last row, after a key that brings them."""
+        """Waits until the text appears in the last row."""
         asked = time.monotonic()
         while not any(words in row for row in self.told):
             if time.monotonic() - asked > SILENCE_SECONDS:

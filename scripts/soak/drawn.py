@@ -1,19 +1,19 @@
-"""Reads what a player draws as a terminal would, and notes what no terminal should get from it."""
+"""Interprets a player's output as a terminal does, and records output that no terminal should get."""
 import re
 import unicodedata
 
-# Whole pieces of the stream. What fits none of them and is no unfinished piece is damage.
+# Complete pieces of the output. Output that matches none of them and is no unfinished piece is an error.
 PIECE = re.compile(
     rb"\x1b\[(?P<numbers>[0-9;]*)(?P<final>[ABCDGHJKm])"
     rb"|(?P<text>[\x20-\x7e]+|(?:\xc2[\xa0-\xbf]|[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}"
     rb"|[\xf0-\xf4][\x80-\xbf]{3})+)"
     rb"|\x1b\[\?(?P<mode>[0-9]+)(?P<set>[hl])"
     rb"|(?P<control>[\r\n\x08])"
-    # Who quits in the middle of a write takes the unfinished sequence back.
+    # A player that quits in the middle of a write cancels the unfinished sequence (CAN).
     rb"|(?P<taken_back>(?:\x1b[\[\]]?[0-9;?$]*|[\xc2-\xf4][\x80-\xbf]{0,2})?\x18)"
     rb"|(?P<query>\x1b\]11;\?\x1b\\|\x1b\[\?2026\$p|\x1b\[c)")
 UNFINISHED = re.compile(rb"\x1b(?:\[[0-9;?$]{0,60}|\][0-9;?]{0,8}\x1b?)?$|[\xc2-\xf4][\x80-\xbf]{0,2}$")
-# The cursor, the alternate screen, updates in one piece, and the browser's mouse.
+# The cursor, the alternate screen, synchronized updates, and the browser's mouse.
 MODES = {b"25", b"1049", b"2026", b"1000", b"1006"}
 INITIAL = {b"25"}
 MODE = re.compile(rb"\x1b\[\?([0-9]+)([hl])")
@@ -22,15 +22,15 @@ MOVES = {b"A": (0, -1), b"B": (0, 1), b"C": (1, 0), b"D": (-1, 0)}
 
 
 class Drawn:
-    """A cursor on a screen of a size, the modes in force, the complaints, and the cells where they are kept."""
+    """The cursor on a screen of a given size, the active modes, the complaints and, if kept, the cells."""
 
     def __init__(self, columns, rows, keeps=False):
         self.columns, self.rows = columns, rows
         self.x, self.y, self.rest, self.modes, self.complaints, self.count = 0, 0, b"", set(INITIAL), [], 0
         self.cells, self.colours = ({} if keeps else None), b""
-        # The picture as it was when the alternate screen was left.
+        # The picture at the moment when the player left the alternate screen.
         self.last = None
-        # Words on the usual screen: what the player had to complain about.
+        # Text on the main screen: the player's error messages.
         self.said = b""
 
     def complain(self, what):
@@ -82,7 +82,7 @@ class Drawn:
         elif control == b"\x08":
             self.x -= 1
         elif control == b"\n":
-            # Outside of the alternate screen the last line scrolls, as it should.
+            # On the main screen a line feed in the last row scrolls, as it should.
             self.y = min(self.y + 1, self.rows - 1) if b"1049" not in self.modes else self.y + 1
         self.check("a control")
 
@@ -125,13 +125,13 @@ class Drawn:
             self.keep(letters)
         self.x += width
         if self.x > self.columns:
-            # Sentences on the usual screen wrap as they should.
+            # Messages on the main screen may wrap.
             if b"1049" in self.modes:
                 self.complain(f"text beyond the last column in row {self.y + 1}: {text[:60]!r}")
             self.x = self.columns
 
     def line(self, row):
-        """The letters in a row, counted from 0; a negative one counts from below."""
+        """The text of a row. Rows count from 0; negative rows count from the bottom."""
         begin = (row % self.rows) * self.columns
         return "".join(self.cells.get(place, " ")[0] for place in range(begin, begin + self.columns)).rstrip()
 
@@ -147,7 +147,7 @@ class Drawn:
 
 
 class Skimmed:
-    """As ``Drawn``, but for sequences and modes alone, at a tenth of the time."""
+    """Like ``Drawn``, but checks only sequences and modes, in a tenth of the time."""
 
     def __init__(self):
         self.rest, self.modes, self.complaints, self.said, self.count = b"", set(INITIAL), [], b"", 0
@@ -169,7 +169,7 @@ class Skimmed:
 
 
 def coloured(now, numbers):
-    """The state of colours behind a sequence, as one text: foreground, background, the rest."""
+    """The colours after a sequence, as one text: foreground, background, other attributes."""
     foreground, background, rest = (now.split(b"|") + [b"", b"", b""])[:3] if now else [b"", b"", b""]
     parts = [int(part or 0) for part in numbers.split(b";")]
     while parts:
@@ -190,7 +190,7 @@ def coloured(now, numbers):
 
 
 def wide(letter):
-    """The cells that a letter takes."""
+    """The number of cells that a letter takes."""
     if letter < "\u0300" or "\u2500" <= letter <= "\u259f":
         return 1
     if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
@@ -199,7 +199,7 @@ def wide(letter):
 
 
 class Titles:
-    """The title in the status line, each time that it becomes another."""
+    """Reports the title in the status line whenever it changes."""
 
     def __init__(self, on_title):
         self.on_title, self.kept, self.title = on_title, b"", None
@@ -209,7 +209,7 @@ class Titles:
         end = 0
         for match in STATUS.finditer(data):
             title = match[2].split(" \u00b7 ".encode())[0].decode("utf-8", "replace")
-            # The time stands at the right where nothing else does.
+            # The time is at the right end of the row if there is no other text.
             title = re.sub(r"\s+\d+:\d\d$", "", title.strip())
             end = match.end()
             if title != self.title:

@@ -1,4 +1,4 @@
-"""The ways in which a request fails, each a function of the connection; taken in turn."""
+"""The ways in which a request can fail, each as a function of the connection; the site uses them in turn."""
 import socket
 import struct
 
@@ -6,7 +6,7 @@ from services import fixture
 
 LINE = {200: "OK", 302: "Found", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests",
         500: "Internal Server Error", 503: "Service Unavailable"}
-# Longer than any timeout of gifplay's.
+# Longer than all of gifplay's timeouts.
 STALL_SECONDS = 45
 
 
@@ -25,7 +25,7 @@ def status(code, body=b"", headers=""):
 
 def reset(site, connection, whole):
     reply(connection, 200, whole[:len(whole) // 2], count=len(whole))
-    # No linger: what is left is thrown away and the peer gets RST in place of an end.
+    # Without lingering, the remaining data is discarded and the peer gets RST instead of an orderly end.
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     return False
 
@@ -52,7 +52,7 @@ def too_long(site, connection, whole):
 
 
 def too_short(site, connection, whole):
-    # The rest stands on the line where the next answer should.
+    # The rest of the body is where the next response should begin.
     reply(connection, 200, whole, count=len(whole) // 2)
     return False
 

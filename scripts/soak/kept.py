@@ -1,4 +1,4 @@
-"""Looks at what playing and browsing left on the disk: the media cache and the library."""
+"""Checks what playing and browsing left on the disk: the media cache and the library."""
 import fcntl
 import hashlib
 import os
@@ -10,7 +10,7 @@ TEMPORARY = re.compile(r"\.(\d+)-\d+-\d+\.tmp")
 
 
 def whole(path):
-    """Whether a file of the cache, a GIF or a listing, is as Sources/Fetching/Cache/CacheEntry.swift says."""
+    """Whether a file of the cache, a GIF or a listing, has the format of Sources/Fetching/Cache/CacheEntry.swift."""
     data = path.read_bytes()
     content = data[48:]
     header = b"GIFPLAY\x01" + len(content).to_bytes(8, "little") + hashlib.sha256(content).digest()
@@ -18,7 +18,7 @@ def whole(path):
 
 
 def cache(folder, limit, killed):
-    """-> what is wrong in the folder of media, and how many entries and unfinished files it holds."""
+    """Returns the problems in the media folder, and the numbers of entries and unfinished files."""
     wrong, entries, unfinished, total = [], 0, 0, 0
     for path in sorted(folder.iterdir()):
         match = TEMPORARY.fullmatch(path.name)
@@ -39,7 +39,7 @@ def cache(folder, limit, killed):
 
 
 def next_start(gifplay, variables, folder):
-    """Starts both programs once more. -> what is wrong after that."""
+    """Starts both programs once more. Returns the problems after that."""
     wrong = []
     for command in (["cache"], ["library"]):
         done = subprocess.run([gifplay, *command], env=variables, capture_output=True, text=True, timeout=60)
@@ -49,7 +49,7 @@ def next_start(gifplay, variables, folder):
 
 
 def locks(folder):
-    """-> the files and folders below that somebody still holds a lock on."""
+    """Returns the files and folders below the folder that are still locked."""
     held = []
     for path in [folder, *folder.rglob("*")]:
         descriptor = os.open(path, os.O_RDONLY)
@@ -62,7 +62,7 @@ def locks(folder):
 
 
 def library(path, favourites):
-    """Asks SQLite itself. `favourites` are titles that were told as kept. -> what is wrong."""
+    """Checks the library with SQLite. `favourites` are titles that the browser confirmed. Returns the problems."""
     database = sqlite3.connect(path, timeout=0, isolation_level=None)
     try:
         wrong = [f"integrity_check: {row[0]}" for row in database.execute("PRAGMA integrity_check") if row[0] != "ok"]

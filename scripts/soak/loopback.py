@@ -1,4 +1,4 @@
-"""A site on loopback that answers for all services and for the GIFs that they name, and fails every so often."""
+"""A site on loopback that answers for all services and serves the GIFs that they list; some requests fail."""
 import itertools
 import re
 import socket
@@ -9,13 +9,13 @@ import failures
 from media import Media, number_of
 from services import BATCH, Services
 
-# gifplay leaves a host of media alone for a minute after a failure: files are on so many that failures go on.
+# After a failure gifplay does not use a media host for a minute: with many hosts, failures continue to happen.
 MEDIA_HOSTS = 100
 NAMES = ("giphy", "klipy", "commons", "gifcities", "openverse")
 
 
 class Turns:
-    """Says of each request whether and how it fails: every n-th, by the next of the ways."""
+    """Decides for each request whether and how it fails: every n-th fails, in the next of the given ways."""
 
     def __init__(self, ways, share):
         self.ways, self.share = itertools.cycle(ways.items()), share
@@ -32,9 +32,9 @@ class Turns:
 
 
 class Site:
-    """Serves until `close`. `media_turns` and `service_turns` count what was asked and how it failed.
+    """Serves until `close`. `media_turns` and `service_turns` count the requests and their failures.
 
-    A GIF takes `pace` seconds on the line."""
+    The transfer of a GIF takes `pace` seconds."""
 
     def __init__(self, share=0.05, batch=BATCH, pace=0):
         self.media, self.batch, self.pace = Media(), batch, pace
@@ -84,7 +84,7 @@ class Site:
                 return
 
     def answer(self, connection, head):
-        """-> whether the connection goes on."""
+        """Returns whether the connection stays open."""
         target = head.split(" ", 2)[1]
         path = urllib.parse.urlsplit(target).path
         service = next((name for name in NAMES if path.startswith(f"/{name}/")), None)

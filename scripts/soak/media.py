@@ -1,14 +1,14 @@
-"""GIFs without end: the carried ones, each told apart by a comment of its own before the trailer."""
+"""An endless supply of GIFs: the built-in samples, made distinct by a comment before the trailer."""
 import pathlib
 import struct
 
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "Samples"
-# RFC 4648's letters, in which GifCities writes the checksums that name its files.
+# The letters of RFC 4648, in which GifCities writes the checksums that are its file names.
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 
 class Media:
-    """GIF number n is sample n modulo their count, with n in a comment: as many distinct files as are asked for."""
+    """GIF number n is sample n modulo the number of samples, with n in a comment: any number of distinct files."""
 
     def __init__(self, folder=SAMPLES):
         self.files = [path.read_bytes() for path in sorted(folder.glob("*.gif"))]
@@ -26,7 +26,7 @@ class Media:
 
 
 def checksum(number):
-    """A name of 32 letters for a number, as GifCities would call it."""
+    """A name of 32 letters for a number, in the form of a GifCities checksum."""
     text = ""
     for _ in range(32):
         number, rest = divmod(number, 32)
@@ -35,7 +35,7 @@ def checksum(number):
 
 
 def number_of(name):
-    """The number in a file's name, in either way of writing it; None for any other name."""
+    """The number in a file's name, in either form; None for any other name."""
     stem = name.rsplit("/", 1)[-1].removesuffix(".gif")
     if len(stem) == 32 and set(stem) <= set(LETTERS):
         value = 0

@@ -1,4 +1,4 @@
-"""Runs a command with limits and tells what came of it: on a terminal of a size or without, fed by a pipe or not."""
+"""Runs a command with limits and returns the outcome; with or without a terminal, with or without piped input."""
 import dataclasses
 import fcntl
 import os
@@ -16,17 +16,18 @@ import tty
 from drawn import PIECE, Drawn
 from player import ANSWERS
 
-# Beyond this the kernel ends it; the verdict is about less.
+# The kernel ends the process beyond this limit; the checks use a lower one.
 PROCESSOR_SECONDS = 12
 WALL_SECONDS = 120
-# So much at either end goes byte by byte, and no more pieces than this between.
+# So many bytes at either end are written one by one; the middle is written in no more than this many pieces.
 EDGE, PIECES = 16 << 10, 30_000
 BEGIN, END = b"\x1b[?1049h", b"\x1b[?1049l"
 
 
 @dataclasses.dataclass
 class Outcome:
-    """A negative status is a signal, None means that it did not end. `said` is standard error."""
+    """The result of a run. A negative status is a signal, None means that it did not end in time. `said` is
+    standard error."""
     status: int | None
     seconds: float
     megabytes: float
@@ -34,7 +35,7 @@ class Outcome:
     output: bytes
 
     def picture(self, columns, rows):
-        """The cells as they were when the player left its screen; empty where it never had one."""
+        """The cells at the moment when the player left the alternate screen; None if it never used that screen."""
         begin, end = self.output.find(BEGIN), self.output.rfind(END)
         if begin < 0 or end < 0:
             return None
@@ -43,20 +44,20 @@ class Outcome:
         return drawn.last
 
     def strangers(self):
-        """What of the output is no known sequence."""
+        """The output that is no known sequence, up to 60 bytes."""
         return PIECE.sub(b"", self.output)[:60]
 
 
 def environment(**more):
-    """Without a place for a cache, so that HTTP is HTTP each time."""
+    """Without a folder for the cache, so that every run uses HTTP."""
     variables = {name: value for name, value in os.environ.items() if name in ("PATH", "TMPDIR", "LD_LIBRARY_PATH")}
     return dict(variables, TERM="xterm-256color", COLORTERM="truecolor", LANG="C.UTF-8", LC_ALL="C.UTF-8",
                 GIFPLAY_OFFLINE="0", SWIFT_BACKTRACE="enable=no", **more)
 
 
 def feed(path, descriptor):
-    """Writes a file byte by byte; of a long one the middle in pieces of 1 to 7 bytes, and longer ones where even
-    those would be too many."""
+    """Writes a file byte by byte. The middle of a long file is written in pieces of 1 to 7 bytes, or in longer ones
+    if those would be too many."""
     data = memoryview(path.read_bytes())
     middle = max(0, len(data) - 2 * EDGE)
     longest = max(7, 2 * middle // PIECES)
@@ -72,7 +73,7 @@ def feed(path, descriptor):
 
 
 def feeder(path, close):
-    """-> the process that writes the file, and where to read it."""
+    """Returns the process that writes the file, and the descriptor from which to read it."""
     out, into = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -86,7 +87,8 @@ def feeder(path, close):
 
 
 def run(command, size=None, piped=None):
-    """Runs it on a terminal of (columns, rows), or with its output taken by a file; `piped` is fed to it."""
+    """Runs a command on a terminal of (columns, rows), or with its output going to a file; `piped` is its standard
+    input."""
     master, slave = pty.openpty() if size else (None, None)
     terminal = [descriptor for descriptor in (master, slave) if descriptor is not None]
     if size:
@@ -99,7 +101,7 @@ def run(command, size=None, piped=None):
             try:
                 start(command, slave, source, file.fileno(), errors.fileno())
             finally:
-                # Only where there is nothing to become.
+                # Only reached if exec failed.
                 os._exit(127)
         for descriptor in (slave, source):
             if descriptor is not None:
@@ -117,7 +119,7 @@ def run(command, size=None, piped=None):
 
 
 def start(command, slave, source, file, errors):
-    """In the child: takes the terminal and becomes the command."""
+    """In the child: sets the limits, attaches the terminal and executes the command."""
     os.setsid()
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS + 2))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -132,7 +134,7 @@ def start(command, slave, source, file, errors):
 
 
 def watch(pid, master):
-    """Reads until it ends. -> what it drew, its status, what it used."""
+    """Reads until the process ends. Returns its output, its status and its resource usage."""
     output, answered, deadline = bytearray(), set(), time.monotonic() + WALL_SECONDS
     while True:
         if master is not None and select.select([master], [], [], 0.005)[0]:
@@ -152,11 +154,11 @@ def watch(pid, master):
 
 
 def answer(master, output, answered):
-    """Takes what is there and answers what is asked. -> whether there may be more."""
+    """Reads the available output and answers terminal queries. Returns whether there may be more."""
     try:
         data = os.read(master, 1 << 18)
     except OSError:
-        # All who had the other side are gone, or it is not yet taken: the process's end tells.
+        # All processes on the other side have closed it, or none has opened it yet: the end of the process decides.
         time.sleep(0.001)
         return False
     output += data
@@ -169,7 +171,7 @@ def answer(master, output, answered):
 
 
 def named(said, *names):
-    """A sentence without the names of what it is about; of an address it also says who sent what is no GIF."""
+    """An error message without the names of its subject; also replaces the wording that names the host of a URL."""
     for name in names:
         said = said.replace(name, "NAME")
     said = said.replace("127.0.0.1 sent nothing", "the file is empty").replace("127.0.0.1 sent ", "this is ")

@@ -1,4 +1,4 @@
-"""A player on a pseudo terminal of its own, read at once, asked what it takes, and ended."""
+"""A player on its own pseudo terminal: reads its output, measures its resources, and ends it."""
 import fcntl
 import os
 import pty
@@ -15,7 +15,8 @@ ANSWERS = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[?2026$p": b
 
 
 def environment(folder, site, cache_bytes, keys=False):
-    """Every service at the site, and folders of its own below `folder`; the cache is small, so that it must let go."""
+    """The environment: every service at the site, folders below `folder`, and a cache so small that entries are
+    evicted."""
     config = folder / "config/gifplay"
     config.mkdir(parents=True)
     (config / "config.toml").write_text(f"cache-size = {cache_bytes}\n")
@@ -28,7 +29,7 @@ def environment(folder, site, cache_bytes, keys=False):
 
 
 class Player:
-    """Runs `command`; `read` takes what it draws, `sample` what it costs, `quit` ends it and compares the terminal."""
+    """Runs `command`. `read` reads its output, `sample` measures it, `quit` ends it and checks the terminal state."""
 
     def __init__(self, command, environment, columns=80, rows=24, on_title=lambda title: None, keeps=False,
                  skims=False):
@@ -48,7 +49,7 @@ class Player:
             os.execve(command[0], command, environment)
 
     def read(self, seconds):
-        """Reads until nothing comes for that long, at most that long. -> the bytes."""
+        """Waits at most this long for output. Returns the bytes that were read."""
         if not select.select([self.master], [], [], seconds)[0]:
             return b""
         data = os.read(self.master, 1 << 18)
@@ -61,7 +62,7 @@ class Player:
         return data
 
     def ended(self):
-        """-> whether it is over; its status is then known."""
+        """Returns whether the process has ended; its status is then known."""
         if self.status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
@@ -69,7 +70,7 @@ class Player:
         return self.status is not None
 
     def sample(self):
-        """-> resident KiB, open descriptors, threads, processor seconds, bytes written by any means."""
+        """Returns resident KiB, open descriptors, threads, CPU seconds, and bytes written by any means."""
         base = f"/proc/{self.pid}"
         with open(f"{base}/status") as file:
             lines = dict(line.split(":", 1) for line in file)
@@ -81,7 +82,7 @@ class Player:
         return (int(lines["VmRSS"].split()[0]), len(os.listdir(f"{base}/fd")), int(lines["Threads"]), seconds, written)
 
     def quit(self, key=b"q", expected=0, seconds=10):
-        """Ends it by a key. -> what is wrong with how it ended."""
+        """Ends the process with a key. Returns what is wrong with how it ended."""
         if not self.ended():
             os.write(self.master, key)
         deadline = time.monotonic() + seconds

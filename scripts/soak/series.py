@@ -1,4 +1,4 @@
-"""The samples of a soak: CSV, what they say, and the picture of them."""
+"""The samples of a soak test: reads and evaluates the CSV, and plots it."""
 import csv
 import pathlib
 import statistics
@@ -39,7 +39,7 @@ def quarters(rows, name):
 
 
 def growth(rows):
-    """Sentences about what grew. The first quarter is the warm-up."""
+    """Sentences about resources that grew. The first quarter is the warm-up."""
     found = []
     for name, share, slack, unit in (("rss_kib", 0.10, 4096, "KiB of memory"), ("descriptors", 0, 2, "descriptors"),
                                      ("threads", 0, 2, "threads")):

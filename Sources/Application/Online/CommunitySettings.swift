@@ -1,23 +1,23 @@
 import Catalog
 import Configuration
 
-/// The communities of Reddit that the user wants to see, and as whom. Nothing here asks for them.
+/// The configured Reddit communities and the user's Reddit identifiers. This type sends no requests.
 public struct CommunitySettings: Equatable, Sendable {
-    /// What Reddit is called in the configuration, and where `CatalogSettings` has its secret and its addresses.
+    /// Reddit's name in the configuration, and the key of its secret and its endpoint in `CatalogSettings`.
     public static let source = "reddit"
-    /// The name under which `CatalogSettings` has the token of the user's own feeds.
+    /// The key in `CatalogSettings` of the token for the user's own feeds.
     public static let feedSource = "reddit.feed"
 
-    /// Without `r/`, in lower case, each once; empty unless asked for.
+    /// Names without `r/`, in lower case and without duplicates; empty unless configured.
     public var names: [String] = []
-    /// Of the user's own app; worth nothing without the secret.
+    /// The client identifier of the user's own Reddit app. It is usable only with the client secret.
     public var clientIdentifier: String?
-    /// For Reddit's operators.
+    /// The user name that identifies the user to Reddit's operators.
     public var username: String?
-    /// Whose feeds the token opens.
+    /// The user whose feeds the token gives access to.
     public var feedUser: String?
 
-    /// The names have been checked.
+    /// `ConfigurationFile` has checked the community names; invalid ones are ignored here.
     init(_ table: Configuration.RedditTable) {
         var seen: Set<String> = []
         names = table.communities.compactMap { Community($0)?.name }.filter { seen.insert($0).inserted }

@@ -3,33 +3,35 @@ import Catalog
 import FoundationEssentials
 import Glibc
 
-/// What went wrong last with each source, for `gifplay sources`: a small file beside the media cache.
+/// The last failure of each source, in a small file beside the media cache.
+///
+/// `gifplay sources` prints it. A new process queries the sources with a failure in the last minute after the others.
 public struct FailureLog: Sendable {
     /// The last failure of a source.
     public struct Entry: Codable, Equatable {
-        /// Since 1970.
+        /// The time of the failure, in seconds since 1970.
         public var seconds: Int
-        /// Without keys, as all that services say.
+        /// The error message. It contains no keys.
         public var sentence: String
     }
 
-    /// Nil where there is no place for it.
+    /// Nil if there is no cache directory.
     public let path: String?
 
     public init(cacheDirectory: String?) {
         path = cacheDirectory.map { $0.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/failures.json" }
     }
 
-    /// By the name of the source.
+    /// The last failures by source name. Empty if the file is missing or cannot be decoded.
     public var entries: [String: Entry] {
         guard let path, let bytes = contents(ofFile: path) else { return [:] }
         return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
     }
 
-    /// How long a failure keeps a source from being asked before others, in seconds.
+    /// How long a failed source is queried after the others, in seconds.
     private static let recentSeconds = 60
 
-    /// The sources that failed within the last minute, with the seconds that are left of it.
+    /// The sources that failed in the last minute, with the seconds left until the minute is over.
     var recent: [String: Int] {
         let now = Int(time(nil))
         return entries.compactMapValues { entry in
@@ -38,7 +40,7 @@ public struct FailureLog: Sendable {
         }
     }
 
-    /// Takes down what says something of a source's health.
+    /// Records the failures that indicate a problem of the source. Others, such as an empty result, are ignored.
     public func note(_ failures: [SourceFailure]) {
         let telling = failures.filter { Self.isTelling($0.reason) }
         guard let path, !telling.isEmpty else { return }
@@ -48,7 +50,7 @@ public struct FailureLog: Sendable {
             entries[failure.source] = Entry(seconds: time(nil), sentence: sentence)
         }
         guard let bytes = try? JSONEncoder().encode(entries) else { return }
-        // Of two processes the later one wins. The log serves only a report, so its failures are ignored.
+        // If two processes write at once, the last write wins. Write errors are ignored: the log is not essential.
         try? FileSystem.makeDirectory(path.split(separator: "/").dropLast().map { "/" + $0 }.joined())
         try? FileSystem.replaceFile(at: path, with: Array(bytes), isSynchronized: false)
     }
@@ -60,7 +62,7 @@ public struct FailureLog: Sendable {
         }
     }
 
-    /// `3 minutes ago`
+    /// The time since the failure, such as `3 minutes ago`.
     public static func age(_ entry: Entry) -> String {
         let seconds = max(0, time(nil) - entry.seconds)
         let steps = [(86_400, "day"), (3_600, "hour"), (60, "minute")]

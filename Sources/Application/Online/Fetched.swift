@@ -3,11 +3,11 @@ import Fetching
 import GIFDecode
 import Playback
 
-/// An item whose bytes are here or on their way.
+/// An item whose bytes are available or are being downloaded.
 public struct Fetched: Sendable {
-    /// Where the bytes are.
+    /// The location of the bytes.
     public enum Content: Sendable {
-        /// On this machine, where the item says.
+        /// A file, standard input or a built-in sample, as ``PlayItem`` specifies.
         case local
         case bytes([UInt8])
         case download(Download)
@@ -15,7 +15,7 @@ public struct Fetched: Sendable {
 
     public var item: PlayItem
     public var content: Content
-    /// Why it stands in for what a service should have given.
+    /// Why this built-in sample replaces a result from a service; nil if it does not.
     public var reason: String?
 
     public init(item: PlayItem, content: Content) {
@@ -23,14 +23,14 @@ public struct Fetched: Sendable {
         self.content = content
     }
 
-    /// The item's label, with the reason where there is one.
+    /// The item's label, with `reason` appended if it is set.
     public var label: PlaybackLabel {
         var label = item.label
         if let reason { label = PlaybackLabel(title: label.title, detail: "\(label.detail); \(reason)") }
         return label
     }
 
-    /// What is still on its way, or was.
+    /// The download of the item, running or ended; nil for other content.
     public var download: Download? {
         if case .download(let download) = content { return download }
         return nil
@@ -44,16 +44,16 @@ public struct Fetched: Sendable {
         }
     }
 
-    /// What went wrong on the way, for the end; nil for what was called off here.
+    /// Why the download failed; nil if it did not fail or was cancelled. Reported when playback ends.
     public var breakage: FetchError? {
         guard case .failed(let error) = download?.progress.state, error != .transport(.cancelled) else { return nil }
         return error
     }
 }
 
-/// A download as a few words for the status line.
+/// The text for a download on the status line.
 public enum DownloadNote {
-    /// Nil once it has ended; "" while there is nothing to tell.
+    /// Returns nil if there is no download or it has finished.
     public static func text(_ download: Download?) -> String? {
         guard let progress = download?.progress else { return nil }
         switch progress.state {

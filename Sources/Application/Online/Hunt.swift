@@ -1,31 +1,31 @@
 import Catalog
 
-/// What a hunt for the next item that can be played came to.
+/// The result of a search for the next playable item.
 public struct Found: Sendable {
-    /// How many items the hunt began with; the others here take their place.
+    /// The number of candidates at the start. `skipped`, `fetched` and `remaining` replace these items in the playlist.
     public var candidates = 0
-    /// What stands before the item, because another result is wanted.
+    /// The items before the chosen result.
     public var skipped: [PlayItem] = []
-    /// Nil at the end, or where nothing could be had.
+    /// The playable item; nil at the end of the list or if no item could be played.
     public var fetched: Fetched?
-    /// What is still to come, in order; what cannot be played is gone.
+    /// The items after it, in order, without those that cannot be played.
     public var remaining: [PlayItem] = []
-    /// Why those were passed over, or why there are no more.
+    /// Why items or sources were skipped, or why there are no more items.
     public var failures: [String] = []
 }
 
-/// Goes through items, and the pages and sources behind them, until one can be played.
+/// Tries items in order until one can be played, and gets further pages and sources when the items run out.
 public struct Hunt: Sendable {
-    /// How long it may take before what the binary carries stands in.
+    /// The time after which a built-in sample replaces the result.
     public static let budget = Duration.seconds(10)
     private static let endlessSilence = Duration.seconds(8)
 
-    /// What is known to come, in order.
+    /// The items known so far, in order.
     public var candidates: [PlayItem]
     public var supply: (any Supply)?
-    /// Which of them is wanted.
+    /// Which item to choose.
     public var choice: ResultChoice
-    /// Waits for all bytes, and refuses stills.
+    /// Whether to wait for all bytes of the item.
     public var isWhole: Bool
     public var hedge: HedgedAttempts
 
@@ -42,7 +42,7 @@ public struct Hunt: Sendable {
 
     public func run(_ online: Online) async -> Found {
         var hunt = self
-        // At random nobody waits: something else is on the screen meanwhile, and the line is its.
+        // In random mode nobody waits: another GIF is on the screen, and its download should have the bandwidth.
         if supply?.isEndless == true { hunt.hedge = HedgedAttempts(silence: Self.endlessSilence) }
         let budget = supply?.hasAlternatives == true ? TimeBudget(Self.budget) : nil
         let finder = NextItemFinder(hunt, online, budget: budget)

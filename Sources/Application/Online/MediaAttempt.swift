@@ -3,18 +3,18 @@ import Catalog
 import Fetching
 import GIFDecode
 
-/// One file of an item, on its way.
+/// One attempt to fetch a file of an item.
 final class MediaAttempt: Sendable {
-    /// Why the file does not play.
+    /// Why the file cannot be played.
     enum Failure: Error, Sendable {
-        /// It was looked at, and is one picture.
+        /// The file is not animated.
         case still
         case failed(String)
     }
 
     let item: PlayItem
     let url: String
-    /// Whether another file of the item may be animated where this one is not.
+    /// Whether this file may be a still although another file of the item is animated.
     let mayBeStill: Bool
     private let download = Monitor<Download?>(nil)
     private let begun = ContinuousClock.now
@@ -25,7 +25,7 @@ final class MediaAttempt: Sendable {
         self.mayBeStill = mayBeStill
     }
 
-    /// Whether nothing of it has come, or nothing for a while.
+    /// Whether no bytes have arrived yet, or the download is stalled.
     var isSilent: Bool {
         guard let progress = download.withLock({ $0 })?.progress else { return true }
         return progress.received == 0 || progress.isStalled
@@ -33,8 +33,10 @@ final class MediaAttempt: Sendable {
 
     func hasStalled(for span: Duration) -> Bool { isSilent && ContinuousClock.now - begun >= span }
 
-    /// Waits until the file is known to be animated.
-    /// - Parameter isWhole: waits for all of its bytes too.
+    /// Fetches the file until it is known to be animated.
+    /// - Parameters:
+    ///   - isWhole: also waits for all bytes.
+    ///   - startRetries: as in `Download.Request`.
     func run(_ online: Online, isWhole: Bool, startRetries: Int?) async -> Result<Fetched, Failure> {
         guard case .reference(let reference) = item else { return await runAddress(online, isWhole: isWhole) }
         let store = online.store(for: reference)
@@ -44,7 +46,7 @@ final class MediaAttempt: Sendable {
             ) { begun in self.download.withLock { $0 = begun } }
             guard await Self.isAnimated(content) else { return .failure(.still) }
             if case .download = content, store === online.cache {
-                // Aside, because a disk may be slow and somebody waits for the picture.
+                // In a detached task, because the disk may be slow and the user waits for the picture.
                 let credit = Task.detached { online.keepCredit(of: reference, url: self.url) }
                 if isWhole { await credit.value }
             }
@@ -63,7 +65,9 @@ final class MediaAttempt: Sendable {
         }
     }
 
-    /// Looks at the bytes as they arrive until the answer is clear, which takes little more than the first frame.
+    /// Inspects the bytes as they arrive until they show whether the file is animated.
+    ///
+    /// This takes little more than the bytes of the first frame.
     private static func isAnimated(_ content: Fetched.Content) async -> Bool {
         var probe = AnimationProbe()
         guard case .download(let download) = content else {

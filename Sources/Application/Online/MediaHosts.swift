@@ -1,9 +1,9 @@
 import Base
 import Fetching
 
-/// Which hosts of media are left alone for a while, and why.
+/// The media hosts in cool-down after a failure, with the reasons.
 public final class MediaHosts: Sendable {
-    /// How long a host is left alone after a refusal, a server error or a stall.
+    /// The length of a cool-down after a refusal, a server error or a stall.
     public static let coolDown = Duration.seconds(60)
 
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -13,7 +13,7 @@ public final class MediaHosts: Sendable {
         self.now = now
     }
 
-    /// Why the host of this address is left alone now; nil if it may be asked.
+    /// Returns why the host of this address is in cool-down; nil if it can be queried.
     public func reason(_ url: String) -> String? {
         let present = now()
         return failed.withLock { failed in
@@ -26,7 +26,7 @@ public final class MediaHosts: Sendable {
         }
     }
 
-    /// Notes a failure, if it says something about the host.
+    /// Starts a cool-down if the error indicates a problem of the host: 403, 429, 5xx, a timeout or no connection.
     public func note(_ error: FetchError, of url: String) {
         switch error {
         case .status(403, _), .status(429, _), .status(500..., _), .transport(.timedOut), .transport(.unreachable):
@@ -35,7 +35,7 @@ public final class MediaHosts: Sendable {
         }
     }
 
-    /// Notes that a host sent nothing while another one did.
+    /// Starts a cool-down because the host sent nothing while another host delivered.
     public func noteStall(of url: String) {
         leaveAlone(url, "\(AddressName.host(url)) sent nothing")
     }

@@ -1,11 +1,11 @@
 import Catalog
 import Fetching
 
-/// One run of a hunt: what was tried, which sources are given up for now, and what is left.
+/// Finds the next playable item for one ``Hunt``, and tracks tried files, failing sources and remaining items.
 final class NextItemFinder {
-    /// A source with so many files that cannot be had gives way to the next source.
+    /// After this many failed files of a source, the finder continues with the next source.
     private static let failuresPerSource = 4
-    /// So many files are tried before what the binary carries stands in.
+    /// After this many tried files, a built-in sample is used instead.
     private static let mostAttempts = 9
 
     private let hunt: Hunt
@@ -13,11 +13,11 @@ final class NextItemFinder {
     private let budget: TimeBudget?
     private var found = Found()
     private var queue: [PlayItem]
-    /// Of sources that are given up for now.
+    /// Items that were set aside, mostly of sources in `givenUp`. They are tried once more when nothing else is left.
     private var deferred: [PlayItem] = []
     private var givenUp: Set<String> = []
     private var failuresBySource: [String: Int] = [:]
-    /// Further files of the item that was begun last.
+    /// The files of the latest item that are still to try.
     private var files: [MediaAttempt] = []
     private var running: [Int: MediaAttempt] = [:]
     private var tasks: [Int: Task<Outcome, Never>] = [:]
@@ -48,7 +48,7 @@ final class NextItemFinder {
     func run() async -> Found {
         await hunt.hedge.run(
             within: budget, begin: { await self.begin($0) },
-            // What the user listed keeps its order, however slow.
+            // Without a supply, the user listed the items: a slow one is not overtaken by the next.
             isSilent: { self.hunt.supply != nil && self.running[$0]?.isSilent ?? true },
             whenSpent: { await self.standIn() }, accept: { await self.accept($0, $1) })
         for task in tasks.values { task.cancel() }
@@ -66,7 +66,7 @@ final class NextItemFinder {
         return found
     }
 
-    /// Each once, and not the one that is there.
+    /// Removes duplicates and the fetched item.
     private func unique(_ items: [PlayItem]) -> [PlayItem] {
         var seen: Set<GIFKey> = []
         if case .reference(let reference)? = found.fetched?.item { seen.insert(reference.key) }
@@ -76,7 +76,7 @@ final class NextItemFinder {
         }
     }
 
-    /// Passes over what stands before the result that is wanted.
+    /// Skips the items before the chosen result.
     func skipToChoice() async {
         let first: Int
         switch hunt.choice {
@@ -109,7 +109,7 @@ final class NextItemFinder {
 
     // MARK: - Beginning
 
-    /// Begins the next file, or asks for more items where none is left to try.
+    /// Begins the next file, or gets more items from the supply if no file is left to try.
     private func begin(_ number: Int) async -> Task<Outcome, Never>? {
         guard let attempt = nextAttempt() else { return await askIfNeeded(number) }
         if !attempt.item.isLocal { attempts += 1 }
@@ -117,7 +117,7 @@ final class NextItemFinder {
         return keep(
             number,
             Task { [online, hunt, wantsOneAlone] in
-                // With alternatives at hand, another file is the better second try.
+                // If there are alternatives, trying another file is better than retrying this one more than once.
                 let retries = hunt.supply == nil || wantsOneAlone ? nil : 1
                 return .media(await attempt.run(online, isWhole: hunt.isWhole, startRetries: retries))
             })
@@ -128,7 +128,7 @@ final class NextItemFinder {
         return task
     }
 
-    /// Whether enough was tried for one item.
+    /// Whether the limit of attempts is reached. There is no limit for an endless supply.
     private var isExhausted: Bool { attempts >= Self.mostAttempts && !isEndless }
 
     private func nextAttempt() -> MediaAttempt? {
@@ -155,7 +155,8 @@ final class NextItemFinder {
         }
     }
 
-    /// The files that an item may be had in; none, and its source given up, where their hosts are left alone.
+    /// Returns the files of an item. If none of their hosts can be used now, returns none, sets the item aside and
+    /// gives up its source for now.
     private func files(of reference: GIFReference, _ item: PlayItem) -> [MediaAttempt] {
         let files = Online.places(of: reference, online.settings.renditions).prefix(4)
             .map { MediaAttempt(item, url: $0.url, mayBeStill: $0.mayBeStill) }
@@ -170,7 +171,8 @@ final class NextItemFinder {
         return []
     }
 
-    /// Why a file is not begun now: its host failed, or keeps another file waiting. A cached file needs no host.
+    /// Returns why a file must not begin now: its host is in cool-down or is silent for another file. Nil if the file
+    /// may begin, or is stored and needs no host.
     private func reasonAgainst(_ file: MediaAttempt) -> String? {
         let host = AddressName.authority(file.url)
         let isWaitedFor = running.values.contains { $0.isSilent && AddressName.authority($0.url) == host }
@@ -190,7 +192,7 @@ final class NextItemFinder {
         return keep(number, Task { .items(await ask()) })
     }
 
-    /// An endless hunt waits a while after failures, longer after each.
+    /// Waits for 4 s after the fourth failure, twice as long after each further one, at most 30 s.
     private func pauseAfterFailures() async {
         let count = found.failures.count
         guard count > 3 else { return }
@@ -199,7 +201,7 @@ final class NextItemFinder {
 
     // MARK: - Outcomes
 
-    /// - Returns: whether the hunt is over.
+    /// - Returns: whether the run is over.
     private func accept(_ number: Int, _ outcome: Outcome) async -> Bool {
         tasks[number] = nil
         let attempt = running.removeValue(forKey: number)
@@ -237,9 +239,10 @@ final class NextItemFinder {
         case .failed(let sentence): note(sentence)
         case .still:
             note("\(attempt.item.name): it does not move")
-            // A thumbnail may be of one frame alone; the thumbnail of a still is.
+            // A thumbnail can be a still although the original is animated. If the original is a still, so are its
+            // thumbnails.
             if !attempt.mayBeStill { files = [] }
-            // A source that does not say which are stills is not worse for having some.
+            // A still is not a failure of a source that cannot tell which of its files are animated.
             if reference.renditions.allSatisfy(\.mayBeStill) {
                 if hunt.supply?.hasAlternatives != true { attempts -= 1 }
                 return
@@ -261,7 +264,7 @@ final class NextItemFinder {
         asking(avoiding: givenUp, budget)
     }
 
-    /// What needs no network, where the supply has it.
+    /// Gets items that need no network, if the supply has any.
     private var askingForStandIn: @Sendable () async -> Result<SupplyBatch, Complaint> {
         asking(avoiding: sources, TimeBudget(.zero))
     }
@@ -278,10 +281,10 @@ final class NextItemFinder {
         }
     }
 
-    /// The time is up and nothing moves on: what needs no network is shown, if any of it fits.
-    /// - Returns: whether the hunt is over.
+    /// Takes a local item from the supply, if it has one. Called when the budget is spent and no attempt progresses.
+    /// - Returns: whether the run is over.
     private func standIn() async -> Bool {
-        // A listing that is under way ends with the built-in samples by itself.
+        // A running listing falls back to the built-in samples by itself.
         guard !isAsking, !isAtEnd, !isEndless else { return false }
         found.failures += running.values.map { "\(AddressName.host($0.url)) sent nothing" }
         take(await askingForStandIn())

@@ -1,6 +1,6 @@
 import Base
 
-/// Facts about the services that the user is told once, on a status line if there is one.
+/// Notices about the services. Each is reported to the user once, on the status line if there is one.
 public final class Notices: Sendable {
     public enum Notice: Hashable, Sendable {
         /// A service did not accept the key in this variable.
@@ -12,12 +12,12 @@ public final class Notices: Sendable {
     private struct State: Sendable {
         var known: Set<Notice> = []
         var waiting: [Notice] = []
-        /// The one on the status line, and how many more times it is asked for.
+        /// The notice on the status line, and how many more calls of ``current()`` return it.
         var shown: (notice: Notice, looks: Int)?
         var listener: (@Sendable (Notice) -> Void)?
     }
 
-    /// A player asks twice a second.
+    /// The number of calls that return a notice. A player calls twice a second.
     private static let looks = 10
     private let state = Monitor(State())
 
@@ -32,7 +32,7 @@ public final class Notices: Sendable {
         listener?(notice)
     }
 
-    /// The notice for the status line; nil for none. Each is returned for five seconds of a player's calls.
+    /// The notice for the status line, or nil. Each notice is returned for 10 calls, five seconds of a player.
     public func current() -> Notice? {
         state.withLock { state in
             if state.shown == nil, !state.waiting.isEmpty {
@@ -44,7 +44,7 @@ public final class Notices: Sendable {
         }
     }
 
-    /// Those that no status line showed; each is returned once.
+    /// Returns the notices that were not displayed on a status line, each once.
     public func takeRest() -> [Notice] {
         state.withLock { state in
             defer { state.waiting = [] }
@@ -52,7 +52,7 @@ public final class Notices: Sendable {
         }
     }
 
-    /// Hands every notice to `listener`, those that wait first.
+    /// Calls `listener` with the waiting notices, then with each new one.
     public func listen(_ listener: @escaping @Sendable (Notice) -> Void) {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }

@@ -1,6 +1,6 @@
 import Catalog
 
-/// What is on this machine: the carried samples, and for the random feed what the media cache holds.
+/// The GIFs on this machine: the built-in samples and, in the random feed, also the GIFs in the media cache.
 struct OfflineRepository: GIFRepository {
     let name = "samples"
     let online: Online
@@ -32,13 +32,13 @@ extension Online {
     }
 }
 
-/// Whose a kept GIF is: an entry of the media cache beside the GIF's own.
+/// The credit of a cached GIF, stored as a separate entry of the media cache.
 struct KeptCredit {
     var url: String
     var title: String
     var attribution: String
 
-    /// What every such entry begins with.
+    /// The first bytes of every credit entry.
     static let start = Array("gifplay credit 1\n".utf8)
 
     init(url: String, title: String, attribution: String) {
@@ -47,7 +47,7 @@ struct KeptCredit {
         self.attribution = attribution
     }
 
-    /// Nil for anything but an entry as ``bytes`` writes it.
+    /// Parses an entry that ``bytes`` wrote. Returns nil unless the entry has three lines after ``start``.
     init?(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes.dropFirst(Self.start.count), as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -55,10 +55,10 @@ struct KeptCredit {
         self.init(url: lines[0], title: lines[1], attribution: lines[2])
     }
 
-    /// Where it lies.
+    /// The key of the entry in the media cache.
     var key: String { "credit:" + url }
 
-    /// The catalogue's texts have no line ends.
+    /// The content of the entry. Line breaks can separate the fields because texts of the catalog contain none.
     var bytes: [UInt8] { Self.start + Array([url, title, attribution].joined(separator: "\n").utf8) }
 
     var reference: GIFReference {

@@ -2,15 +2,15 @@ import Base
 import Catalog
 import Fetching
 
-/// Whole GIFs, for those that show many at once.
+/// Complete GIFs, for views that display many at once.
 extension Online {
-    /// The shortest time between two calls with the bytes of a file that is still arriving.
+    /// The minimum time between two calls of `arrived` for one file.
     private static let arrivalMilliseconds = 200
 
-    /// All bytes of a GIF, in the file that `choice` ranks first and that can be had.
+    /// Returns all bytes of a GIF, from the first available file in the order of `choice`. Tries at most four files.
     ///
-    /// Cancelling the task ends the download.
-    /// - Parameter arrived: is given what is there of it each time that grew by half.
+    /// Cancelling the task ends the wait, and soon also the download if no other caller waits for it.
+    /// - Parameter arrived: called with the bytes so far, each time their number has grown by half.
     public func bytes(
         of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(Complaint) -> [UInt8] {
@@ -18,7 +18,7 @@ extension Online {
         if case .sample(let sample) = item { return Array(sample.bytes) }
         let store = store(for: reference)
         let places = Self.places(of: reference, choice)
-        // Without a network any file of it that is here will do.
+        // Offline, any stored file of the GIF is good enough.
         var kept: [UInt8]? { places.lazy.compactMap { store.read($0.url) }.first }
         if settings.isOffline, let kept { return kept }
         var failure = noFile(of: reference)
@@ -69,7 +69,7 @@ extension Online {
         return bytes
     }
 
-    /// Reports the bytes that are there each time they have grown by half.
+    /// Reports the received bytes each time their number has grown by half.
     private static func watch(
         _ download: Download, _ clock: any WaitClock, _ arrived: @Sendable ([UInt8]) -> Void
     ) async {

@@ -4,32 +4,32 @@ import Fetching
 import GIFDecode
 import Pixels
 
-/// The services and the downloads, as settings and flags have them. Costs nothing until it is used.
+/// Access to the services and downloads, configured by ``OnlineSettings``. Opens nothing until it is first used.
 public final class Online: Sendable {
     public let settings: OnlineSettings
     public let client: CurlHTTPClient
     let session = SessionMediaStore()
     private let opened = Monitor<MediaCache??>(nil)
     private let latest = Monitor<Download?>(nil)
-    /// The hosts of media that failed a short while ago.
+    /// The media hosts that failed recently.
     public let mediaHosts = MediaHosts()
     private let unkept = Monitor<FetchError?>(nil)
 
-    /// Why something that was fetched could not be kept on disk, the first time that happened; nothing waits for it.
+    /// The first failure to cache a fetched GIF on disk; nil if there was none. It does not affect playback.
     public var keepingFailure: FetchError? { unkept.withLock { $0 } }
 
-    /// Takes note of how the keeping of a download went that has ended.
+    /// Records the failure if an ended download could not be cached.
     public func noteKeeping(of download: Download?) {
-        // What is larger than the whole cache is meant to stay outside.
+        // A GIF larger than the whole cache is never cached; that is not a failure.
         guard case .cache(let call, let code) = download?.storeFailure else { return }
         unkept.withLock { $0 = $0 ?? .cache(call: call, errno: code) }
     }
 
-    /// What was begun last, for telling how far it is.
+    /// The download that began last, for progress reports.
     public var latestDownload: Download? { latest.withLock { $0 } }
 
     let shared: SharedFetches
-    /// What the user is told once.
+    /// The notices that are reported to the user once.
     public let notices: Notices
 
     public init(_ settings: OnlineSettings) {
@@ -40,13 +40,13 @@ public final class Online: Sendable {
         shared = SharedFetches(linger: { [clock = settings.fetch.clock] in try? await clock.wait(milliseconds: 1_000) })
     }
 
-    /// Everything that waits for time to pass waits on this clock.
+    /// The clock for all timed waits.
     public var clock: any WaitClock { settings.fetch.clock }
 
-    /// What went wrong with the services last.
+    /// The log of the services' last failures.
     public var failures: FailureLog { FailureLog(cacheDirectory: settings.cacheDirectory) }
 
-    /// The media cache; nil where there is no place for it, which hurts nothing.
+    /// The media cache; nil if it has no directory or cannot be opened. GIFs are then stored in memory only.
     public var cache: MediaCache? {
         opened.withLock { opened in
             if let known = opened { return known }
@@ -58,8 +58,8 @@ public final class Online: Sendable {
         }
     }
 
-    /// Ends every request and removes what is not whole. Before the process ends, so that nobody is inside the
-    /// transport's libraries while those are taken down, and nothing stays for the next start to tidy up.
+    /// Ends every request and deletes incomplete cache files. Call it before the process exits, so that no thread is
+    /// inside the transport's libraries while they are shut down, and the next start has nothing to clean up.
     public func close() {
         client.close()
         let cache = opened.withLock { opened in
@@ -69,7 +69,7 @@ public final class Online: Sendable {
         cache?.end()
     }
 
-    /// Where listings come from: the one source that was asked for, or all in their order.
+    /// Returns the repository for listings: the selected source, or all sources in order; offline, only local GIFs.
     public func repository() throws(Complaint) -> any GIFRepository {
         let carried = OfflineRepository(online: self)
         if let source = settings.source, settings.isOffline, source != carried.name {
@@ -92,8 +92,8 @@ public final class Online: Sendable {
 
     // MARK: - Bytes
 
-    /// Gets an item's bytes on their way.
-    /// - Parameter isWhole: waits until all are there, and refuses what does not move.
+    /// Starts the download of an address; a local item needs none. Throws for a reference.
+    /// - Parameter isWhole: whether to wait for all bytes of the download.
     public func fetch(_ item: PlayItem, isWhole: Bool) async throws(Complaint) -> Fetched {
         switch item {
         case .file, .standardInput, .sample: return Fetched(item: item, content: .local)
@@ -102,7 +102,7 @@ public final class Online: Sendable {
             var content = try await content(url, store ?? session, name: item.name, isUsersOwn: true)
             if isWhole { content = try await settled(content, name: item.name) }
             return Fetched(item: item, content: content)
-        // The files of a reference are tried one by one: `MediaAttempt`.
+        // `MediaAttempt` tries the files of a reference one by one.
         case .reference(let reference): throw noFile(of: reference)
         }
     }
@@ -111,7 +111,7 @@ public final class Online: Sendable {
         (reference.cachePolicy == .persistent ? cache : nil) ?? session
     }
 
-    /// Where a GIF's bytes may be had, in the order of trying.
+    /// Returns the URLs of a GIF's files, in the order in which to try them.
     static func places(
         of reference: GIFReference, _ choice: RenditionChoice
     ) -> [(url: String, mayBeStill: Bool)] {
@@ -120,15 +120,15 @@ public final class Online: Sendable {
         }
     }
 
-    /// Why there is nothing to try.
+    /// Returns the error for a GIF without a file to try.
     func noFile(of reference: GIFReference) -> Complaint {
         let name = PlayItem(reference).name
-        // What the library keeps of services that lend addresses for one run.
+        // The library stores no file addresses of services that allow using them during one run only.
         if reference.renditions.isEmpty { return Complaint("only its title and link are kept: \(name)") }
         return Complaint("\(name): every file of it is over \(ByteSize.limit(settings.maximumBytes))")
     }
 
-    /// Beside the GIF, so that it is credited without a network too.
+    /// Stores a GIF's credit in the media cache, so that the GIF is also credited offline.
     func keepCredit(of reference: GIFReference, url: String) {
         let credit = KeptCredit(url: url, title: reference.title, attribution: reference.attribution)
         guard let cache, let writer = try? cache.writer(for: credit.key) else { return }
@@ -136,8 +136,8 @@ public final class Online: Sendable {
         try? writer.commit()
     }
 
-    /// Whether a GIF's address may be of this machine or its network: where the user configured such a one for the
-    /// service. What a service or a document says by itself has no business there.
+    /// Whether a GIF's address may point to this machine or its network. It may if the user configured a local endpoint
+    /// for the service, or one with the same host. Other addresses from services and documents may not.
     func isOwn(_ url: String, of reference: GIFReference) -> Bool {
         let name = reference.provider.hasPrefix("r/") ? CommunitySettings.source : reference.provider
         guard let endpoint = settings.catalog.endpoints[name] else { return false }
@@ -171,7 +171,7 @@ public final class Online: Sendable {
         return .download(download)
     }
 
-    /// All the bytes of what is on its way.
+    /// Waits for the end of a download and returns all its bytes.
     func settled(_ content: Fetched.Content, name: String) async throws(Complaint) -> Fetched.Content {
         guard case .download(let download) = content else { return content }
         let state = await withTaskCancellationHandler {
@@ -204,7 +204,7 @@ public final class Online: Sendable {
 }
 
 extension FetchError {
-    /// Whether what came before it is a GIF's beginning and worth showing.
+    /// Whether the bytes received before the error are the start of a GIF and can be displayed.
     fileprivate var leavesBytes: Bool {
         switch self {
         case .transport, .cut, .changed: true
@@ -213,14 +213,14 @@ extension FetchError {
     }
 }
 
-/// The parts of an address that may be shown: neither user nor query, where keys stand.
+/// The parts of a URL that may be displayed. They exclude user and query, which can contain keys.
 public enum AddressName {
     public static func host(_ url: String) -> String {
         let authority = authority(url)
         return authority.prefix { $0 != ":" }.lowercased()
     }
 
-    /// `https://host/path`
+    /// The URL as `https://host/path`.
     public static func shown(_ url: String) -> String {
         let scheme = url.prefix { $0 != ":" }
         return "\(scheme)://\(authority(url))\(path(url))"

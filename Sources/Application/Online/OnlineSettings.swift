@@ -5,12 +5,12 @@ import FoundationEssentials
 
 /// Whether the configuration file is read.
 public enum ConfigurationUse: Sendable {
-    /// What is wrong in it is an error.
+    /// The file is read; an error in it is thrown.
     case required
     case ignored
 }
 
-/// What flags, environment and configuration say of services and downloads, in that order.
+/// The settings for services and downloads. Flags override the environment, which overrides the configuration file.
 public struct OnlineSettings: Sendable {
     public var catalog: CatalogSettings
     public var fetch: FetchOptions
@@ -18,22 +18,22 @@ public struct OnlineSettings: Sendable {
     public var renditions: RenditionChoice
     /// Whether the user configured a contact for the operators of services.
     public var hasContact: Bool
-    /// The one source that is asked, whatever comes of it.
+    /// The only source to query, without fallback to others; nil for all sources.
     public var source: String?
     public var isOffline: Bool
-    /// Of one GIF.
+    /// The largest size of one GIF, in bytes.
     public var maximumBytes: Int
-    /// Nil where the environment names no place.
+    /// The directory of the media cache; nil if the environment defines no location for it.
     public var cacheDirectory: String?
     public var cacheBytes = 512 << 20
-    /// When an endless list turns, in nanoseconds, where the configuration says it.
+    /// The time between two GIFs of an endless list, in nanoseconds; nil if not configured.
     public var every: Int64?
-    /// Whether to draw although NO_COLOR is set, where the configuration says it.
+    /// Whether to draw even if NO_COLOR is set; nil if not configured.
     public var color: ColorRule?
-    /// Of Reddit; its secret and its addresses are among the catalogue's.
+    /// The Reddit settings, except the secrets and endpoints, which are in `catalog`.
     public var communities: CommunitySettings
 
-    /// - Parameter size: of the picture, in pixels of half blocks.
+    /// - Parameter size: the size of the picture, in half-block pixels: one per column, two per row.
     public init(
         _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int? = nil,
         configuration: ConfigurationUse = .required, environment: [String: String] = ProcessInfo.processInfo.environment
@@ -70,7 +70,7 @@ public struct OnlineSettings: Sendable {
         preferences.targetWidth = size.width
     }
 
-    /// The addresses of services that the environment or the configuration replaces.
+    /// Returns the service endpoints that the environment or the configuration replaces.
     private static func endpoints(
         _ environment: [String: String], _ configured: [String: [String]]
     ) -> [String: ServiceEndpoint] {
@@ -87,7 +87,7 @@ public struct OnlineSettings: Sendable {
 }
 
 extension OnlineSettings {
-    /// The same settings, with what services refuse posted to `notices`.
+    /// Returns these settings, changed so that refused keys and 429 answers of Wikimedia post to `notices`.
     func reporting(to notices: Notices) -> OnlineSettings {
         var settings = self
         settings.catalog.noteFailure = { failure in

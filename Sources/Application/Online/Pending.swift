@@ -1,13 +1,13 @@
 import Base
 
-/// A value that a task works out while the main thread does something else.
+/// A value that a task computes while the main thread does other work.
 ///
-/// Dropping it cancels the task.
+/// Releasing this object cancels the task.
 public final class Pending<Value: Sendable>: Sendable {
     private let state: Monitor<Value?>
     private let task: Task<Void, Never>
 
-    /// - Parameter wake: called once the value is there.
+    /// - Parameter wake: called once the value is available.
     public init(wake: @escaping @Sendable () -> Void = {}, _ body: @escaping @Sendable () async -> Value) {
         let state = Monitor<Value?>(nil)
         self.state = state
@@ -20,14 +20,14 @@ public final class Pending<Value: Sendable>: Sendable {
 
     deinit { task.cancel() }
 
-    /// Nil while it is not there; never waits.
+    /// The value, or nil if it is not available yet. Never waits.
     public var value: Value? { state.withLock { $0 } }
 
-    /// Blocks the thread until it is there.
+    /// Blocks the thread until the value is available.
     public func wait() -> Value { state.wait { $0 } }
 }
 
-/// Does asynchronous work while this thread waits for it.
+/// Runs asynchronous work and blocks this thread until it ends.
 public func waiting<Value: Sendable, Failure: Error>(
     for body: @escaping @Sendable () async throws(Failure) -> Value
 ) throws(Failure) -> Value {

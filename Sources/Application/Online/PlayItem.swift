@@ -3,17 +3,17 @@ import Catalog
 import GIFDecode
 import Playback
 
-/// Something to play: where its bytes are and what the status line says of it.
+/// An item to play: the location of its bytes and its text for the status line.
 public enum PlayItem: Sendable {
     case file(String)
     case standardInput
     case sample(Sample)
-    /// A GIF's own address.
+    /// The URL of a GIF.
     case address(String)
-    /// What a service found.
+    /// A result from a service.
     case reference(GIFReference)
 
-    /// A reference to a carried sample is that sample.
+    /// Creates `sample` if the reference is a built-in sample, and `reference` otherwise.
     public init(_ reference: GIFReference) {
         let sample = reference.cachePolicy == .embedded ? Sample.all.first { $0.name == reference.id } : nil
         self = sample.map { .sample($0) } ?? .reference(reference)
@@ -24,7 +24,7 @@ public enum PlayItem: Sendable {
         case .file(let path):
             let parts = path.split(separator: "/")
             let folder = parts.dropLast().joined(separator: "/")
-            // A name with control characters must not look like another file's.
+            // A name with control characters must not look like the name of another file.
             return PlaybackLabel(
                 title: SafeText.sentence(parts.last.map(String.init) ?? path), detail: SafeText.sentence(folder))
         case .standardInput: return PlaybackLabel(title: "standard input")
@@ -36,7 +36,7 @@ public enum PlayItem: Sendable {
         }
     }
 
-    /// What to call it in a sentence.
+    /// The item's name in messages.
     public var name: String {
         switch self {
         case .file(let path): return path
@@ -48,10 +48,10 @@ public enum PlayItem: Sendable {
         }
     }
 
-    /// The address of an item that has one of its own; else "".
+    /// The URL if the item is `address`; otherwise "".
     var address: String { if case .address(let url) = self { url } else { "" } }
 
-    /// Whether its bytes are on this machine.
+    /// Whether the bytes are on this machine without a download.
     public var isLocal: Bool {
         switch self {
         case .file, .standardInput, .sample: true
@@ -59,7 +59,7 @@ public enum PlayItem: Sendable {
         }
     }
 
-    /// The address of a page that shows it, for the clipboard and the browser.
+    /// The address of the item or of its page, for the clipboard and the browser; nil if there is none.
     public var link: String? {
         switch self {
         case .file, .standardInput, .sample: nil
@@ -68,7 +68,7 @@ public enum PlayItem: Sendable {
         }
     }
 
-    /// For what is on this machine.
+    /// Opens a local item. Throws ``GIFError/empty`` for `address` and `reference`.
     public func localReader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
         switch self {
         case .file(let path): return GIFReader(try openSource(path, limits: limits), limits: limits)
@@ -79,9 +79,10 @@ public enum PlayItem: Sendable {
     }
 }
 
-/// The most of standard input that is kept for playing it again.
+/// The limit of standard input, in bytes. All of it stays in memory so that it can be played again.
 private let keptInput = 128 << 20
 
+/// Opens a file or standard input.
 /// - Parameter name: a path, or `-` for standard input.
 public func openSource(_ name: String, limits: DecodeLimits) throws(GIFError) -> any ByteSource {
     if name == "-" {

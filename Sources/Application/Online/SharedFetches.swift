@@ -1,18 +1,18 @@
 import Base
 
-/// Whole files that are being fetched, each once, however many callers wait for it.
+/// Fetches complete files. Callers that request the same file at the same time share one fetch.
 ///
-/// A fetch goes on for a moment after its last caller has gone. A tile that becomes the full view, or leaves the screen
-/// and returns, cancels one call and makes the next for the same file.
+/// A fetch continues for a moment after its last caller has left, because a tile that becomes the full view, or leaves
+/// the screen and returns, cancels one call and then makes another for the same file.
 final class SharedFetches: Sendable {
     typealias Outcome = Result<[UInt8], Complaint>
-    /// Takes the part of a file that is there.
+    /// Called with the bytes received so far.
     typealias Arrival = @Sendable ([UInt8]) -> Void
 
     /// Calls with equal keys get the same bytes.
     struct Key: Hashable, Sendable {
         var url: String
-        /// Whether the address may be of this machine or its network.
+        /// Whether the address may point to this machine or its network.
         var isUsersOwn: Bool
         /// Whether the file may stay on disk.
         var isKept: Bool
@@ -27,7 +27,7 @@ final class SharedFetches: Sendable {
         var number: Int
         var task: Task<Void, Never>?
         var callers: [Int: Caller] = [:]
-        /// Goes up each time the last caller leaves.
+        /// Incremented each time the last caller leaves.
         var departures = 0
     }
 
@@ -41,7 +41,7 @@ final class SharedFetches: Sendable {
     private let state = Monitor(State())
     private let linger: @Sendable () async -> Void
 
-    /// - Parameter linger: returns when a fetch without callers has gone on for long enough.
+    /// - Parameter linger: waits for as long as a fetch may continue without callers.
     init(linger: @escaping @Sendable () async -> Void) {
         self.linger = linger
     }

@@ -1,28 +1,28 @@
 import Catalog
 
-/// Items that a supply gave, and why they are not of the sources before theirs.
+/// A batch of items from a supply, with the failures of the sources that were queried before.
 public struct SupplyBatch: Sendable {
     public var items: [PlayItem] = []
     public var failures: [String] = []
 }
 
-/// Where a growing playlist gets its next items from.
+/// Supplies further items for a playlist that grows during playback.
 public protocol Supply: Sendable {
-    /// Whether it goes on for ever, one at random after the other.
+    /// Whether the supply returns random items without end.
     var isEndless: Bool { get }
-    /// What it looks for, while somebody waits.
+    /// The text that is displayed while the user waits for items.
     var purpose: String { get }
-    /// Whether something else stands in where a source fails, so that nobody waits long for one.
+    /// Whether another source can replace a failing one, so that the wait for one source is kept short.
     var hasAlternatives: Bool { get }
 
-    /// The next items; none at the end.
+    /// Returns the next items. A batch without items means the end.
     /// - Parameters:
-    ///   - avoided: sources whose files cannot be had now.
-    ///   - budget: for all requests that this takes; nil for the usual time.
+    ///   - avoided: the sources to skip because their files cannot be fetched now.
+    ///   - budget: the time for all requests together; nil for the default time.
     func more(avoiding avoided: Set<String>, within budget: TimeBudget?) async throws(Complaint) -> SupplyBatch
 }
 
-/// The results of a search, page by page and source after source.
+/// Supplies the results of a search, page by page and source by source.
 public actor SearchSupply: Supply {
     public nonisolated let isEndless = false
     public nonisolated let purpose: String
@@ -36,7 +36,7 @@ public actor SearchSupply: Supply {
     private var hasAsked = false
     /// The source of the latest page that had hits.
     private var source: String?
-    /// Addresses and names of what was given already: sources list each other's works.
+    /// URLs and identifiers of the items returned so far, to remove duplicates: several sources list the same works.
     private var given: Set<String> = []
 
     public init(_ repository: any GIFRepository, _ query: SearchQuery, log: FailureLog) {
@@ -68,13 +68,13 @@ public actor SearchSupply: Supply {
             isAtEnd = true
             return batch
         } catch {
-            // Whoever called it off may ask again.
+            // After a cancellation the caller may try again.
             guard error != .cancelled else { throw Complaint(describe(error)) }
             isAtEnd = true
             var failures = [SourceFailure(source: repository.name, reason: error)]
             if case .exhausted(let each) = error { failures = each }
             log.note(failures)
-            // Something was found before, whatever became of it.
+            // If earlier pages had results, this is the end of the list and not an error.
             guard source == nil else { return SupplyBatch(failures: Self.telling(failures)) }
             throw Complaint(describe(error))
         }
@@ -97,7 +97,7 @@ public actor SearchSupply: Supply {
         }.map(PlayItem.init)
     }
 
-    /// Without the last second, in which what stands in is to be shown.
+    /// The remaining budget minus one second, which is reserved for displaying a built-in sample.
     private static func milliseconds(_ budget: TimeBudget) -> Int {
         max(0, Int(budget.left / .milliseconds(1)) - 1_000)
     }
@@ -112,7 +112,7 @@ public actor SearchSupply: Supply {
     }
 }
 
-/// GIFs at random, one at a time, without end.
+/// Supplies random GIFs, one at a time, without end.
 public actor FeedSupply: Supply {
     public nonisolated let isEndless = true
     public nonisolated let purpose = "looking for a GIF…"
@@ -132,7 +132,7 @@ public actor FeedSupply: Supply {
         do throws(CatalogError) {
             let reference = try await feed.next(avoiding: avoided)
             let failures = await feed.failures
-            // Those of one batch are the same until the next one.
+            // The feed reports the same failures until its next batch. Log them once.
             if failures != noted { log.note(failures) }
             noted = failures
             return SupplyBatch(items: [PlayItem(reference)], failures: SearchSupply.telling(failures))
@@ -143,7 +143,7 @@ public actor FeedSupply: Supply {
 }
 
 extension CatalogError {
-    /// Whether it says something of a source's health, or of why another source stands in.
+    /// Whether the error indicates a problem of the source, or explains why another source is used.
     fileprivate var isTelling: Bool {
         switch self {
         case .nothingFound, .notOffered, .noKey, .cancelled: false

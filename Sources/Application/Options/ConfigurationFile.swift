@@ -3,13 +3,13 @@ import Configuration
 import FoundationEssentials
 import Glibc
 
-/// The configuration file as it was found, checked against what there is.
+/// The user's configuration file. Its source names must be known sources; its community names must be valid.
 struct ConfigurationFile {
     private(set) var configuration = Configuration()
     private var path = ""
     private var lines = ConfigurationLines()
 
-    /// A file that is not there says nothing, and costs nothing.
+    /// Reads the file. If there is none, all settings keep their defaults.
     init(environment: [String: String]) throws(Complaint) {
         guard let path = Configuration.path(environment: environment),
             let bytes = contents(ofFile: path)
@@ -31,7 +31,8 @@ struct ConfigurationFile {
         !configuration.keys.isEmpty || configuration.reddit.clientSecret != nil || configuration.reddit.feed != nil
     }
 
-    /// The file's mode. Whoever may write it could send the keys to an address of his own.
+    /// Returns the file's mode. Throws if the file belongs to another user except root, or if everyone can write it:
+    /// a user who can change the file could send the keys to an address of their own.
     private func checkRights() throws(Complaint) -> UInt32 {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0 }
@@ -76,7 +77,8 @@ struct ConfigurationFile {
         try checkReddit()
     }
 
-    /// Half of a pair would be found out only by Reddit's refusal.
+    /// Checks the community names and pairs of settings. An incomplete pair would otherwise only be noticed when Reddit
+    /// refuses a request.
     private func checkReddit() throws(Complaint) {
         let table = configuration.reddit
         for (index, name) in table.communities.enumerated() where Community(name) == nil {
@@ -104,7 +106,7 @@ struct ConfigurationFile {
         Complaint("\(path), line \(lines.line(of: key)): \(words)", exit: .usage)
     }
 
-    // MARK: - Values as the command line writes them
+    // MARK: - Values in command-line syntax
 
     var rating: Rating? {
         get throws(Complaint) {

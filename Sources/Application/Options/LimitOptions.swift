@@ -1,7 +1,7 @@
 import ArgumentParser
 import GIFDecode
 
-/// How much of the machine a file may ask for.
+/// Options that limit the memory and time that one file can use.
 public struct LimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The largest canvas and frame that is decoded.", valueName: "n"), transform: LimitValue.parse
@@ -22,7 +22,7 @@ public struct LimitOptions: ParsableArguments {
 
     public init() {}
 
-    /// For playing.
+    /// The limits for playback.
     public var limits: DecodeLimits {
         var limits = DecodeLimits()
         if let maxCanvasPixels { limits.canvasPixels = maxCanvasPixels.count }
@@ -32,8 +32,8 @@ public struct LimitOptions: ParsableArguments {
         return limits
     }
 
-    /// For `info`, which hashes whole canvases without a clock to pace it: a quarter of the pixels,
-    /// so that a bomb is told of within seconds.
+    /// The limits for `info`, which hashes whole canvases as fast as it can. Its default pixel limit is a quarter of
+    /// the one for playback, so that a decompression bomb is reported within seconds.
     public var forInspection: DecodeLimits {
         var limits = limits
         if maxTotalPixels == nil { limits.totalPixels /= 4 }

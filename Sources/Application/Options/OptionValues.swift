@@ -2,17 +2,17 @@ import ArgumentParser
 import Pixels
 import Playback
 
-/// The value of an option, and what a user should write where it is refused.
+/// The value of an option, with the hint that the user sees when a value is rejected.
 public protocol OptionValue {
-    /// Such as "write a time, such as 30s or 2m".
+    /// The hint, such as "write a time, such as 30s or 2m".
     static var expected: String { get }
 
-    /// Nil for a text that is no such value.
+    /// Returns nil if the text is not a valid value.
     init?(argument: String)
 }
 
 extension OptionValue {
-    /// For the `transform` of an option.
+    /// Parses the argument; used as the `transform` of an option.
     public static func parse(_ argument: String) throws -> Self {
         guard let value = Self(argument: argument) else { throw ValidationError(expected) }
         return value
@@ -137,7 +137,7 @@ public enum FidelityValue: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Whether to draw although NO_COLOR is set.
+/// Whether to draw even if NO_COLOR is set.
 public enum ColorRule: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// NO_COLOR is respected.
     case auto

@@ -3,7 +3,7 @@ import Base
 import Catalog
 import Glibc
 
-/// Where GIFs are looked for, and what may come.
+/// Options that select the sources to query and filter their results.
 public struct ServiceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Ask this source alone: 'gifplay sources' names them.", valueName: "name"))
     public var source: String?
@@ -32,7 +32,7 @@ public struct ServiceOptions: ParsableArguments {
         }
     }
 
-    /// As they would be written on a command line, for the program that goes on in this one's place.
+    /// The options as command-line arguments, for the program that replaces this process by exec.
     public var arguments: [String] {
         let named = [
             ("--source", source), ("--rating", rating?.rating.rawValue), ("--lang", lang?.code), ("--cacert", cacert),
@@ -41,11 +41,11 @@ public struct ServiceOptions: ParsableArguments {
     }
 }
 
-/// Which result of a search is played.
+/// Which search result to play.
 public enum ResultChoice: Equatable, Sendable {
-    /// The first that can be played.
+    /// The first result that can be played.
     case first
-    /// From 1; another is no substitute.
+    /// The result at this position, from 1. No other result replaces it if it cannot be played.
     case number(Int)
     case any
 }

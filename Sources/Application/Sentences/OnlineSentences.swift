@@ -3,7 +3,7 @@ import Catalog
 import Fetching
 import Glibc
 
-/// What services and downloads throw, as sentences. None of it carries an address with a key.
+/// Messages for the errors of services and downloads. No message contains an address with a key.
 extension Sentences {
     public static func describe(_ error: FetchError) -> String {
         switch error {
@@ -30,7 +30,7 @@ extension Sentences {
         }
     }
 
-    /// For the end, when what was fetched has played all the same.
+    /// The message at exit if a fetched GIF was played but could not be cached.
     public static func notKept(_ error: FetchError) -> String {
         "\(describe(error)); what was fetched was shown, but not kept"
     }
@@ -74,7 +74,7 @@ extension Sentences {
         }
     }
 
-    /// The same in a few words, for lists of several services.
+    /// A shorter description, for lists of several services.
     static func brief(_ error: CatalogError) -> String {
         switch error {
         case .transport(.unreachable): "unreachable"
@@ -114,6 +114,6 @@ extension Sentences {
 }
 
 extension SourceFailure {
-    /// The network, and not the service, is the reason.
+    /// Whether the service could not be reached over the network.
     var isUnreachable: Bool { if case .transport(.unreachable) = reason { true } else { false } }
 }

@@ -3,10 +3,10 @@ import Catalog
 import GIFDecode
 import Glibc
 
-/// Errors as sentences. The modules throw what they know; only here it becomes words.
+/// Converts errors to messages for the user. The other modules throw typed errors; this type turns them into text.
 public enum Sentences {
     /// No source has a result for the query.
-    /// - Parameter failures: those of the services that were queried.
+    /// - Parameter failures: the failures of the queried services.
     public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
         let near = SampleSearch().near(query)
         let suggestion = near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
@@ -21,8 +21,8 @@ public enum Sentences {
             + (suggestion ?? "'gifplay samples' lists the built-in samples")
     }
 
-    /// What is wrong with a file that was played, in one clause; nil for limits, which are no damage.
-    /// - Parameter frames: those that were read.
+    /// Describes the damage of a played file in one clause; nil if there is none, or only exceeded limits.
+    /// - Parameter frames: the number of frames that were read.
     public static func damaged(_ damage: [Damage], frames: Int) -> String? {
         let defects = damage.filter { !$0.isLimit }
         guard let last = defects.last, let first = defects.first else { return nil }

@@ -1,8 +1,8 @@
-/// The parser's messages in the form of all errors: SUBJECT: PROBLEM; HINT.
+/// Converts the argument parser's messages to gifplay's error format: SUBJECT: PROBLEM; HINT.
 enum UsageError {
     /// - Parameters:
-    ///   - message: what the parser says is wrong, in one line.
-    ///   - help: the parser's whole text, which names the command whose help lists the options.
+    ///   - message: the parser's error message, in one line.
+    ///   - help: the parser's full text, which names the command whose help lists the options.
     static func sentence(_ message: String, help: String) -> String {
         let command = parts(help, "See '", " --help'")?.first.map(String.init) ?? "gifplay"
         let hint = "; '\(command) --help' lists the options"
@@ -22,17 +22,18 @@ enum UsageError {
         if let unexpected = parts(message, "Unexpected argument '", "'") {
             return "\(unexpected[0]): unexpected argument; '\(command) --help' describes the command"
         }
-        // Those of validate() say everything.
+        // Messages from validate() are already complete.
         return message
     }
 
-    /// `Please provide one of 'a', 'b' and 'c'.` as `choose a, b or c`.
+    /// Converts `Please provide one of 'a', 'b' and 'c'.` to `choose a, b or c`.
     private static func choices(_ explanation: String) -> String {
         guard let list = parts(explanation, "Please provide one of ", ".")?.first else { return explanation }
         return "choose " + list.replacing("'", with: "").replacing(" and ", with: " or ")
     }
 
-    /// What lies between the marks, and what comes after the last; nil where the text does not have them all in order.
+    /// Returns the text between consecutive marks and the text after the last mark; nil unless the text contains all
+    /// marks in order.
     private static func parts(_ text: String, _ first: String, _ marks: String...) -> [Substring]? {
         guard let start = text.firstRange(of: first) else { return nil }
         var rest = text[start.upperBound...]

@@ -2,7 +2,7 @@ import Glibc
 
 /// File operations that need more than one system call.
 public enum FileSystem {
-    /// Writes all bytes to a blocking descriptor, after short and interrupted writes too.
+    /// Writes all bytes to a blocking descriptor. Continues after short and interrupted writes.
     public static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -13,7 +13,7 @@ public enum FileSystem {
         }
     }
 
-    /// Writes all bytes to a blocking descriptor, after short and interrupted writes too.
+    /// Writes all bytes to a blocking descriptor. Continues after short and interrupted writes.
     public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(SystemError) in try writeAll(bytes, to: descriptor) }
@@ -21,7 +21,7 @@ public enum FileSystem {
         try result.get()
     }
 
-    /// Reads a blocking descriptor to its end, or until it has given more than `limit` bytes.
+    /// Reads a blocking descriptor to its end, or until more than `limit` bytes were read.
     public static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -35,9 +35,9 @@ public enum FileSystem {
         return bytes
     }
 
-    /// Puts a file with these bytes at a path, in place of an older one. Other processes see the old file or the
-    /// whole new one, whose mode is 0600. A failure leaves the old file as it is.
-    /// - Parameter isSynchronized: whether the bytes are on the disk before the old file goes.
+    /// Creates a file with these bytes and mode 0600, or atomically replaces an existing one: other processes see the
+    /// old file or the complete new one. A failure leaves the old file unchanged.
+    /// - Parameter isSynchronized: whether to flush the bytes to disk before the old file is replaced.
     public static func replaceFile(
         at path: String, with bytes: [UInt8], isSynchronized: Bool = true
     ) throws(SystemError) {
@@ -56,7 +56,7 @@ public enum FileSystem {
         }
     }
 
-    /// Makes a directory and those above it that are missing, with mode 0700.
+    /// Creates a directory and its missing parent directories, with mode 0700.
     public static func makeDirectory(_ path: String) throws(SystemError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A failed system call.
 public struct SystemError: Error, Equatable, Sendable {
-    /// The function's name: "open".
+    /// The name of the function, for example "open".
     public var call: String
     /// The value of `errno`.
     public var code: Int32
@@ -12,9 +12,9 @@ public struct SystemError: Error, Equatable, Sendable {
         self.code = code
     }
 
-    /// The system's sentence for it: "No such file or directory".
+    /// The system's message for ``code``, for example "No such file or directory".
     public var message: String { Self.message(code) }
 
-    /// The system's sentence for a value of `errno`.
+    /// The system's message for a value of `errno`.
     public static func message(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 }

@@ -4,7 +4,7 @@ public enum XDGDirectory: Sendable {
     case configuration
     case data
 
-    /// The directory that the environment names, or its default below HOME; nil if HOME is not set either.
+    /// The directory that the environment sets, or its default below HOME; nil if HOME is not set either.
     public func path(environment: [String: String]) -> String? {
         Self.absolute(environment[variable]) ?? Self.absolute(environment["HOME"]).map { $0 + "/" + standardPath }
     }

@@ -1,6 +1,7 @@
 /// Removes terminal escape sequences from text.
 enum EscapeSequences {
-    /// The text without whole sequences: `[31m` without its escape character is harmless, but not part of a title.
+    /// `text` without escape sequences. It removes whole sequences, because `[31m` without its escape character is
+    /// harmless, but not part of a title.
     static func removed(from text: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard text.contains(where: { $0 == "\u{1B}" || $0 == "\u{9B}" }) else { return text }
         var rest = Array(text)[...]
@@ -33,7 +34,7 @@ enum EscapeSequences {
         return tail.dropFirst()
     }
 
-    /// A string without an end keeps its text: only the end could tell how much of it is the title.
+    /// If the string is not terminated, its text is kept: without an end it is unknown how much of it is the title.
     private static func afterString(_ rest: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         guard let end = rest.firstIndex(where: { $0 == "\u{07}" || $0 == "\u{9C}" || $0 == "\u{1B}" }) else {
             return rest

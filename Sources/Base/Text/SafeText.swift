@@ -58,7 +58,8 @@ public enum SafeText {
         }
     }
 
-    /// The first `limit` code points of a longer text, cut between characters and ended by an ellipsis.
+    /// `text`, or if it has more than `limit` code points, its beginning, cut between characters, and an ellipsis.
+    /// The result has at most `limit` code points.
     public static func shortened(_ text: String, to limit: Int) -> String {
         guard text.unicodeScalars.count > limit else { return text }
         var kept = ""
@@ -89,7 +90,7 @@ public enum SafeText {
         return String(text)
     }
 
-    /// No script needs more marks on a character; they would be drawn over the neighbouring lines.
+    /// No script needs more combining marks on a character. More would be drawn over the neighbouring lines.
     private static let marksPerCharacter = 8
 
     private enum Role {
@@ -104,7 +105,7 @@ public enum SafeText {
             case .control: self = .control
             case .lineSeparator, .paragraphSeparator, .spaceSeparator: self = .space
             case .format, .surrogate, .privateUse, .unassigned: self = .dropped
-            // The variation selectors for emoji are invisible, but needed.
+            // The variation selectors for emoji are invisible but needed.
             case _ where scalar == "\u{FE0E}" || scalar == "\u{FE0F}": self = .mark
             case _ where scalar.properties.isDefaultIgnorableCodePoint: self = .dropped
             case .nonspacingMark, .enclosingMark: self = .mark

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread for work that blocks. The threads that tasks share must never block.
+/// A thread for work that blocks. The threads of Swift's concurrency pool must never block.
 public enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void

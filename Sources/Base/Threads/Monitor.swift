@@ -2,8 +2,8 @@ import Glibc
 
 /// A value behind a lock and a condition variable.
 ///
-/// `Synchronization.Mutex` has no condition variable, and the decode thread must block while its ring is full or more
-/// bytes are to arrive. A contended `Mutex` also passes through a futex that the thread sanitizer does not track, so
+/// `Synchronization.Mutex` has no condition variable, and the decode thread must block while its ring is full or while
+/// it waits for bytes. A contended `Mutex` also passes through a futex that the thread sanitizer does not track, so
 /// that it reports races that do not exist. The whole project therefore uses this type.
 public final class Monitor<State> {
     private var state: State

@@ -21,7 +21,7 @@ public struct Instant: Comparable, Hashable, Sendable {
     @inlinable
     public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The earlier of two optional instants. Called once a frame, so it must not allocate.
+    /// The earlier of two optional instants. Called once per frame, so it must not allocate.
     @inlinable
     public static func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
         guard let first else { return second }

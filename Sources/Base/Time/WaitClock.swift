@@ -1,16 +1,16 @@
 import Glibc
 
-/// The clocks of tasks: to measure, to read dates, and to wait. Tests replace it.
+/// A clock to measure time, read the date and wait. Tests use their own.
 public protocol WaitClock: Sendable {
-    /// Milliseconds of a clock that never goes back.
+    /// Milliseconds of a monotonic clock.
     var milliseconds: Int { get }
     /// Seconds since 1970.
     var unixSeconds: Int { get }
-    /// - Throws: `CancellationError`, at once when the task is cancelled.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
     func wait(milliseconds: Int) async throws
 }
 
-/// The system's clocks. Nothing else in the project sleeps.
+/// The system's clocks. No other code in the project sleeps.
 public struct SystemWaitClock: WaitClock {
     public init() {}
 

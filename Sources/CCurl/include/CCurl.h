@@ -1,33 +1,34 @@
 #pragma once
 
-/* libcurl, loaded when it is first asked for, behind functions of fixed types.
+/* Wrappers with fixed types for libcurl, which is loaded with dlopen at the first request.
  *
- * Two reasons. curl_easy_setopt is variadic, which Swift cannot call. And
- * linking libcurl costs each start 5 ms for its 30 shared libraries (measured: 5.3 ms against
- * 0.4 ms), which a player that plays a file must not pay; dlopen costs the same, once, at the first
- * request. Only the headers are needed to build.
+ * The wrappers exist because curl_easy_setopt is variadic, and Swift cannot call variadic functions. libcurl is not
+ * linked, because its 30 shared libraries would cost 5 ms at each start (measured: 5.3 ms against 0.4 ms), even when
+ * gifplay only plays a file. dlopen costs the same, but only once, at the first request. Only the headers are needed to
+ * build.
  *
- * No function here but gifplay_curl_load may be called before that one has returned NULL. */
+ * Call no other function of this header before gifplay_curl_load has returned NULL. */
 
 #include <curl/curl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// Loads and initialises libcurl; may be called from any thread. Only the process's first call counts.
-/// `name` stands in for the names that are tried, where it is not NULL.
-/// Gives NULL, or a sentence that says why it is not to be had, which stays valid.
+/// Loads and initialises libcurl. May be called from any thread; only the first call in the process has an effect.
+/// If `name` is not NULL, it replaces the default names of the library.
+/// Returns NULL on success, otherwise an error message that stays valid.
 const char *_Nullable gifplay_curl_load(const char *_Nullable name);
 
-/// Names and versions of libcurl and its libraries: "libcurl/7.88.1 OpenSSL/3.0.11 ...".
+/// The names and versions of libcurl and its libraries, for example "libcurl/7.88.1 OpenSSL/3.0.11 ...".
 const char *_Nonnull gifplay_curl_version(void);
 
+/// Receives `size * count` bytes of header lines or of the body. Return that number; any other ends the transfer.
 typedef size_t (*gifplay_curl_sink)(
     char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
-/// Called when a connection is made, or found for reuse, before the request goes out; 1 refuses it.
+/// Called when a new or reused connection is ready, before the request is sent. Return 1 to refuse the connection.
 typedef int (*gifplay_curl_connected)(
     void *_Nullable context, char *_Nullable peer, char *_Nullable local, int peer_port, int local_port);
-/// Asked before a connection is begun to this IP address, or to a proxy's; 0 lets none be.
+/// Called before a connection to the IP address `peer` is opened; it can be that of a proxy. Return 0 to refuse it.
 typedef int (*gifplay_curl_opening)(void *_Nullable context, const char *_Nonnull peer);
 
 /* One transfer. */
@@ -37,18 +38,18 @@ void gifplay_easy_cleanup(void *_Nonnull easy);
 CURLcode gifplay_easy_set_long(void *_Nonnull easy, CURLoption option, long value);
 /// libcurl copies the string.
 CURLcode gifplay_easy_set_string(void *_Nonnull easy, CURLoption option, const char *_Nullable value);
-/// Makes it a POST of these bytes, which libcurl copies, on a connection of its own: on a used one
-/// that turns out to be closed libcurl would send them again by itself.
+/// Makes the transfer a POST of these bytes, which libcurl copies. It gets a new connection: if a reused connection
+/// turned out to be closed, libcurl would send the bytes again by itself.
 CURLcode gifplay_easy_set_post(void *_Nonnull easy, const void *_Nonnull bytes, size_t count);
-/// For options that take an object's address; it must outlive the transfer.
+/// Sets an option that takes the address of an object. The object must outlive the transfer.
 CURLcode gifplay_easy_set_pointer(void *_Nonnull easy, CURLoption option, void *_Nullable value);
-/// Where header lines and the body go, and who is told of the connection, each with `context`.
-/// What libcurl prints nowhere else goes into `reason`, CURL_ERROR_SIZE bytes.
+/// Sets the callbacks for header lines, the body, and connections. Each gets `context`.
+/// libcurl writes its detailed error message into `reason`, which has CURL_ERROR_SIZE bytes.
 CURLcode gifplay_easy_set_callbacks(
     void *_Nonnull easy, gifplay_curl_sink _Nonnull header, gifplay_curl_sink _Nonnull body,
     gifplay_curl_connected _Nonnull connected, gifplay_curl_opening _Nonnull opening, void *_Nonnull context,
     char *_Nonnull reason);
-/// Lets nothing but http and https be spoken, whatever libcurl was built with.
+/// Allows only http and https, regardless of the protocols that libcurl was built with.
 CURLcode gifplay_easy_restrict_protocols(void *_Nonnull easy);
 const char *_Nonnull gifplay_easy_strerror(CURLcode code);
 
@@ -65,17 +66,17 @@ CURLMcode gifplay_multi_add(void *_Nonnull multi, void *_Nonnull easy);
 CURLMcode gifplay_multi_remove(void *_Nonnull multi, void *_Nonnull easy);
 CURLMcode gifplay_multi_perform(void *_Nonnull multi);
 CURLMcode gifplay_multi_poll(void *_Nonnull multi, int milliseconds);
-/// Ends a poll that waits; the one function here that may be called from another thread.
+/// Wakes a waiting poll. It is the only function in this group that may be called from another thread.
 CURLMcode gifplay_multi_wakeup(void *_Nonnull multi);
-/// The next transfer that ended and how, or NULL.
+/// Returns the next transfer that ended and stores its result in `result`; NULL if there is none.
 void *_Nullable gifplay_multi_next_done(void *_Nonnull multi, CURLcode *_Nonnull result);
 
-/* Addresses, taken apart by the parser that will be used to connect. */
+/* URLs, parsed by the same parser that libcurl uses to connect. */
 
 CURLU *_Nullable gifplay_url_init(void);
 void gifplay_url_cleanup(CURLU *_Nonnull url);
-/// A relative text is resolved against what `url` holds.
+/// Sets a part. A relative URL is resolved against the current URL.
 CURLUcode gifplay_url_set(CURLU *_Nonnull url, CURLUPart part, const char *_Nullable text, unsigned flags);
-/// The part, to be freed with gifplay_curl_free, or NULL.
+/// Returns a part, or NULL. Free it with gifplay_curl_free.
 char *_Nullable gifplay_url_get(CURLU *_Nonnull url, CURLUPart part, unsigned flags);
 void gifplay_curl_free(void *_Nullable memory);

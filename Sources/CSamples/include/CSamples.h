@@ -2,11 +2,11 @@
 
 #include <stddef.h>
 
-/// A GIF that gifplay carries.
+/// A built-in sample GIF.
 struct gifplay_sample {
     const char *name;
     const char *title;
-    /// Lower-case words with single spaces.
+    /// Lower-case words, separated by single spaces.
     const char *tags;
     const unsigned char *bytes;
     size_t count;
@@ -14,5 +14,6 @@ struct gifplay_sample {
 
 extern const size_t gifplay_sample_count;
 
-/// The sample at `index`, which is below the count. Swift cannot see an array of unknown length.
+/// The sample at `index`, which must be below gifplay_sample_count. A function, because Swift does not import arrays of
+/// unknown length.
 const struct gifplay_sample *gifplay_sample_at(size_t index);

@@ -1,6 +1,6 @@
 #pragma once
 
-/* What Swift's Glibc module leaves out of the C library. */
+/* Parts of the C library that Swift's Glibc module does not provide. */
 
 #include <malloc.h>
 #include <stdint.h>
@@ -9,25 +9,25 @@
 #include <sys/uio.h>
 #include <termios.h>
 
-/// Cells that a Unicode scalar takes on a terminal, by the C library's table for C.UTF-8: 0, 1 or 2.
+/// The number of terminal cells that a Unicode scalar takes (0, 1 or 2), by the C library's table for C.UTF-8.
 /// Scalars that cannot be printed take 0.
 int gifplay_cell_width(uint32_t scalar);
 
-/// Gives the terminal back when the process crashes: on SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT
-/// and SIGSYS writes `bytes` to `descriptor`, sets `saved`, and lets the signal go on to its end. Where the
-/// terminal takes nothing in, what stands before `bytes` is dropped. Serves the calling thread's stack
-/// overflows too.
-/// `bytes` and what `saved` points to are copied; at most 128 bytes are kept.
+/// Restores the terminal if the process crashes. On SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT and SIGSYS the
+/// handler writes `bytes` to `descriptor`, sets the modes `saved`, and raises the signal again with its default action.
+/// If the terminal accepts no output, the handler first drops the output that is queued before `bytes`. It also runs
+/// after a stack overflow of the calling thread.
+/// Copies `bytes` (at most 128) and `saved`.
 void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, const void *bytes, unsigned long count);
 
-/// From here on a crash touches no terminal.
+/// Undoes gifplay_arm_crash_restore: a crash no longer changes the terminal.
 void gifplay_disarm_crash_restore(void);
 
-/// From here on neither a core file nor another process of the same user gets this process's memory.
+/// Disables core dumps, and access to this process's memory by other processes of the same user.
 void gifplay_withhold_memory(void);
 
 struct pollfd;
 struct timespec;
 
-/// poll(2) with a timeout in nanoseconds; NULL waits without end.
+/// poll(2) with a timeout in nanoseconds. NULL waits without a timeout.
 int gifplay_poll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout);

@@ -2,13 +2,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// toml++ behind a C interface: a text comes in, its values go out as one array in the order of the file.
+// A C interface to toml++: it parses a text and returns its values as one array in file order.
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Bytes of UTF-8, which end with their count.
+/// UTF-8 text of `count` bytes, without a terminating NUL.
 typedef struct {
     const char *_Nullable bytes;
     size_t count;
@@ -25,34 +25,36 @@ typedef enum : uint8_t {
     ctoml_other,
 } ctoml_kind;
 
-/// A value. What it contains follows it, up to and without `end`; the first of them stands right behind it.
+/// A value. The values that it contains directly follow it in the array, up to but not including the index `end`.
 typedef struct {
     ctoml_kind kind;
-    /// From 1: where its key stands, or the value itself in a list.
+    /// Line of its key, or of the value itself in a list, from 1.
     uint32_t line;
-    /// The index of the next value beside this one, or behind what contains both.
+    /// Index after this value and all that it contains: the next value at the same or an outer level.
     size_t end;
-    /// Empty in a list.
+    /// The key; empty in a list.
     ctoml_text key;
-    /// Of a string.
+    /// The value of a string.
     ctoml_text string;
+    /// The value of an integer; 0 or 1 for a boolean.
     int64_t integer;
-    /// Of a number, and of an integer too.
+    /// The value of a number, and also of an integer.
     double number;
 } ctoml_value;
 
-/// What parsing came to. Its texts live as long as itself.
+/// The result of parsing. Its texts are valid until the document is freed.
 typedef struct {
-    /// The first one is the table of everything; none where it failed.
+    /// The first value is the root table. NULL if parsing failed.
     const ctoml_value *_Nullable values;
     size_t count;
-    /// In the parser's words.
+    /// The parser's error message; empty if parsing succeeded.
     ctoml_text error;
-    /// From 1.
+    /// Line of the error, from 1.
     uint32_t error_line;
 } ctoml_document;
 
-/// Nothing is thrown. Null where memory is not enough; anything else is to be given to ``ctoml_free``.
+/// Parses a document. Throws nothing. Returns NULL if there is not enough memory; otherwise the caller frees the result
+/// with ``ctoml_free``.
 const ctoml_document *_Nullable ctoml_parse(const char *_Nullable text, size_t count);
 
 void ctoml_free(const ctoml_document *_Nullable document);

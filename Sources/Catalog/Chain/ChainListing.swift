@@ -1,4 +1,4 @@
-/// A listing as a chain asks its sources for it.
+/// A listing that a chain requests from its sources.
 struct ChainListing: Sendable {
     typealias Ask =
         @Sendable (
@@ -7,24 +7,24 @@ struct ChainListing: Sendable {
 
     var kind: FirstPages.Kind
     var preferences: Preferences
-    /// Of a search; other listings are in no order of fitness and end with their source.
+    /// Nil unless the listing is a search. Other listings are not ranked and do not continue at the next source.
     var ranking: ResultRanking?
     var ask: Ask
 }
 
-/// One source of a chain, asked for all terms of a query or for any of them.
+/// One source of a chain, queried for all terms of a query or for any of them.
 struct ChainStep: Sendable {
     var link: ServiceChain.Link
     var matchesAnyTerm = false
 
-    /// What a page token calls it; no source has a colon in its name.
+    /// The name of the step in a page token. No source has a colon in its name.
     var name: String { (matchesAnyTerm ? "any:" : "") + link.repository.name }
 }
 
-/// Where a chain's listing goes on: which steps are done, and where the present source's next page begins.
+/// The position in a chain's listing: the finished steps, and the next page of the current source.
 struct ChainPlace {
     var done: Set<String> = []
-    /// In the source's own terms; nil at the beginning of the next source.
+    /// The source's own page token; nil at the first page of the next source.
     var token: PageToken?
 
     private static let doneName = "gifplay-done"
@@ -38,7 +38,7 @@ struct ChainPlace {
         var parameters = page.parameters
         let names = parameters.removeValue(forKey: Self.doneName)
         done = Set((names ?? "").split(separator: ",").map(String.init))
-        // A token that names no place in the source stands for its beginning.
+        // A chain's token without parameters of the source points to that source's first page.
         if names == nil || !parameters.isEmpty { token = PageToken(source: page.source, parameters: parameters) }
     }
 

@@ -1,14 +1,14 @@
-/// One call of a chain for a first page: the sources that were asked, and what came of each.
+/// One call of a chain for a first page. It queries the sources and records the outcome of each.
 final class ChainRace {
     private let chain: ServiceChain
     private let hedge: HedgedAttempts
     private let listing: ChainListing
     private let budget: TimeBudget
-    /// Hits that fit badly, for when no source has better ones.
+    /// Pages whose hits do not match the query, in order of arrival. Used if no source has better ones.
     private var poor: [(step: ChainStep, page: ResultPage)] = []
     private var asked: [ChainStep] = []
     private var reasons: [String: CatalogError] = [:]
-    /// The steps that ended without a hit.
+    /// The names of the steps that ended without a hit.
     private(set) var spent: Set<String> = []
     private(set) var isCancelled = false
 
@@ -19,9 +19,9 @@ final class ChainRace {
         self.budget = budget
     }
 
-    /// Why the sources that were asked before the winner gave nothing, in the order of asking.
+    /// The reasons why sources gave no results or were too slow, in query order.
     var failures: [SourceFailure] {
-        // That no source knows any single term either says nothing more.
+        // If the search for any single term finds nothing too, that adds no information.
         asked.compactMap { step in
             guard let reason = reasons[step.name] else { return nil }
             guard !step.matchesAnyTerm || (reason != .nothingFound && reason != .notOffered) else { return nil }
@@ -29,7 +29,7 @@ final class ChainRace {
         }
     }
 
-    /// The first answer that fits; else the best of those that do not; nil where no step has a hit.
+    /// Returns the first page that matches the query, else the first page with other hits; nil if no step has a hit.
     func run(_ steps: [ChainStep]) async -> (step: ChainStep, page: ResultPage)? {
         var winner: (step: ChainStep, page: ResultPage)?
         await hedge.run(
@@ -60,7 +60,8 @@ final class ChainRace {
         }
     }
 
-    /// - Returns: the winner, if this answer is one.
+    /// Records the outcome of a step.
+    /// - Returns: the step and its page if the page is accepted.
     private func take(_ answer: FirstPages.Answer, of step: ChainStep) async -> (step: ChainStep, page: ResultPage)? {
         switch answer {
         case .success(let page) where !page.items.isEmpty:

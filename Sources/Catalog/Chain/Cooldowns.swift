@@ -1,8 +1,8 @@
-/// Which sources are left alone, and until when.
+/// The cool-downs of the sources of a chain.
 actor Cooldowns {
     private var rests: [String: (until: ContinuousClock.Instant, reason: CatalogError)] = [:]
 
-    /// How long a source still rests, in seconds; nil if it may be asked.
+    /// Returns a source's remaining cool-down in seconds; nil if the source may be queried.
     func seconds(_ source: String, at now: ContinuousClock.Instant) -> Int? {
         guard let rest = rests[source] else { return nil }
         guard rest.until > now else {
@@ -12,7 +12,7 @@ actor Cooldowns {
         return (rest.until - now).wholeSeconds
     }
 
-    /// Notes a failure; nothing for one that says nothing about the source's health.
+    /// Starts a cool-down, unless the error says nothing about the source's health.
     func note(_ error: CatalogError, of source: String, at now: ContinuousClock.Instant) {
         guard let pause = Self.pause(after: error) else { return }
         rests[source] = (now + pause, error)
@@ -20,16 +20,17 @@ actor Cooldowns {
 
     func lift() { rests = [:] }
 
-    /// The sources that rest, with the failures that sent them to it.
+    /// The sources in a cool-down, each with the failure that started it.
     func failures(at now: ContinuousClock.Instant) -> [SourceFailure] {
         rests.filter { $0.value.until > now }.sorted { $0.key < $1.key }
             .map { SourceFailure(source: $0.key, reason: $0.value.reason) }
     }
 
-    /// Ten minutes, or what the service asks for; one minute where no answer came at all.
+    /// Returns the cool-down after an error: the time that the service asks for, else ten minutes, or one minute after
+    /// a transport error.
     ///
-    /// A line that is down says nothing about the service, and an unattended player should be back
-    /// soon after the line is.
+    /// A failed connection says nothing about the service, and an unattended player should recover soon after the
+    /// connection does.
     static func pause(after error: CatalogError) -> Duration? {
         let usual = Duration.seconds(600)
         switch error {

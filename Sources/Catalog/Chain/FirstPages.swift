@@ -1,10 +1,10 @@
-/// First pages that were asked for and not yet used.
+/// Requested first pages that are not yet used.
 ///
-/// A source that answers after another one won keeps its answer here, until its turn comes.
+/// If a source answers after another source has won, its page stays here until the chain reaches that source.
 actor FirstPages {
     typealias Answer = Result<ResultPage, CatalogError>
 
-    /// Which listing a page is the first of.
+    /// The listing that a first page belongs to.
     enum Kind: Hashable, Sendable {
         case search(SearchQuery)
         case trending(Preferences)
@@ -20,7 +20,7 @@ actor FirstPages {
 
     deinit { for task in tasks.values { task.cancel() } }
 
-    /// The request that runs or has ended already; else a new one.
+    /// Returns the running or finished request for this page, or starts one.
     func task(
         _ step: String, of kind: Kind, begin: @escaping @Sendable () async -> Answer
     ) -> Task<Answer, Never> {
@@ -31,10 +31,10 @@ actor FirstPages {
         return task
     }
 
-    /// Forgets an answer that was used.
+    /// Removes a request whose outcome was used.
     func remove(_ step: String, of kind: Kind) { tasks[Key(kind: kind, step: step)] = nil }
 
-    /// Cancels the requests of listings that nobody waits for any more. A random batch is still of use later.
+    /// Cancels and removes the requests for searches and trending GIFs. A random batch stays useful later.
     func cancelListings() {
         for (key, task) in tasks where key.kind != .random {
             task.cancel()

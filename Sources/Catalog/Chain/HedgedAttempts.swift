@@ -1,17 +1,17 @@
 import Base
 
-/// Begins attempts one after another until the outcome of one is accepted.
+/// Starts attempts one after another until the outcome of one is accepted.
 ///
-/// The next attempt begins when one ends without success, and after `silence`: the silent attempt
-/// then goes on beside it, because it may still be the first to succeed.
+/// The next attempt starts when the outcome of one is not accepted, or when one is silent for `silence`. The silent
+/// attempt continues in parallel, because it may still be the first to succeed.
 public struct HedgedAttempts: Sendable {
-    /// How long an attempt may be silent before the next begins beside it.
+    /// How long an attempt may be silent before the next one starts in parallel.
     public static let usualSilence = Duration.milliseconds(2_500)
 
     public let silence: Duration
     private let wait: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter wait: replaced in tests, which move a clock of their own.
+    /// - Parameter wait: waits for the given time. Tests replace it to control the clock.
     public init(
         silence: Duration = usualSilence,
         wait: @escaping @Sendable (Duration) async throws -> Void = {
@@ -28,12 +28,15 @@ public struct HedgedAttempts: Sendable {
         case timeUp
     }
 
-    /// Returns when an outcome is accepted, when every attempt has ended, or when the task is cancelled.
-    /// Attempts that still run are the caller's.
+    /// Returns when an outcome is accepted, every attempt has ended, `whenSpent` returns true or the task is cancelled.
+    /// The caller owns the attempts that are still running.
     /// - Parameters:
-    ///   - begin: starts the attempt of this number, from 0; nil while there is nothing to start.
-    ///   - isSilent: whether an attempt that runs makes no progress.
-    ///   - whenSpent: called now and then once the budget is spent and no attempt makes progress; true ends the run.
+    ///   - budget: the time until `whenSpent` is called; nil for no limit.
+    ///   - begin: starts the attempt with this number, from 0; returns nil while there is nothing to start.
+    ///   - isSilent: whether a running attempt makes no progress.
+    ///   - whenSpent: called when the budget is spent, and then every `silence`, if no attempt makes progress.
+    ///     True ends the run.
+    ///   - accept: receives the outcome of an attempt. True ends the run.
     public func run<Outcome: Sendable>(
         within budget: TimeBudget? = nil, begin: (Int) async -> Task<Outcome, Never>?,
         isSilent: (Int) -> Bool = { _ in true }, whenSpent: () async -> Bool = { true },
@@ -61,7 +64,7 @@ public struct HedgedAttempts: Sendable {
         }
     }
 
-    /// The attempts of one run, and the timers beside them.
+    /// The attempts and timers of one run.
     private final class Course<Outcome: Sendable> {
         var running: Set<Int> = []
         let events: AsyncStream<Event<Outcome>>

@@ -1,12 +1,13 @@
-/// Several sources as one: the first that brings something usable answers.
+/// Several sources combined into one. The first source with a usable page provides the result.
 ///
-/// A source that fails, finds nothing or has no hit whose title fits gives way to the next one at
-/// once; a silent one is left to go on beside the next. A chain of one link gives that link's own error.
+/// If a source fails, finds nothing or has no hit with a matching title, the chain falls back to the next source at
+/// once. If a source is silent, the chain queries the next one in parallel. A chain of one link throws that link's
+/// own error.
 public struct ServiceChain: GIFRepository {
-    /// A source, and whether it takes time on the line.
+    /// A source, and whether it needs the network.
     public struct Link: Sendable {
         public var repository: any GIFRepository
-        /// Asked only while the call's time lasts, and left alone after a failure.
+        /// If true, the source is queried only within the call's time budget, and a failure starts a cool-down.
         public var isOnline: Bool
 
         public init(_ repository: any GIFRepository, isOnline: Bool = true) {
@@ -20,10 +21,10 @@ public struct ServiceChain: GIFRepository {
     private let hedge: HedgedAttempts
     private let cooldowns = Cooldowns()
     let firstPages = FirstPages()
-    /// Sources that failed in another run, and until when they are asked after the others.
+    /// Sources that failed in an earlier run. Until this time they are queried after the other sources.
     private let lastUntil: [String: ContinuousClock.Instant]
 
-    /// - Parameter failedLately: seconds for which sources that failed in another run are asked last.
+    /// - Parameter failedLately: sources that failed in an earlier run. For this many seconds they are queried last.
     public init(
         _ links: [Link], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         hedge: HedgedAttempts = HedgedAttempts(), failedLately: [String: Int] = [:]
@@ -37,7 +38,7 @@ public struct ServiceChain: GIFRepository {
 
     public var name: String { links.count == 1 ? links[0].repository.name : "chain" }
 
-    /// The sources that are left alone now, and why.
+    /// The sources in a cool-down, each with the failure that started it.
     public func coolingDown() async -> [SourceFailure] { await cooldowns.failures(at: now()) }
 
     /// Ends every cool-down: the next call queries all sources again.
@@ -79,7 +80,7 @@ public struct ServiceChain: GIFRepository {
             if page == nil { await firstPages.cancelListings() }
             return try await firstPage(listing, place, budget)
         }
-        // A further page is of one source alone: what another would bring is no continuation.
+        // Only the source of the token can continue a listing; another source's page would not be a continuation.
         guard let link = links.first(where: { $0.repository.name == following.source }) else {
             throw .foreignPage(source: following.source)
         }
@@ -110,7 +111,8 @@ public struct ServiceChain: GIFRepository {
         return try nothing(race.failures)
     }
 
-    /// In the order of asking: every source with all terms, then with any of them, then what needs no network.
+    /// The steps in query order: the sources up to the last online one, first with all terms and then with any term,
+    /// and after them the remaining sources, which need no network.
     private func steps(of listing: ChainListing) -> [[ChainStep]] {
         let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
         let present = now()
@@ -126,12 +128,12 @@ public struct ServiceChain: GIFRepository {
         lastUntil[link.repository.name].map { $0 > present } ?? false
     }
 
-    /// Whether the source may be asked although its files cannot be had now.
+    /// Whether the listing may use the step's source. Avoided sources are skipped unless they need no network.
     private func isWanted(_ step: ChainStep, _ listing: ChainListing) -> Bool {
         !step.link.isOnline || !listing.preferences.avoided.contains(step.link.repository.name)
     }
 
-    /// Ranks the page and says where the listing goes on: on the source's next page, or at the next source.
+    /// Ranks the page and sets where the listing continues: on the source's next page, or at the next source.
     private func finished(
         _ page: ResultPage, _ step: ChainStep, _ listing: ChainListing, _ place: ChainPlace
     ) -> ResultPage {
@@ -172,7 +174,7 @@ public struct ServiceChain: GIFRepository {
         }
     }
 
-    /// An empty page if every source knew nothing, else the error that says who failed.
+    /// Returns an empty page if no source has results; throws if a source failed.
     private func nothing(_ failures: [SourceFailure]) throws(CatalogError) -> ResultPage {
         let telling = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
         guard let telling else { return ResultPage(items: [], passedOver: failures) }

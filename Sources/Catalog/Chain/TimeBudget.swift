@@ -1,15 +1,15 @@
-/// A span of time that several steps share: one deadline on one clock.
+/// A time limit that several steps share: one deadline on one clock.
 public struct TimeBudget: Sendable {
     public let deadline: ContinuousClock.Instant
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Begins now.
+    /// Starts the budget now.
     public init(_ span: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.now = now
         deadline = now() + span
     }
 
-    /// Zero once it is spent.
+    /// The remaining time; zero once the budget is spent.
     public var left: Duration { max(.zero, deadline - now()) }
 
     public var isSpent: Bool { left == .zero }

@@ -1,14 +1,15 @@
-/// Chooses among the files of one GIF: the smallest that still fills the picture's place.
+/// Chooses among the files of one GIF: prefers the smallest file that fills the display area.
 public struct RenditionChoice: Equatable, Sendable {
-    /// The place in pixels; of half blocks there are two to a cell, one above the other.
+    /// The size of the display area in pixels. With half blocks, a cell has two pixels, one above the other.
     public var width: Int
     public var height: Int
-    /// What is larger than this is not fetched at all.
+    /// Files with a larger reported size are not tried.
     public var maximumBytes: Int
-    /// What is larger than this gives way to a rendition that may be a still, which Commons' thumbnails are.
+    /// If the best file without ``Rendition/mayBeStill`` is larger than this, or than ``lightBytes``, the files that
+    /// may be stills, such as Commons' thumbnails, come first.
     public var comfortableBytes: Int
-    /// Files of at most this size, or of unknown size, go before all others, even where they fill less of the place.
-    /// For tiles; nil for no preference.
+    /// Files of at most this size, or of unknown size, come before all others, even if they fill less of the area.
+    /// Gallery tiles use it; nil for no preference.
     public var lightBytes: Int?
 
     public init(width: Int, height: Int, maximumBytes: Int = 64 << 20, comfortableBytes: Int = 3 << 20) {
@@ -18,7 +19,7 @@ public struct RenditionChoice: Equatable, Sendable {
         self.comfortableBytes = comfortableBytes
     }
 
-    /// The renditions in the order of trying, without what is too large; empty if all are.
+    /// Returns the renditions in the order to try them, without files that are too large or have a single frame.
     public func ordered(_ renditions: [Rendition]) -> [Rendition] {
         let ranked = ranked(renditions)
         guard let lightBytes else { return ranked }
@@ -37,8 +38,8 @@ public struct RenditionChoice: Equatable, Sendable {
         return sure + unsure
     }
 
-    /// Those that fill the place, smallest file first; then the others, largest picture first; then
-    /// those of unknown size, as the service ordered them.
+    /// Returns the renditions that fill the area, smallest file first; then the smaller ones, largest picture first;
+    /// then those of unknown dimensions, in the service's order.
     private func ranked(_ renditions: [Rendition], _ original: Rendition?) -> [Rendition] {
         guard let original, let whole = Self.extent(original) else { return renditions }
         let scale = min(Double(width) / Double(whole.width), Double(height) / Double(whole.height))
@@ -50,7 +51,7 @@ public struct RenditionChoice: Equatable, Sendable {
                 unknown.append(rendition)
                 continue
             }
-            // Services round a side down: 480x270 at a width of 100 is 56 high, not 56.25.
+            // Services round sides down: 480x270 scaled to a width of 100 is 56 high, not 56.25.
             let fills =
                 Double(extent.width) + 1 > Double(whole.width) * scale
                 && Double(extent.height) + 1 > Double(whole.height) * scale
@@ -80,7 +81,7 @@ public struct RenditionChoice: Equatable, Sendable {
 }
 
 extension Array {
-    /// Sorted, equals in the order they had.
+    /// Returns the sorted elements; equal elements keep their order.
     fileprivate func stablySorted(by precedes: (Element, Element) -> Bool) -> [Element] {
         enumerated().sorted { one, other in
             if precedes(one.element, other.element) { return true }

@@ -1,16 +1,16 @@
-/// Orders the hits of one search, best first.
+/// Sorts the hits of one search, best first.
 ///
-/// What counts: how many terms are in the title, whether it is a drawing for an encyclopaedia, whether
-/// it is animated for certain, a shape that fits a terminal, few bytes, and last the source's own order.
+/// The first criterion is a score: terms in the title, minus points for reference material, for a shape that does
+/// not suit a terminal and for a very large file. Then come certain animation, a small file and the source's order.
 public struct ResultRanking: Sendable {
     private let terms: [String]
 
-    /// - Parameter words: as they were typed.
+    /// - Parameter words: the query as the user typed it.
     public init(_ words: String) {
         terms = SampleSearch.words(of: words).map(Self.stem)
     }
 
-    /// Whether a query has several terms, so that any of them alone is a wider search.
+    /// Whether the query has several terms, so that a search for any of them is wider.
     public var hasSeveralTerms: Bool { Set(terms).count > 1 }
 
     /// The hits, best first.
@@ -19,7 +19,8 @@ public struct ResultRanking: Sendable {
             .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.item)
     }
 
-    /// How well the best hit fits: 0 where its title has no term, so that other sources should be asked first.
+    /// Returns the score of the best hit, at least 0, or 1 for a query without terms. If it is 0, the chain queries
+    /// other sources before it uses these hits.
     public func fit(_ items: [GIFReference]) -> Int {
         guard !terms.isEmpty else { return 1 }
         return max(0, items.map(points).max() ?? 0)
@@ -45,7 +46,7 @@ public struct ResultRanking: Sendable {
             weight: Self.weight(item))
     }
 
-    /// Two for a term in the title, less what speaks against playing it.
+    /// Returns the score: two points per term in the title, or in the tags if there is no title, minus the deductions.
     private func points(_ item: GIFReference) -> Int {
         let words = Self.words(of: item.title.isEmpty ? item.tags.joined(separator: " ") : item.title)
         let title = Set(words)
@@ -61,7 +62,7 @@ public struct ResultRanking: Sendable {
         return points
     }
 
-    /// What a title says of a file that is looked up rather than watched.
+    /// Title words of reference material, which people look up rather than watch.
     private static let encyclopaedic: Set<String> = [
         "map", "diagram", "logo", "chart", "graph", "plot", "icon", "flag", "distribution", "range", "location",
         "locator", "schema", "scheme", "structure", "table", "seal", "emblem", "signature", "stub", "button",
@@ -70,7 +71,7 @@ public struct ResultRanking: Sendable {
 
     private static let heavy = 4
 
-    /// Classes of file sizes; what is not known is taken for middling.
+    /// Returns the size class of the smallest file, from 0 to ``heavy``. An unknown size counts as medium.
     private static func weight(_ item: GIFReference) -> Int {
         guard let bytes = item.renditions.compactMap(\.bytes).min() else { return 2 }
         switch bytes {
@@ -82,7 +83,7 @@ public struct ResultRanking: Sendable {
         }
     }
 
-    /// Too small, too long or too large to be worth a terminal's cells; what is not known is sound.
+    /// Whether the picture is too small, too elongated or too large for a terminal. Unknown dimensions count as normal.
     private static func hasOddShape(_ item: GIFReference) -> Bool {
         guard let largest = item.renditions.max(by: { ($0.width ?? 0) < ($1.width ?? 0) }),
             let width = largest.width, let height = largest.height
@@ -93,7 +94,7 @@ public struct ResultRanking: Sendable {
 
     // MARK: - Words
 
-    /// The stems of a text's words; letters and digits are words apart, as in `cat01`.
+    /// Returns the stems of a text's words. Letters and digits form separate words: `cat01` is `cat` and `01`.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = ""
@@ -111,7 +112,7 @@ public struct ResultRanking: Sendable {
         return word.isEmpty ? words : words + [stem(word)]
     }
 
-    /// Without the ending of an English plural.
+    /// Returns the word without an English plural ending.
     private static func stem(_ word: String) -> String {
         guard word.count > 3, word.hasSuffix("s"), !word.hasSuffix("ss"), !word.hasSuffix("us") else { return word }
         if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
@@ -121,7 +122,8 @@ public struct ResultRanking: Sendable {
         return String(word.dropLast())
     }
 
-    /// Of a script that puts no spaces between words.
+    /// Whether the word contains a character of a script without spaces between words: Thai or Lao (U+0E00...U+0EFF),
+    /// or U+2E80 and above, where the CJK blocks begin.
     private static func isUnspaced(_ word: String) -> Bool {
         word.unicodeScalars.contains { (0x0E00...0x0EFF).contains($0.value) || $0.value >= 0x2E80 }
     }

@@ -1,11 +1,11 @@
 import Base
 import FoundationEssentials
 
-/// An object of which any member may be missing, empty or of another type: one asks, and gets it or nil.
+/// A JSON object whose members may be missing, empty or of another type. Each accessor returns the value or nil.
 ///
-/// Every text of a service leaves its JSON here and nowhere else, cleaned and without keys.
+/// All texts of JSON responses are read through this type, which cleans them and redacts keys.
 package struct LenientObject {
-    /// How many characters of a text are kept, far above any honest title.
+    /// The maximum length of a text in code points, far more than a real title needs.
     package static let textLimit = 300
     private let members: KeyedDecodingContainer<MemberName>
     private let redactor: Redactor
@@ -14,38 +14,38 @@ package struct LenientObject {
         members = try decoder.container(keyedBy: MemberName.self)
         let handed = CodingUserInfoKey.redactor.flatMap { decoder.userInfo[$0] }
         guard let handed = handed as? Redactor else {
-            // Fails closed: without the keys nobody could say that none comes out.
+            // Fails closed: without a redactor, texts could contain keys.
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no redactor"))
         }
         redactor = handed
     }
 
-    /// A text of one line; nil where it is missing or empty.
+    /// Returns a text as one line; nil if it is missing or empty.
     package func text(_ name: String, limit: Int = textLimit) -> String? {
         raw(name).flatMap { safe($0, limit: limit) }
     }
 
-    /// The text of a scrap of HTML.
+    /// Returns the plain text of an HTML fragment; nil if it is missing or empty.
     package func html(_ name: String, limit: Int = textLimit) -> String? {
         raw(name).flatMap { safe(HTMLText.plain($0), limit: limit) }
     }
 
-    /// An address of the web; nil where it is none, or carries a key.
+    /// Returns an http or https address; nil if the value is not one or contains a key.
     package func address(_ name: String) -> String? {
         raw(name).flatMap(WebAddress.checked).flatMap { redactor.isTouched($0) ? nil : $0 }
     }
 
-    /// A whole number, written as a number or a text.
+    /// Returns an integer that is written as a number or as text.
     package func integer(_ name: String) -> Int? {
         value(FlexInt.self, name)?.value
     }
 
-    /// A number above zero, which sizes are, and small enough that no sum of them overflows.
+    /// Returns an integer from 1 to 2^40, the range for sizes. The upper bound keeps sums from overflowing.
     package func size(_ name: String) -> Int? {
         integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
 
-    /// A truth value; also 0 and 1 and their names.
+    /// Returns a Boolean, which may also be written as 0 or 1 or as text.
     package func flag(_ name: String) -> Bool? {
         switch value(FlexText.self, name)?.value {
         case "true", "1": true
@@ -54,17 +54,17 @@ package struct LenientObject {
         }
     }
 
-    /// A member of a type of its own; nil where it does not decode.
+    /// Returns a member decoded as `type`; nil if it does not decode.
     package func value<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
         try? members.decode(type, forKey: MemberName(name))
     }
 
-    /// A list without what does not decode.
+    /// Returns the elements of a list that decode; empty if there are none.
     package func list<Element: Decodable>(_ type: Element.Type, _ name: String) -> [Element] {
         value(OneOrMany<Element>.self, name)?.items ?? []
     }
 
-    /// Texts, or objects with a text of one of the given names in them.
+    /// Returns the texts in a list. If there are none, takes the first text with one of `names` from each object.
     package func texts(_ name: String, inside names: [String] = []) -> [String] {
         let plain = list(FlexText.self, name).compactMap { $0.value.flatMap { safe($0, limit: Self.textLimit) } }
         guard plain.isEmpty else { return plain }
@@ -73,29 +73,29 @@ package struct LenientObject {
         }
     }
 
-    /// The names of the members that are there, in a stable order.
+    /// The names of all members, in a stable order.
     var names: [String] { members.allKeys.map(\.stringValue).sorted() }
 
-    /// Whether there is such a member, null included.
+    /// Whether the member exists, even if it is null.
     package func has(_ name: String) -> Bool { members.contains(MemberName(name)) }
 
     private func raw(_ name: String) -> String? { value(FlexText.self, name)?.value }
 
     private func safe(_ text: String, limit: Int) -> String? {
-        // Redacted before it is shortened: the cut could leave half a key that no search finds.
+        // Redact before shortening: the cut could leave a part of a key that the redactor does not recognize.
         let clean = SafeText.shortened(redactor(SafeText.line(text)), to: limit)
         return clean.isEmpty ? nil : clean
     }
 }
 
-/// An object whose members are not known beforehand.
+/// An object whose member names are not known in advance.
 package struct NamedMembers: Decodable {
     package let object: LenientObject
 
     package init(from decoder: any Decoder) throws { object = try LenientObject(decoder) }
 }
 
-/// The name of any member.
+/// A coding key for any member name.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -106,6 +106,6 @@ struct MemberName: CodingKey {
 }
 
 extension CodingUserInfoKey {
-    /// Where the keys that must not come out are handed to the decoding; optional only by its initializer.
+    /// The key under which the decoder gets the ``Redactor``. Optional only because the initializer can fail.
     static let redactor = CodingUserInfoKey(rawValue: "gifplay.redactor")
 }

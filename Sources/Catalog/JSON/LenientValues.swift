@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A whole number however it is written: `3`, `3.0`, `"3"`; nil for anything else, `""` included.
+/// An integer written as `3`, `3.0` or `"3"`; nil for any other value, including `""`. Fractions are dropped.
 ///
-/// GIPHY writes every number as a string, others as numbers, and all of them leave some out.
+/// GIPHY writes every number as a string, other services write numbers, and all of them omit some.
 package struct FlexInt: Decodable {
     package var value: Int?
 
@@ -17,19 +17,19 @@ package struct FlexInt: Decodable {
         }
     }
 
-    /// The number that a text stands for, with white space around it or a fraction behind it.
+    /// Returns the number in a text. Ignores white space and drops a fraction.
     package static func parsed(_ text: String) -> Int? {
         let trimmed = text.filter { !$0.isWhitespace }
         return Int(trimmed) ?? Double(trimmed).flatMap(whole)
     }
 
     private static func whole(_ number: Double) -> Int? {
-        // Int(exactly:) rather than Int(_:), which traps on what no Int holds.
+        // Int(exactly:) instead of Int(_:), which traps on numbers out of range.
         Int(exactly: number.rounded(.towardZero))
     }
 }
 
-/// A text however it is written: a string, a number, a truth value; nil for anything else.
+/// A text that may be written as a string, a number or a Boolean; nil for any other value.
 struct FlexText: Decodable {
     var value: String?
 
@@ -47,12 +47,12 @@ struct FlexText: Decodable {
     }
 }
 
-/// A list in which one bad element does not spoil the others, or one object that stands for a list of one.
+/// A list that skips elements that do not decode. A single object counts as a list of one.
 ///
-/// GIPHY's `data` is an object, a list, or `[]` where nothing was found.
+/// GIPHY's `data` is an object, a list, or `[]` if nothing was found.
 package struct OneOrMany<Element: Decodable>: Decodable {
     package var items: [Element]
-    /// Whether a list or an object stood there at all.
+    /// Whether the value is a list, or a single element that decodes.
     package var isPresent: Bool
 
     package init(from decoder: any Decoder) throws {
@@ -66,7 +66,7 @@ package struct OneOrMany<Element: Decodable>: Decodable {
     }
 }
 
-/// An element that may be anything, which is nil where it does not decode.
+/// An element of any content; `value` is nil if it does not decode.
 struct Lossy<Element: Decodable>: Decodable {
     var value: Element?
 

@@ -1,24 +1,24 @@
-/// GIFs without end, in no order: batches of what a repository calls random, shuffled.
+/// An endless feed of shuffled GIFs from the random batches of a repository.
 ///
-/// Nothing comes twice before everything known came once. With few left a new batch is fetched
-/// aside, and with none left it is waited for; where none can be had, or it brings nothing new, the feed goes
-/// on with what it knows and asks again only after some more were shown: a turn every ten seconds may
-/// not be a call each.
+/// No GIF repeats before every known GIF was returned once. If few GIFs are left, the feed fetches a new batch in
+/// the background; if none is left, it waits for the batch. If a batch fails or brings nothing new, the feed
+/// repeats the known GIFs and fetches again only after it has returned some more: a switch every ten seconds must
+/// not cost one request each.
 public actor RandomFeed {
     private let repository: any GIFRepository
     private let preferences: Preferences
     private let refillBelow: Int
     private let spacing: Int
     private let memory: Int
-    /// Any, which has a size: of one without the thread sanitizer takes the changing for that of the whole actor.
+    /// Stored as `any`: with a zero-sized generic, TSan reports each mutation as a race on the whole actor.
     private var generator: any RandomNumberGenerator & Sendable
-    /// To come, last first.
+    /// The GIFs to return next, the last one first.
     private var queue: [GIFReference] = []
-    /// Everything of the present round and of those before it, oldest first.
+    /// The GIFs of the current round and of earlier ones, oldest first, at most `memory`.
     private var known: [GIFReference] = []
     private var seen: Set<String> = []
     private var lastShown: String?
-    /// Whether the queue holds only what had been shown before.
+    /// Whether the queue contains only GIFs that were returned before.
     private var isRepeating = false
     private var freshInLastBatch = 0
     private var shownSinceBatch = 0
@@ -26,8 +26,10 @@ public actor RandomFeed {
     private(set) var lastError: CatalogError?
     private var passedOver: [SourceFailure] = []
 
-    /// `memory` bounds how many references are known at once; `spacing` is how many are shown
-    /// between a batch of little use and the next.
+    /// - Parameters:
+    ///   - refillBelow: the queue length below which the feed fetches a new batch.
+    ///   - spacing: how many GIFs are returned between a batch that brought little and the next one.
+    ///   - memory: the maximum number of known GIFs.
     public init(
         _ repository: any GIFRepository, preferences: Preferences = Preferences(), refillBelow: Int = 5,
         spacing: Int = 10, memory: Int = 500,
@@ -43,13 +45,14 @@ public actor RandomFeed {
 
     deinit { refilling?.cancel() }
 
-    /// The next GIF; waits for a batch only when there is nothing unseen to show.
-    /// - Parameter avoided: sources whose files cannot be had now; the next batch is another source's.
+    /// Returns the next GIF. Waits for a batch only if the queue has no usable GIF.
+    /// - Parameter avoided: sources whose media cannot be loaded now. The feed skips their GIFs, and the next batch
+    ///   comes from another source.
     public func next(avoiding avoided: Set<String> = []) async throws(CatalogError) -> GIFReference {
         if queue.count < refillBelow || isRepeating, mayRefill { refill(avoided) }
         if !hasUsable(avoided) {
             await refilling?.value
-            // The batch that was under way may have been one more of those.
+            // The pending batch may have come from an avoided source.
             if !hasUsable(avoided), !avoided.isEmpty {
                 refill(avoided)
                 await refilling?.value
@@ -74,14 +77,14 @@ public actor RandomFeed {
             || shownSinceBatch >= spacing
     }
 
-    /// The sources that gave nothing to the last batch.
+    /// The sources that returned no results for the last batch.
     public var failures: [SourceFailure] { passedOver }
 
     private func refill(_ avoided: Set<String>) {
         guard refilling == nil else { return }
         var preferences = preferences
         preferences.avoided = avoided
-        // Weakly, so that a feed that nobody asks any more ends its request with itself.
+        // Weak, so that releasing the feed also cancels its request.
         refilling = Task { [weak self, repository, preferences] in
             do throws(CatalogError) {
                 let page = try await repository.random(preferences)
@@ -103,7 +106,7 @@ public actor RandomFeed {
         }
         let shuffled = fresh.shuffled(using: &generator)
         if isRepeating, !shuffled.isEmpty {
-            // What is new ends the round of what was shown before.
+            // New GIFs end the repetition of known ones.
             queue = shuffled
             isRepeating = false
         } else {
@@ -124,7 +127,7 @@ public actor RandomFeed {
         refilling = nil
     }
 
-    /// A new round of everything known, which does not begin with what was shown last.
+    /// Starts a new round of all known GIFs, which does not begin with the last one returned.
     private func beginAgain() {
         isRepeating = true
         queue = known.shuffled(using: &generator)

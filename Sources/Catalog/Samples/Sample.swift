@@ -1,13 +1,13 @@
 import CSamples
 
-/// A GIF that the binary carries.
+/// A built-in sample GIF.
 public struct Sample {
-    /// The file's stem: `dancing-cat`.
+    /// The file name without extension, such as `dancing-cat`.
     public let name: String
     public let title: String
-    /// Lower case.
+    /// The tags in lower case.
     public let tags: [String]
-    /// The GIF itself, for as long as the process runs.
+    /// The bytes of the GIF file, valid for the lifetime of the process.
     public let bytes: UnsafeRawBufferPointer
 
     init(_ sample: gifplay_sample) {
@@ -17,9 +17,9 @@ public struct Sample {
         bytes = UnsafeRawBufferPointer(start: sample.bytes, count: sample.count)
     }
 
-    /// All of them, the dancing cat first.
+    /// All built-in samples; the dancing cat is the first.
     public static let all: [Sample] = (0..<gifplay_sample_count).map { Sample(gifplay_sample_at($0).pointee) }
 }
 
-// The bytes are constants of the binary.
+// Safe because `bytes` points to constants of the binary.
 extension Sample: @unchecked Sendable {}

@@ -1,4 +1,4 @@
-/// The carried samples as a source among the others: the last, which needs no network.
+/// The built-in samples as a source, the last one of a chain. It needs no network.
 public struct SampleRepository: GIFRepository {
     public let name = "samples"
     private let samples: [Sample]

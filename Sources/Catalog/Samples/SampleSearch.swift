@@ -1,4 +1,4 @@
-/// Words -> carried samples, best first.
+/// Searches the built-in samples.
 public struct SampleSearch: Sendable {
     private let samples: [Sample]
 
@@ -6,8 +6,8 @@ public struct SampleSearch: Sendable {
         self.samples = samples
     }
 
-    /// The samples that any of the words fits: those that more words fit first, then those that
-    /// they fit better (title before tag, whole before beginning), then in the order carried.
+    /// Returns the samples that match any of the search terms. Samples that match more terms come first, then better
+    /// matches (title before tag, whole word before prefix), then the order of the built-in samples.
     public func search(_ words: String) -> [Sample] {
         let words = Self.words(of: words)
         let scored = samples.enumerated().compactMap { index, sample -> (rank: (Int, Int, Int), sample: Sample)? in
@@ -18,9 +18,11 @@ public struct SampleSearch: Sendable {
         return scored.sorted { $0.rank < $1.rank }.map(\.sample)
     }
 
-    /// Words that would find a sample and differ from a search term by a slip of the keyboard, best first.
+    /// Returns words that match a sample and differ from a search term by a typing error, best first.
+    ///
+    /// The maximum edit distance is 1 for terms of 4 to 6 letters and 2 for longer ones.
     public func near(_ words: String, most: Int = 5) -> [String] {
-        // Of shorter terms too many words are one letter away.
+        // For shorter terms, too many words are one letter away.
         let terms = Self.words(of: words).filter { $0.count >= 4 }
         let known = Set(samples.flatMap { $0.tags + Self.words(of: $0.title) })
         let near = known.compactMap { candidate -> (distance: Int, word: String)? in
@@ -44,7 +46,7 @@ public struct SampleSearch: Sendable {
         let title = words(of: sample.title)
         if title.contains(word) { return 8 }
         if sample.tags.contains(word) { return 4 }
-        // A beginning counts from three letters on: "danc" means dancing, "da" anything.
+        // A prefix needs at least three letters: "danc" means dancing, "da" could mean anything.
         guard word.count >= 3 else { return 0 }
         if title.contains(where: { $0.hasPrefix(word) || isPlural(word, of: $0) }) { return 3 }
         if sample.tags.contains(where: { $0.hasPrefix(word) || isPlural(word, of: $0) }) { return 2 }

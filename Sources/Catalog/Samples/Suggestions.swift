@@ -1,7 +1,7 @@
 extension GIFSources {
-    /// Other words for a search that found nothing, best first; empty where none look like these.
+    /// Returns other search terms for a search without hits, best first; empty if no word is similar.
     ///
-    /// From what the binary carries: GIPHY has a call for this, but each costs one of a hundred an hour.
+    /// They come from the built-in samples. GIPHY has a request for this, but each would count against its 100 an hour.
     public static func suggestions(for words: String) -> [String] {
         let typed = Set(SampleSearch.words(of: words))
         return SampleSearch().near(words).filter { !typed.contains($0) }

@@ -1,7 +1,7 @@
 import Base
 import FoundationEssentials
 
-/// An answer of success, ready to be decoded, with the keys that must not come out of it.
+/// A response of a service, with the redactor that removes keys from decoded texts.
 package struct Answer: Sendable {
     package var response: HTTPResponse
     package var redactor: Redactor
@@ -11,13 +11,13 @@ package struct Answer: Sendable {
         self.redactor = redactor
     }
 
-    /// The body as JSON of a type that takes nearly anything.
+    /// Decodes the body as JSON. Throws `CatalogError.notJSON` if it does not decode.
     package func json<Value: Decodable>(_ type: Value.Type) throws(CatalogError) -> Value {
         if let value = Self.decoded(type, response.body, redactor) { return value }
         throw .notJSON(status: response.status, received: received)
     }
 
-    /// What the body looks like, for a sentence about what came instead.
+    /// The apparent content of the body, for an error message.
     package var received: ReceivedBody {
         let beginning = response.body.prefix(512).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
         switch beginning.first {
@@ -31,15 +31,15 @@ package struct Answer: Sendable {
         }
     }
 
-    /// The seconds for which the service asks for no requests; 0 was seen with GIPHY and is no wait.
+    /// The wait that the service requests, in seconds, at most 86,400. Nil for 0, which GIPHY was seen to send.
     ///
-    /// A date is compared with the answer's own, so that a wrong clock on either side does not matter.
+    /// A date is compared with the response's own date, so a wrong clock on either side does not matter.
     package var retryAfterSeconds: Int? {
         let now = response.headers["date"].flatMap(HTTPDate.unixSeconds) ?? Int(Date().timeIntervalSince1970)
         return RetryAfter.seconds(response.headers["retry-after"], unixSeconds: now).map { min($0, 86_400) }
     }
 
-    /// The error that a status other than success is.
+    /// Returns the error for a response whose status is not a success.
     func refusal(of profile: ServiceProfile) -> CatalogError {
         let message = message
         if let key = profile.key, response.status == 401 || response.status == 403 {
@@ -48,7 +48,7 @@ package struct Answer: Sendable {
         return .refused(status: response.status, message: message, retryAfterSeconds: retryAfterSeconds)
     }
 
-    /// The service's sentence, in whichever of the known shapes it comes; of plain text its beginning.
+    /// The service's error message in any of the known formats. For plain text, its first 200 code points.
     package var message: String? {
         if let body = Self.decoded(ErrorBody.self, response.body, redactor) { return body.message }
         guard received == .text else { return nil }
@@ -65,7 +65,7 @@ package struct Answer: Sendable {
     }
 }
 
-/// An error's sentence in the shapes of all services together.
+/// An error message in the formats of all services.
 ///
 /// GIPHY: `meta.msg` or `message`; KLIPY: `errors.message[]`; MediaWiki: `error.info` or
 /// `errors[].text`; Openverse: `detail`.

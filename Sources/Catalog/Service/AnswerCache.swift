@@ -1,11 +1,11 @@
-/// Keeps the pages that a service gave for a short time, so that going back asks nobody.
+/// Caches result pages of a service for a short time, so that going back sends no request.
 actor AnswerCache {
-    /// What makes two calls the same.
+    /// The properties that identify a call. Two calls with equal keys have the same result.
     struct Key: Hashable, Sendable {
         var listing: Listing
         var rating: Rating
         var language: String
-        /// Only its side of 120 shapes a request, but its value is as good a key.
+        /// Requests depend only on whether it is over 120, but the exact value works as a key too.
         var targetWidth: Int?
         var page: [String: String]
     }
@@ -15,7 +15,7 @@ actor AnswerCache {
 
     init(limit: Int = 64) { self.limit = limit }
 
-    /// The page, if it is there and not too old.
+    /// Returns the cached page; nil if there is none or if it has expired.
     func page(_ key: Key, at now: ContinuousClock.Instant) -> ResultPage? {
         guard let kept = pages[key] else { return nil }
         guard kept.until > now else {
@@ -25,7 +25,7 @@ actor AnswerCache {
         return kept.page
     }
 
-    /// Keeps a page; the one that ends first goes when there are too many.
+    /// Caches a page. If the cache is full, the page that expires first is removed.
     func keep(_ page: ResultPage, for key: Key, until moment: ContinuousClock.Instant) {
         if pages.count >= limit, pages[key] == nil {
             let oldest = pages.min { $0.value.until < $1.value.until }

@@ -1,6 +1,6 @@
-/// The line that names a work as its licence asks: title, author, licence, place.
+/// Formats the attribution line that a licence requires: title, author, licence and address.
 enum Credit {
-    /// `Title — Author (Licence) · address`, without what is not known.
+    /// Returns `Title — Author (Licence) · address`, without the parts that are unknown.
     static func line(_ title: String?, _ author: String?, _ licence: String?, _ address: String?) -> String {
         let work = [title, author].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " — ")
         let named = [work, licence.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")

@@ -1,10 +1,10 @@
-/// A GIF's attribution in parts, for lines that are too narrow for the whole.
+/// The parts of a GIF's attribution, for lines that are too narrow for all of it.
 public struct CreditLine: Equatable, Sendable {
-    /// The title, where the attribution names it; shortened first.
+    /// The title if the attribution contains it, else empty. It is shortened after ``link`` is omitted.
     public var title = ""
-    /// What the terms require: the service's mark, or author and licence.
+    /// The part that the terms require: the service's mark, or author and licence.
     public var credit: String
-    /// The address of the page; left out first.
+    /// The address of the page. It is omitted first.
     public var link = ""
 }
 

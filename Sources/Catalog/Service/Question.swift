@@ -1,38 +1,38 @@
-/// Which listing is meant.
+/// The kind of a listing.
 enum Listing: Hashable, Sendable {
     case search(words: String)
     case trending
-    /// Any batch; the number is the dice of this call.
+    /// A random batch. `draw` is the random number of this call.
     case random(draw: UInt64)
 }
 
-/// A listing with everything that shapes the request.
+/// A listing with all inputs of the request for it.
 struct Question: Sendable {
     var listing: Listing
     var preferences: Preferences
-    /// The service's own words for where the page begins; empty for the first.
+    /// The service's own parameters for the position of the page; empty for the first page.
     var page: [String: String] = [:]
-    /// Told by KLIPY to be sent; another one in every run, so that it follows nobody.
+    /// The visitor identifier that KLIPY requires. It is new in each run, so that it cannot be used for tracking.
     var visitor = ""
-    /// The profile's, or what the settings put in their place.
+    /// The profile's `otherBases`, or their replacements from the settings.
     var otherBases: [String] = []
 
-    /// The typed words, or nothing for another listing.
+    /// The query of a search; empty for other listings.
     var words: String {
         if case .search(let words) = listing { words } else { "" }
     }
 
-    /// A number of the page's words.
+    /// Returns an integer from the parameters in `page`.
     func number(_ name: String) -> Int? { page[name].flatMap(FlexInt.parsed) }
 }
 
-/// A request without host and key.
+/// A request to a service, without the host and the key.
 struct Call: Equatable, Sendable {
-    /// Behind the base, with the slash at its beginning; the key's segment is put before it.
+    /// The path after the base, with a leading slash. A key in the path is inserted before it.
     var path: String
-    /// In the order of the URL, not yet encoded.
+    /// The query parameters in URL order, not yet encoded.
     var parameters: [Parameter]
-    /// One of the question's `otherBases` in place of the base.
+    /// One of the question's `otherBases`, used instead of the base; nil for the base.
     var base: String?
 
     init(_ path: String, _ parameters: KeyValuePairs<String, String?>) {
@@ -40,17 +40,17 @@ struct Call: Equatable, Sendable {
         self.parameters = parameters.compactMap { name, value in value.map { Parameter(name: name, value: $0) } }
     }
 
-    /// One name with its value.
+    /// A query parameter.
     struct Parameter: Equatable, Sendable {
         var name: String
         var value: String
     }
 }
 
-/// What a service listed: not yet free of doubles.
+/// The decoded listing of a service. It may contain duplicates.
 struct Listed: Sendable {
     var items: [GIFReference] = []
-    /// Where the next page begins; nil after the last.
+    /// The parameters of the next page; nil after the last one.
     var next: [String: String]?
     var total: Int?
 }

@@ -1,6 +1,6 @@
-/// Lets one request after the other to a service, and none while the service rests.
+/// Allows one request to a service at a time, in order of arrival, and stores the service's cool-down.
 ///
-/// Wikimedia asks for no parallel calls; the others are small enough to be treated alike.
+/// Wikimedia asks for no parallel requests. The other services are small enough to be treated the same way.
 package actor SerialGate {
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -8,17 +8,17 @@ package actor SerialGate {
 
     package init() {}
 
-    /// Waits for the turn; `leave` must follow.
+    /// Waits until no other request is running. The caller must call `leave` afterwards.
     package func enter() async {
         guard isBusy else {
             isBusy = true
             return
         }
-        // The one who leaves hands the gate on, so it stays busy.
+        // `leave` passes the gate on to this caller, so `isBusy` stays true.
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Gives the turn to who waits longest.
+    /// Admits the caller that has waited longest.
     package func leave() {
         if waiting.isEmpty {
             isBusy = false
@@ -27,10 +27,10 @@ package actor SerialGate {
         }
     }
 
-    /// No request before this moment: the answer said that nothing is left.
+    /// Starts a cool-down until `moment`, because the quota is used up. Callers check ``restingSeconds(at:)``.
     package func rest(until moment: ContinuousClock.Instant) { restUntil = moment }
 
-    /// How long the service still rests, in whole seconds; nil if it does not.
+    /// Returns the remaining cool-down, rounded up to whole seconds; nil if there is none.
     package func restingSeconds(at now: ContinuousClock.Instant) -> Int? {
         guard let restUntil, restUntil > now else { return nil }
         return (restUntil - now).wholeSeconds
@@ -38,13 +38,13 @@ package actor SerialGate {
 }
 
 extension Duration {
-    /// Rounded up, so that a rest of half a second is not called none.
+    /// The whole seconds, rounded up, so that a cool-down of half a second does not become 0.
     package var wholeSeconds: Int {
         let (seconds, fraction) = components
         return Int(clamping: fraction > 0 ? seconds + 1 : seconds)
     }
 
-    /// Rounded down.
+    /// The whole milliseconds, rounded down.
     package var wholeMilliseconds: Int {
         let (seconds, fraction) = components
         let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)

@@ -1,23 +1,24 @@
-/// A service of the web as data: how it is asked, and what its answers mean.
+/// The declaration of a web service: how to query it, and how to decode its responses.
 ///
-/// Pure: nothing here touches the network, the clock or a key. `ServiceRepository` asks any of
-/// them, so that a new service is one file with a type of this protocol, and a fixture.
+/// Conforming types are pure: they do not use the network, the clock or a key. `ServiceRepository` sends the requests
+/// of any service, so a new service needs only one file with a conforming type, its entry in `GIFSources.services`
+/// and a fixture.
 protocol Service: Sendable {
     var profile: ServiceProfile { get }
 
-    /// The request for a listing; nil if the service has no such listing.
+    /// Returns the request for a listing; nil if the service has no such listing.
     func call(_ question: Question) -> Call?
 
-    /// The references in an answer of success.
+    /// Decodes the references in a successful response.
     func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed
 
-    /// The question for hits of any of the words; nil if the service cannot be asked so.
+    /// Returns the question for hits that match any of the search terms; nil if the service does not support this.
     func widened(_ question: Question) -> Question?
 
-    /// Another way to ask, once the first brought an error or nothing; nil if there is none.
+    /// Returns another question to try after an error or an empty result; nil if there is none.
     func secondChance(_ question: Question, after error: CatalogError?) -> Question?
 
-    /// The error in the service's own terms: KLIPY says 404 and means the key.
+    /// Converts an error that has a special meaning at this service: KLIPY reports a bad key as 404.
     func refined(_ error: CatalogError) -> CatalogError
 }
 

@@ -1,41 +1,41 @@
-/// What a service is, apart from its requests.
+/// The properties of a service that do not depend on a request.
 public struct ServiceProfile: Equatable, Sendable {
-    /// For `--source` and the configuration: lower case, one word.
+    /// The name for `--source` and the configuration: one word in lower case.
     public var name: String
-    /// As the service writes itself.
+    /// The name as the service spells it.
     public var title: String
-    /// In a sentence, what its terms ask of a player.
+    /// One sentence with what the service's terms require of a player.
     public var terms: String
-    /// Where the requests go, without a slash at the end.
+    /// The base URL of requests, without a trailing slash.
     public var base: String
-    /// Further addresses of the service, such as of media that answers name only in part.
+    /// Further base URLs of the service, for example of a media host if responses contain only a part of the media URL.
     public var otherBases: [String] = []
-    /// Nil for a service that takes anyone.
+    /// How the key is sent; nil for a service that needs no key.
     public var key: KeyUse?
     public var cachePolicy: CachePolicy
-    /// How long an answer may be used again, in seconds; 0 for not at all.
+    /// How long a result page is cached, in seconds; 0 disables the cache.
     public var answersKeptSeconds = 0
-    /// For one request, in milliseconds.
+    /// The timeout of one request in milliseconds.
     public var timeoutMilliseconds: Int
     public var maximumBytes = 4 << 20
-    /// Whether the service sorts by rating itself; otherwise `ExplicitWords` passes over the labelled.
+    /// Whether the service filters by rating. If not, `ExplicitWords` removes GIFs with explicit words in their text.
     public var rates = true
-    /// Whether it lists what is watched now: what `Service.call(_:)` says, known without a question.
+    /// Whether the service lists trending GIFs, that is, whether `Service.call(_:)` supports that listing.
     public var hasTrending = false
-    /// Headers that count what is left, with the seconds to rest when they say 0.
+    /// Response headers with the remaining quota, and the cool-down in seconds after one of them reports 0.
     public var quotaHeaders: [String: Int] = [:]
 }
 
-/// Where a service wants its key.
+/// How a service receives its key.
 public struct KeyUse: Equatable, Sendable {
-    /// The environment's variable.
+    /// The environment variable that contains the key.
     public var variable: String
     public var place: Place
 
-    /// The part of the request that carries the key.
+    /// The part of the request that contains the key.
     public enum Place: Equatable, Sendable {
         case query(name: String)
-        /// The first segment of the path.
+        /// The first path segment after the base.
         case path
     }
 }

@@ -1,6 +1,6 @@
 import Base
 
-/// Asks one service through an HTTP client: words become a request, the answer a page of references.
+/// Queries one service through an HTTP client and returns its results as pages of references.
 struct ServiceRepository: GIFRepository {
     let service: any Service
     let client: any HTTPClient
@@ -9,7 +9,7 @@ struct ServiceRepository: GIFRepository {
     private let answers = AnswerCache()
     private let visitor: String
 
-    /// Follows an empty page or asks otherwise at most so often.
+    /// The maximum number of requests per call, including those after an empty page or with another question.
     private static let requestsPerCall = 3
 
     init(service: any Service, client: any HTTPClient, settings: CatalogSettings) {
@@ -65,7 +65,8 @@ struct ServiceRepository: GIFRepository {
         return found
     }
 
-    /// The first attempt that brings something usable; else what says most about why there is nothing.
+    /// Returns the first page with items. Without one, returns the first failure after the last empty page, or that
+    /// page if no request failed after it.
     private func outcome(
         _ question: Question, _ deadline: ContinuousClock.Instant
     ) async -> Result<ResultPage, CatalogError> {
@@ -82,7 +83,7 @@ struct ServiceRepository: GIFRepository {
                 (failure, following) = (nil, listed.next)
             } catch {
                 let refined = service.refined(error)
-                // What fails on a second way says less than the failure that led there.
+                // A later failure says less than the first one, which caused the second attempt.
                 if !outcome.isFailure { outcome = .failure(refined) }
                 (failure, following) = (refined, nil)
             }
@@ -156,17 +157,17 @@ struct ServiceRepository: GIFRepository {
 }
 
 extension Listing {
-    /// Whether the same question should have the same answer.
+    /// Whether the listing should be the same for the same question.
     fileprivate var isRepeatable: Bool { if case .random = self { false } else { true } }
 }
 
 extension Result {
-    /// Whether there is no value.
+    /// Whether the result is a failure.
     fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
 }
 
 extension HTTPError {
-    /// Without keys, should the transport's sentence quote an address.
+    /// A copy without keys, in case the transport's message contains a URL.
     package func redacted(_ redactor: Redactor) -> HTTPError {
         func clean(_ text: String) -> String { SafeText.shortened(redactor(SafeText.line(text)), to: 300) }
         switch self {
@@ -179,9 +180,10 @@ extension HTTPError {
     }
 }
 
-/// A name for this run, as services ask for one; made anew each time, so that it follows nobody.
+/// A random visitor identifier, which some services require. It is new in each run, so that it cannot be used for
+/// tracking.
 enum Visitor {
-    /// In the form of a UUID of version 4.
+    /// Returns a UUID of version 4.
     static func identifier(_ high: UInt64, _ low: UInt64) -> String {
         let first = (high & ~0xF000) | 0x4000
         let second = (low & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000

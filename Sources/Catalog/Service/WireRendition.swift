@@ -1,6 +1,6 @@
-/// A rendition as GIPHY and KLIPY write it: `url`, `width`, `height`, `size`, at GIPHY `frames`.
+/// A rendition in the format of GIPHY and KLIPY: `url`, `width`, `height`, `size`, and at GIPHY `frames`.
 struct WireRendition: Decodable {
-    /// Nil where there is no GIF at all, whatever the name promised.
+    /// Nil if the file is not a GIF, even if the name of the rendition suggests one.
     var rendition: Rendition?
 
     init(from decoder: any Decoder) throws {
@@ -16,7 +16,7 @@ struct WireRendition: Decodable {
 }
 
 extension Rating {
-    /// Whether what is rated so may come; what is not rated, or in an unknown word, may.
+    /// Whether this rating is allowed. GIFs without a rating, or with an unknown one, are allowed.
     package func admits(_ word: String?) -> Bool {
         guard let word = word?.lowercased(), let other = Rating(rawValue: word) else { return true }
         return (Self.allCases.firstIndex(of: other) ?? 0) <= (Self.allCases.firstIndex(of: self) ?? 0)

@@ -1,6 +1,6 @@
-/// Wikimedia Commons through MediaWiki's action API: free works with author and licence, no key.
+/// Wikimedia Commons through MediaWiki's action API: free works with author and licence. It needs no key.
 ///
-/// Facts: mediawiki.org (API:Imageinfo, Help:CirrusSearch), the sources of MediaWiki and CirrusSearch.
+/// Sources: mediawiki.org (API:Imageinfo, Help:CirrusSearch), the source code of MediaWiki and CirrusSearch.
 struct Commons: Service {
     let profile = ServiceProfile(
         name: "commons", title: "Wikimedia Commons",
@@ -14,7 +14,7 @@ struct Commons: Service {
             let terms = Self.terms(words)
             guard !terms.isEmpty else { return nil }
             let text = terms.joined(separator: question.page[Self.anyWord] == nil ? " " : " OR ")
-            // In KiB: what is larger would be shown by its thumbnail, which may be a still.
+            // `filesize` is in KiB. For a larger file, the thumbnail would be shown, which may be a still.
             return call(text + " filemime:image/gif filesize:<4096 filew:>31", random: false, question)
         case .random:
             return call("filemime:image/gif filesize:<2048", random: true, question)
@@ -31,15 +31,15 @@ struct Commons: Service {
             [
                 "action": "query", "format": "json", "formatversion": "2", "errorformat": "plaintext",
                 "generator": "search", "gsrnamespace": "6",
-                // Fifty is the most that comes with thumbnails. Many are stills, which a random batch is to make up for.
+                // Responses with thumbnails have at most 50 hits. Many are stills, so a random batch uses the maximum.
                 "gsrlimit": random ? "50" : "20",
                 "gsroffset": random || continued["gsroffset"] != nil ? nil : "0",
                 "gsrsort": random ? "random" : nil, "gsrsearch": search, "prop": "imageinfo",
                 "iiprop": "timestamp|url|size|mime|mediatype|sha1|metadata|extmetadata",
-                // One of the standard steps; a thumbnail of another width is refused.
+                // The width must be one of the standard steps: thumbnails of other widths are refused.
                 "iiurlwidth": width, "iiextmetadatafilter": Self.metadata,
                 "iiextmetadatalanguage": question.preferences.language,
-                // Asked of what runs unattended: wait while the servers are behind.
+                // Required of unattended clients: the request is refused while the servers lag behind.
                 "maxlag": random ? "5" : nil,
             ])
         for (name, value) in continued.sorted(by: { $0.key < $1.key }) {
@@ -48,17 +48,18 @@ struct Commons: Service {
         return call
     }
 
-    /// Set in the page's words once the words are joined with OR.
+    /// The page parameter that is set if the search terms are joined with OR.
     static let anyWord = "gifplay-any"
-    /// What is needed to name a work as its licence asks.
+    /// The metadata for the attribution that a licence requires.
     static let metadata = [
         "Artist", "Credit", "LicenseShortName", "LicenseUrl", "ImageDescription", "ObjectName",
         "AttributionRequired", "Restrictions",
     ].joined(separator: "|")
 
-    /// The typed words without anything that the search would take for an operator.
+    /// Returns the search terms, at most 20, without characters or words that are search operators.
     ///
-    /// Keeps letters, marks, digits and apostrophes inside; AND, OR and NOT are operators in capitals.
+    /// Keeps letters, marks, digits and apostrophes inside words. Writes AND, OR and NOT in lower case, because they
+    /// are operators only in capitals.
     static func terms(_ words: String) -> [String] {
         words.split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
             .map { word in
@@ -68,7 +69,7 @@ struct Commons: Service {
             .filter { !$0.isEmpty }.prefix(20).map(\.self)
     }
 
-    /// The words joined with OR.
+    /// Returns the question for the search terms joined with OR; nil for a single term.
     func widened(_ question: Question) -> Question? {
         guard case .search(let words) = question.listing, Self.terms(words).count > 1 else { return nil }
         var widened = question
@@ -93,7 +94,7 @@ struct Commons: Service {
             next: next(after: body, question))
     }
 
-    /// Every word of `continue` goes into the next request; a random listing has no second page.
+    /// Returns the parameters of the next page: all members of `continue`. A random listing has no second page.
     private func next(after body: CommonsAnswer, _ question: Question) -> [String: String]? {
         guard case .search = question.listing, !body.proceed.isEmpty else { return nil }
         var next = body.proceed

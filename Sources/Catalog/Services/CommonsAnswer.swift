@@ -1,7 +1,7 @@
-/// What MediaWiki answers to a search with `prop=imageinfo`, in formatversion 2.
+/// MediaWiki's response to a search with `prop=imageinfo`, in `formatversion=2`.
 struct CommonsAnswer: Decodable {
     var pages: [Page]
-    /// Where the next page begins; a listing without hits has no `query` at all.
+    /// The parameters of the next page. A listing without hits has no `query` member at all.
     var proceed: [String: String]
     var failure: Failure?
     var isListing: Bool
@@ -13,12 +13,12 @@ struct CommonsAnswer: Decodable {
         proceed = [:]
         let following = body.value(NamedMembers.self, "continue")?.object
         for name in following?.names ?? [] { proceed[name] = following?.text(name) }
-        // Two shapes, by the `errorformat` in force; both come with the status 200.
+        // There are two formats, depending on `errorformat`; both have status 200.
         failure = body.list(Failure.self, "error").first ?? body.list(Failure.self, "errors").first
         isListing = body.has("query") || body.has("batchcomplete") || body.has("continue")
     }
 
-    /// What MediaWiki says instead of a listing.
+    /// An error that MediaWiki returns instead of a listing.
     struct Failure: Decodable {
         var code: String
         var message: String
@@ -30,11 +30,11 @@ struct CommonsAnswer: Decodable {
         }
     }
 
-    /// One file's page.
+    /// The page of one file.
     struct Page: Decodable {
         var id: String?
         var title: String?
-        /// The rank among the hits: the pages come in another order.
+        /// The rank among the hits. The list of pages is in a different order.
         var index: Int?
         var image: Image?
 
@@ -47,7 +47,7 @@ struct CommonsAnswer: Decodable {
             image = page.list(Image.self, "imageinfo").first
         }
 
-        /// `File:Dancing cat.gif` is titled `Dancing cat`.
+        /// Returns the title without prefix and extension: `Dancing cat` for `File:Dancing cat.gif`.
         static func bare(_ name: String) -> String {
             let file = name.hasPrefix("File:") ? name.dropFirst(5) : name[...]
             return String(file.lowercased().hasSuffix(".gif") ? file.dropLast(4) : file)
@@ -56,7 +56,7 @@ struct CommonsAnswer: Decodable {
 }
 
 extension CommonsAnswer {
-    /// One `imageinfo`; of a hidden or missing file there is almost nothing in it.
+    /// One element of `imageinfo`. It is almost empty for a hidden or missing file.
     struct Image: Decodable {
         var isAnimatedGIF: Bool
         var original: Rendition?
@@ -74,7 +74,7 @@ extension CommonsAnswer {
             let info = try LenientObject(decoder)
             let frames = info.list(Metadatum.self, "metadata").first { $0.name == "frameCount" }?.number
             let isGIF = info.text("mime").map { $0 == "image/gif" } ?? true
-            // `duration` is only there where it is above zero, which takes a second frame.
+            // `duration` exists only if it is above zero, which requires a second frame.
             isAnimatedGIF = isGIF && (frames.map { $0 > 1 } ?? info.has("duration"))
             original = info.address("url").map { url in
                 Rendition(
@@ -92,7 +92,8 @@ extension CommonsAnswer {
             description = details?.value(NamedMembers.self, "ImageDescription")?.object.html("value", limit: 2_000)
         }
 
-        /// The thumbnail, if it is another file; the thumbnailer keeps one frame of what it finds too large.
+        /// Returns the thumbnail if it is a different file. The thumbnailer keeps only one frame of files that it
+        /// considers too large.
         private static func thumbnail(_ info: LenientObject, beside original: String?) -> Rendition? {
             guard let url = info.address("thumburl"), url != original, !info.has("thumberror") else { return nil }
             return Rendition(
@@ -100,7 +101,7 @@ extension CommonsAnswer {
         }
     }
 
-    /// A name with a value of any type.
+    /// A metadata entry with a name and a value of any type.
     struct Metadatum: Decodable {
         var name: String?
         var number: Int?

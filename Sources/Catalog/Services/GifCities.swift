@@ -1,9 +1,9 @@
 import Base
 
-/// GifCities: the animated GIFs of GeoCities' pages, at the Internet Archive; no key, no documentation.
+/// GifCities: the animated GIFs of GeoCities pages at the Internet Archive. It needs no key and has no documentation.
 ///
-/// Seen in clients only: `q` is the one known parameter, the answer one list of everything. Should
-/// the call be gone or answer in HTML, the page of the site's own search is read instead.
+/// The API is known only from other clients: `q` is the one known parameter, and the response is a single list of
+/// all hits. If the API is gone (404, 410) or returns no JSON list, the result page of the site's search is parsed.
 struct GifCities: Service {
     let profile = ServiceProfile(
         name: "gifcities", title: "GifCities",
@@ -18,7 +18,7 @@ struct GifCities: Service {
         let words: String
         switch question.listing {
         case .search(let typed): words = String(typed.prefix(200))
-        // No random listing: a word by chance, its hits shuffled by the caller.
+        // The service has no random listing, so this searches for a random word. The caller shuffles the hits.
         case .random(let draw): words = Self.randomWords[Int(draw % UInt64(Self.randomWords.count))]
         case .trending: return nil
         }
@@ -28,9 +28,9 @@ struct GifCities: Service {
         return call
     }
 
-    /// Set in the page's words once the site itself is asked.
+    /// The page parameter that is set if the site's search page is queried instead of the API.
     static let site = "site"
-    /// What the old web drew, all of it harmless.
+    /// Common subjects of GIFs on GeoCities pages, all of them harmless.
     static let randomWords = [
         "dance", "cat", "dog", "fire", "star", "alien", "robot", "skull", "rainbow", "dragon", "welcome", "music",
         "globe", "horse", "bird", "fish", "flower", "heart", "computer", "rocket", "ghost", "angel", "car", "train",
@@ -52,13 +52,13 @@ struct GifCities: Service {
     func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed {
         if question.page[Self.site] != nil {
             let items = answer.received == .html ? GifCitiesPage.items(answer) : []
-            // A page without pictures may be any page, so it does not say that nothing was found.
+            // A page without pictures may be any page, so it does not prove that there are no hits.
             guard !items.isEmpty else {
                 throw .notJSON(status: answer.response.status, received: answer.received)
             }
             return listed(items, question)
         }
-        // A list, and nothing that stands for a list of one: an object is no answer of this call.
+        // Only a list is valid: this API never returns a single object as a list of one.
         return listed(try answer.json([Lossy<GifCitiesItem>].self).compactMap(\.value), question)
     }
 
@@ -73,7 +73,7 @@ struct GifCities: Service {
         var urls: [String] = []
         if let checksum = item.checksum { urls.append("\(base(0, question))/\(checksum).gif") }
         if let archived = item.archived, archived.utf8.count > 15 {
-            // `if_` behind the 14 digits asks the archive for the file without its toolbar.
+            // `if_` after the 14 digits requests the file without the archive's toolbar.
             urls.append("\(base(1, question))/\(archived.prefix(14))if_\(archived.dropFirst(14))")
         }
         guard let url = urls.first else { return nil }
@@ -93,10 +93,10 @@ struct GifCities: Service {
     }
 }
 
-/// One GIF of a page of GeoCities.
+/// One GIF of a GeoCities page.
 private struct GifCitiesItem: Decodable {
     var title: String?
-    /// 32 characters of base 32, a SHA-1.
+    /// A SHA-1 as 32 characters of Base32.
     var checksum: String?
     /// `<14 digits>/<address>`, percent-encoded.
     var archived: String?
@@ -116,13 +116,13 @@ private struct GifCitiesItem: Decodable {
         title = item.text("url_text")
         checksum = item.text("checksum").flatMap { Self.isChecksum($0) ? $0 : nil }
         archived = item.archived("gif")
-        // Newer answers have the whole address, older ones only what stands behind `/web/`.
+        // Newer responses contain the full URL, older ones only the part after `/web/`.
         page = item.address("page") ?? item.archived("page").map { "https://web.archive.org/web/\($0)" }
         width = item.size("width")
         height = item.size("height")
     }
 
-    /// Whether a text is safe and long enough to be a file's name at the archive.
+    /// Whether a text is a checksum, so that it is safe as a file name in a URL of the archive.
     static func isChecksum(_ text: String) -> Bool {
         text.utf8.count == 32
             && text.utf8.allSatisfy {
@@ -131,7 +131,7 @@ private struct GifCitiesItem: Decodable {
             }
     }
 
-    /// Spacers and bars, of which the old web is full.
+    /// Whether the picture is a spacer or a bar. Old web pages have many of them.
     var isJunk: Bool {
         guard let width, let height else { return false }
         return width < 30 || height < 30 || max(width, height) > 10 * min(width, height)
@@ -139,7 +139,7 @@ private struct GifCitiesItem: Decodable {
 }
 
 extension LenientObject {
-    /// A member of the form `<14 digits>/<address>`.
+    /// Returns a member of the form `<14 digits>/<address>`; nil for any other value.
     fileprivate func archived(_ name: String) -> String? {
         guard let raw = text(name, limit: 2_000) else { return nil }
         let stamp = raw.prefix(14)
@@ -150,9 +150,9 @@ extension LenientObject {
     }
 }
 
-/// The result page of the site's own search.
+/// Parses the result page of the site's search.
 private enum GifCitiesPage {
-    /// The pictures whose address ends in a checksum.
+    /// Returns the pictures whose file name is a checksum.
     static func items(_ answer: Answer) -> [GifCitiesItem] {
         let html = String(decoding: answer.response.body, as: UTF8.self)
         return html.split(separator: "<img", omittingEmptySubsequences: true).dropFirst().compactMap { chunk in

@@ -1,7 +1,7 @@
-/// GIPHY, API v1: the best known catalogue, for those who hold a key.
+/// GIPHY, API v1: the best known catalogue. It requires a key.
 ///
-/// A beta key has 100 calls an hour, so there is no `/random` here: a batch of what trends, from a
-/// random offset, shuffled by the caller, costs one call for 50 (developers.giphy.com/docs).
+/// A beta key is limited to 100 requests an hour, so `/random` is not used. Instead, one request returns 50 trending
+/// GIFs at a random offset, and the caller shuffles them (developers.giphy.com/docs).
 struct Giphy: Service {
     let profile = ServiceProfile(
         name: "giphy", title: "GIPHY",
@@ -9,11 +9,11 @@ struct Giphy: Service {
         base: "https://api.giphy.com/v1", key: KeyUse(variable: "GIPHY_API_KEY", place: .query(name: "api_key")),
         cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true)
 
-    /// The longest `q`; one character more is a 414.
+    /// The maximum length of `q` in code points. One more results in a 414.
     static let longestQuery = 50
-    /// The last offset that search takes.
+    /// The highest offset that search accepts.
     static let lastSearchOffset = 4_999
-    /// The last offset that trending takes.
+    /// The highest offset that trending accepts.
     static let lastTrendingOffset = 499
 
     func call(_ question: Question) -> Call? {
@@ -29,7 +29,7 @@ struct Giphy: Service {
         case .trending:
             return trending(limit: 25, offset: question.page["offset"] ?? "0", rating: rating)
         case .random(let draw):
-            // The last batch of 50 that the cap of offsets allows begins at 449.
+            // With the limit on offsets, the last batch of 50 begins at 449.
             return trending(limit: 50, offset: String(draw % 450), rating: rating)
         }
     }
@@ -40,14 +40,14 @@ struct Giphy: Service {
             ["limit": String(limit), "offset": offset, "rating": rating, "fields": Self.fields])
     }
 
-    /// Without `analytics`, which only pingbacks need.
+    /// The requested fields. `analytics` is omitted because only pingbacks need it.
     static let fields = [
         "id", "title", "url", "username", "rating", "import_datetime", "user.display_name", "images.original",
         "images.downsized",
         "images.fixed_width_small", "images.fixed_height_small", "images.fixed_width", "images.fixed_height",
     ].joined(separator: ",")
 
-    /// What was typed, cut between characters.
+    /// Returns the query, cut to ``longestQuery`` between characters.
     static func query(_ words: String) -> String {
         var kept = ""
         for character in words {
@@ -65,7 +65,7 @@ struct Giphy: Service {
         if let status = body.status, status >= 400 {
             throw .refused(status: status, message: body.message, retryAfterSeconds: answer.retryAfterSeconds)
         }
-        // developers.giphy.com/docs, "synthetic response": a 200 that stands for an outage.
+        // A "synthetic response" (developers.giphy.com/docs): a status 200 that indicates an outage.
         if body.gifs.isEmpty, body.responseID == nil, body.count == nil { throw .outage }
         let items = body.gifs.compactMap { reference($0, rating: question.preferences.rating) }
         return Listed(items: items, next: next(after: body, question.listing), total: body.total)
@@ -95,7 +95,7 @@ struct Giphy: Service {
     }
 }
 
-/// What GIPHY answers, of which anything may be missing and every number may be a text.
+/// A response of GIPHY. Any member may be missing, and every number may be a string.
 private struct GiphyAnswer: Decodable {
     var gifs: [GIF]
     var isListing: Bool
@@ -120,7 +120,7 @@ private struct GiphyAnswer: Decodable {
         offset = pagination?.integer("offset")
     }
 
-    /// One GIF, in as many sizes as there happen to be.
+    /// One GIF, in any number of sizes.
     struct GIF: Decodable {
         var id: String?
         var title: String?
@@ -129,7 +129,7 @@ private struct GiphyAnswer: Decodable {
         var rating: String?
         var tags: [String]
         var posted: Int?
-        /// `gif`, or unsaid, as it is where `fields` leaves it out; not `video` or `text`.
+        /// Whether `type` is `gif`, not `video` or `text`. True if `type` is missing, because `fields` omits it.
         var isPicture: Bool
         var renditions: [Rendition]
 
@@ -147,7 +147,8 @@ private struct GiphyAnswer: Decodable {
         }
     }
 
-    /// The renditions that are whole animations: no still, no six frames, no first second.
+    /// The renditions that are complete animations. Stills, versions with six frames and previews of the first second
+    /// are omitted.
     struct Images: Decodable {
         var renditions: [Rendition] = []
 

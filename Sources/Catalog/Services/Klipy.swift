@@ -1,15 +1,15 @@
-/// KLIPY, API v1: rich in sizes, for those who hold a key.
+/// KLIPY, API v1: it offers many sizes and requires a key.
 ///
-/// Its documentation lies behind a bot check; the facts are from its official demo app and from a
-/// probe of 2026-07-01. The key is a segment of the path, and a bad one is a 404 that echoes it.
+/// Its documentation is behind a bot check. The facts come from its official demo app and from test requests on
+/// 2026-07-01. The key is a segment of the path, and a bad key results in a 404 that echoes it.
 struct Klipy: Service {
     let profile = ServiceProfile(
         name: "klipy", title: "KLIPY",
         terms: "Key needed (KLIPY_API_KEY); shown with “Powered by KLIPY”; media and answers are not kept on disk.",
         base: "https://api.klipy.com/api/v1", key: KeyUse(variable: "KLIPY_API_KEY", place: .path),
-        // Its terms on caching are unknown: as strict as GIPHY's until they are known.
+        // Its caching terms are unknown. Until they are known, the policy is as strict as GIPHY's.
         cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true,
-        // 100 an hour were measured for a test key; no header says when they come back.
+        // A test key had a measured limit of 100 requests an hour. No header reports when the quota is reset.
         quotaHeaders: ["x-ratelimit-remaining": 600])
 
     func call(_ question: Question) -> Call? {
@@ -20,7 +20,7 @@ struct Klipy: Service {
         case .trending:
             return call("/gifs/trending", words: nil, page: page, perPage: 24, question)
         case .random(let draw):
-            // There is no random listing; how far trending goes is unknown, so the dice stay low.
+            // There is no random listing. The number of trending pages is unknown, so only the first 5 are used.
             let page = question.page["page"] ?? String(1 + draw % 5)
             return call("/gifs/trending", words: nil, page: page, perPage: 50, question)
         }
@@ -36,7 +36,7 @@ struct Klipy: Service {
             ])
     }
 
-    /// `content_filter` and `rating` are each seen in one client; only the first is sent, none is proven.
+    /// `content_filter` and `rating` were each seen in one client. Only `content_filter` is sent; neither is verified.
     static func filter(_ rating: Rating) -> String {
         switch rating {
         case .g: "high"
@@ -46,7 +46,7 @@ struct Klipy: Service {
         }
     }
 
-    /// Behind the end of trending the dice meant nothing: the first page is always there.
+    /// If the random page is past the end of trending, falls back to the first page, which always exists.
     func secondChance(_ question: Question, after error: CatalogError?) -> Question? {
         guard case .random = question.listing, error == nil, question.page.isEmpty else { return nil }
         var again = question
@@ -87,7 +87,7 @@ struct Klipy: Service {
     }
 }
 
-/// What KLIPY answers: an envelope around an envelope.
+/// A response of KLIPY: an envelope that contains another envelope.
 private struct KlipyAnswer: Decodable {
     var failed: Bool
     var message: String?
@@ -100,7 +100,7 @@ private struct KlipyAnswer: Decodable {
         listing = body.value(Page.self, "data")
     }
 
-    /// The inner envelope, which is a page.
+    /// The inner envelope: one page of the listing.
     struct Page: Decodable {
         var items: [Item]
         var isListing: Bool
@@ -119,13 +119,13 @@ private struct KlipyAnswer: Decodable {
         }
     }
 
-    /// One of the list, which may be an advertisement.
+    /// An element of the list. It may be an advertisement.
     struct Item: Decodable {
         var id: String?
         var slug: String?
         var title: String?
         var tags: [String]
-        /// Not an advertisement, and no clip, whose `file` has another shape.
+        /// Whether the item is not an advertisement and not a clip. The `file` of a clip has a different format.
         var isPicture: Bool
         var renditions: [Rendition]
 
@@ -140,7 +140,8 @@ private struct KlipyAnswer: Decodable {
         }
     }
 
-    /// The tiers; their names are no ladder (`md` larger than `hd` was seen), the order is for want of sizes.
+    /// The size tiers. Their names do not determine the sizes (`md` was seen to be larger than `hd`); their order
+    /// matters only if the sizes are unknown.
     struct Tiers: Decodable {
         var renditions: [Rendition] = []
 

@@ -1,6 +1,6 @@
-/// Openverse: openly licensed pictures of many collections, with tight limits for those without an account.
+/// Openverse: openly licensed pictures of many collections, with low limits for clients without an account.
 ///
-/// Reported: 20 calls a minute and 200 a day; a page of more than 20 is a 401.
+/// Reported limits: 20 requests a minute and 200 a day. A page size over 20 results in a 401.
 struct Openverse: Service {
     let profile = ServiceProfile(
         name: "openverse", title: "Openverse",
@@ -9,7 +9,7 @@ struct Openverse: Service {
         timeoutMilliseconds: 8_000,
         quotaHeaders: ["x-ratelimit-available-anon_burst": 60, "x-ratelimit-available-anon_sustained": 600])
 
-    /// The service serves no page behind this one.
+    /// The last page that the service returns.
     static let lastPage = 20
 
     func call(_ question: Question) -> Call? {
@@ -17,13 +17,13 @@ struct Openverse: Service {
         return Call(
             "/v1/images/",
             [
-                // The service cuts at 200 itself; a longer one only makes the request longer.
+                // The service itself cuts the query at 200 characters, so a longer one only makes the request longer.
                 "q": String(words.prefix(200)), "extension": "gif", "page": question.page["page"] ?? "1",
                 "page_size": "20", "mature": question.preferences.rating == .r ? "true" : "false",
             ])
     }
 
-    /// The wait that stands only in the sentence: `Expected available in 41 seconds.`
+    /// Adds the wait, which the service reports only in the message: `Expected available in 41 seconds.`
     func refined(_ error: CatalogError) -> CatalogError {
         guard case .refused(429, let message?, nil) = error else { return error }
         let seconds = message.firstRange(of: "available in ").map { message[$0.upperBound...].prefix { $0.isNumber } }
@@ -50,7 +50,7 @@ struct Openverse: Service {
         guard picture.fileType == nil || picture.fileType == "gif", rating == .r || !picture.isMature else {
             return nil
         }
-        // Nothing says how many frames there are, and many are stills.
+        // The response does not contain the number of frames, and many pictures are stills.
         rendition.mayBeStill = true
         return GIFReference(
             provider: profile.name, id: id, title: picture.title ?? "", pageURL: picture.landing,
@@ -61,7 +61,7 @@ struct Openverse: Service {
     }
 }
 
-/// What Openverse answers, with nulls in most places.
+/// A response of Openverse, in which most members may be null.
 private struct OpenverseAnswer: Decodable {
     var pictures: [Picture]
     var isListing: Bool
@@ -79,7 +79,7 @@ private struct OpenverseAnswer: Decodable {
         page = body.size("page")
     }
 
-    /// One picture, still or not.
+    /// One picture, which may be a still.
     struct Picture: Decodable {
         var id: String?
         var title: String?
@@ -112,7 +112,8 @@ private struct OpenverseAnswer: Decodable {
             }
         }
 
-        /// `by-sa` and `4.0` are CC BY-SA 4.0; `pdm` is no licence of theirs but a mark.
+        /// Returns the short name of the licence: `CC BY-SA 4.0` for `by-sa` and `4.0`. `pdm` is a mark, not a Creative
+        /// Commons licence.
         static func licence(_ code: String?, _ version: String?) -> String? {
             guard let code = code?.lowercased() else { return nil }
             let name: String

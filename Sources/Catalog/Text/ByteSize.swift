@@ -1,6 +1,6 @@
-/// Byte counts as text, the same in every module.
+/// Formats byte counts; all modules use it.
 public enum ByteSize {
-    /// The size of a file or transfer in decimal units, rounded half up: `512 B`, `23 kB`, `1.4 MB`.
+    /// Returns the size of a file or transfer in decimal units, rounded half up: `512 B`, `23 kB`, `1.4 MB`.
     public static func file(_ bytes: Int, decimalMark: String = ".") -> String {
         let bytes = max(0, bytes)
         guard bytes >= 1000 else { return "\(bytes) B" }
@@ -12,7 +12,8 @@ public enum ByteSize {
         return "\(tenths / 10)\(decimalMark)\(tenths % 10) \(unit)"
     }
 
-    /// A limit in the binary units of its option's suffixes: `512 MiB` for `512M`. In bytes where no unit divides it.
+    /// Returns a limit in the binary units of its option's suffixes: `512 MiB` for `512M`. A limit that no unit divides
+    /// is in bytes.
     public static func limit(_ bytes: Int) -> String {
         let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")]
         let unit = units.first { bytes >= 1 << $0.0 && bytes % (1 << $0.0) == 0 }

@@ -1,10 +1,11 @@
 import Base
 
-/// Holds a reference to its promises, wherever it was read: out of a file, out of a database.
+/// Restores the guarantees of a reference that was read from a file or a database.
 extension GIFReference {
-    /// The same with every text in one harmless line and every address of the web, or nil where its names are none.
+    /// Returns a copy with sanitized one-line texts and checked addresses; nil if `provider` or `id` is not a valid
+    /// name.
     ///
-    /// Lists are cut at bounds that no service reaches. A rendition whose address is none is left out.
+    /// Lists are cut at limits that no service reaches. Renditions with an invalid address are removed.
     public func cleaned() -> GIFReference? {
         guard Self.isName(provider), Self.isName(id) else { return nil }
         var clean = self
@@ -23,12 +24,12 @@ extension GIFReference {
         return clean
     }
 
-    /// A text as a name is allowed to be: not empty, not long, and not changed by cleaning.
+    /// Whether a text is valid as a name: not empty, not too long, and unchanged by cleaning.
     ///
-    /// Names are not cleaned, since two of them could become one.
+    /// Names are not cleaned, because two different names could become equal.
     public static func isName(_ text: String) -> Bool { !text.isEmpty && line(text) == text }
 
-    /// Whether an address may stand in a reference as it is.
+    /// Whether an address is valid in a reference without a change.
     public static func isAddress(_ text: String) -> Bool { address(text) == text }
 
     /// The last second of the year 9999.
@@ -51,7 +52,7 @@ extension GIFReference {
 }
 
 extension Rendition {
-    /// The same with addresses of the web and sizes above zero, or nil where its own address is none.
+    /// Returns a copy with checked addresses and valid sizes; nil if the file's own address is invalid.
     func cleaned() -> Rendition? {
         guard let url = GIFReference.address(url) else { return nil }
         let size: (Int) -> Int? = { (1...(1 << 40)).contains($0) ? $0 : nil }

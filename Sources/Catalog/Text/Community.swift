@@ -1,9 +1,9 @@
-/// The name of a community of Reddit, checked: it goes into addresses.
+/// The validated name of a Reddit community. Validation is required because the name becomes part of URLs.
 package struct Community: Hashable, Sendable {
-    /// In lower case, as Reddit makes no difference.
+    /// The name in lower case, because Reddit ignores case.
     package let name: String
 
-    /// Takes `gifs`, `r/gifs` and `/r/gifs`; nil for what no community is called.
+    /// Accepts `gifs`, `r/gifs` and `/r/gifs`; nil for an invalid name.
     package init?(_ text: String) {
         var bare = text[...]
         if bare.first == "/" { bare = bare.dropFirst() }
@@ -14,7 +14,7 @@ package struct Community: Hashable, Sendable {
         name = bare.lowercased()
     }
 
-    /// Whether it may stand in such a name.
+    /// Whether the scalar is allowed in a community name.
     package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "_": true

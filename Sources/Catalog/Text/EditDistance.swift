@@ -1,7 +1,7 @@
-/// How far two words are apart.
+/// Computes the edit distance of two words.
 public enum EditDistance {
-    /// The number of letters to insert, delete, replace or swap with their neighbour that turns one word into the other
-    /// (optimal string alignment).
+    /// Returns the minimum number of edits that turn one word into the other (optimal string alignment). An edit
+    /// inserts, deletes or replaces a letter, or swaps two adjacent ones.
     public static func between(_ left: String, _ right: String) -> Int {
         let left = Array(left)
         let right = Array(right)

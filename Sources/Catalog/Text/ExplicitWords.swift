@@ -1,9 +1,9 @@
-/// Passes over what its own words call explicit, for sources that rate nothing.
+/// Detects texts with explicit words, for sources without ratings.
 ///
-/// Commons and GifCities have no safe search. A list of words is no judge of pictures; it keeps the
-/// plainly labelled from a screen that runs unattended.
+/// Commons and GifCities have no safe search. A list of words cannot judge pictures, but it keeps clearly labelled
+/// ones off a screen that runs unattended.
 package enum ExplicitWords {
-    /// Whether a word of the text names what a rating below `r` leaves out.
+    /// Whether the text contains a word for content that ratings below `r` exclude.
     package static func areIn(_ text: String) -> Bool {
         text.lowercased().split { !$0.isLetter }.contains { word in
             words.contains(String(word)) || stems.contains { word.hasPrefix($0) }

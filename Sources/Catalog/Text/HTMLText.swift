@@ -1,9 +1,9 @@
-/// Takes the text out of a scrap of HTML: tags go, entities become characters.
+/// Extracts the text of an HTML fragment: removes tags and decodes entities.
 ///
-/// Made for the values of Wikimedia Commons' `extmetadata`, which are HTML by custom. No browser:
-/// what is not understood stays as it is, and the result still goes through `SafeText`.
+/// It is made for the values of Wikimedia Commons' `extmetadata`, which are usually HTML. It is not a full parser:
+/// unknown syntax stays as it is, and the result still has to be sanitized with `SafeText`.
 package enum HTMLText {
-    /// The text of a scrap, with a space where a tag stood that breaks a line.
+    /// Returns the text of a fragment. A tag that breaks a line becomes a space.
     package static func plain(_ html: String) -> String {
         var text = ""
         var rest = html[...]

@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-/// Reads when something was posted, as services write it, as seconds since 1970 in UTC.
+/// Parses the posting times of services to seconds since 1970 in UTC.
 package enum PostedTime {
-    /// `2026-11-21`, `2026-11-21 10:20:30` or ISO 8601; nil for what is no date and for the zeros of services.
+    /// Parses `2026-11-21`, `2026-11-21 10:20:30` or ISO 8601. Returns nil for other texts and for zero dates.
     ///
-    /// GIPHY writes `0000-00-00 00:00:00` or the first moment of 1970 where it knows nothing. What
-    /// names no zone is taken for UTC.
+    /// GIPHY writes `0000-00-00 00:00:00` or the first moment of 1970 for an unknown time. A time without a zone is
+    /// taken as UTC.
     package static func seconds(_ text: String?) -> Int? {
         guard let text, text.utf8.count <= 40, let whole = completed(text) else { return nil }
         guard let date = try? Date.ISO8601FormatStyle().parse(whole) else { return nil }
         return seconds(date.timeIntervalSince1970)
     }
 
-    /// A number of seconds, if it may be a date of the web.
+    /// Returns the whole seconds; nil if they are not a plausible posting time.
     package static func seconds(_ number: Double) -> Int? {
-        // The first day stands for nothing; what lies behind the year 9999 is no date.
+        // The first day of 1970 means an unknown time, and a time after the year 9999 is invalid.
         Int(exactly: number.rounded(.down)).flatMap { (86_400..<253_402_300_800).contains($0) ? $0 : nil }
     }
 
-    /// With the letter, the time and the zone that ISO 8601 asks for, without fractions of a second.
+    /// Returns the text with the `T`, time and zone that ISO 8601 requires, without fractions of a second.
     private static func completed(_ text: String) -> String? {
         let day = text.prefix(10)
         let rest = text.dropFirst(10)

@@ -1,8 +1,8 @@
-/// A key that goes into a request and into nothing else: printing it gives a placeholder.
+/// A key that is used only in requests. Printing it prints a placeholder.
 public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let value: String
 
-    /// Nil for a key of nothing but white space, which an unset variable may well be.
+    /// Trims white space. Returns nil if nothing is left, as an unset variable may be blank.
     public init?(_ value: String) {
         let trimmed = value.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
         guard !trimmed.isEmpty else { return nil }
@@ -13,15 +13,15 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
     public var debugDescription: String { Redactor.placeholder }
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// The key itself, for the one place that writes the request.
+    /// Returns the key itself. Only code that creates requests and ``Redactor`` may call it.
     package func reveal() -> String { value }
 }
 
-/// Takes keys out of texts: error messages of services (KLIPY echoes the key), traces, addresses.
+/// Removes keys from texts: error messages of services (KLIPY echoes the key), traces and addresses.
 public struct Redactor: Sendable, CustomReflectable {
-    /// What stands where a key stood.
+    /// The text that replaces a key.
     static let placeholder = "(key)"
-    /// In lower case, since a service may echo the key in a case of its own.
+    /// The keys in lower case, because a service may echo a key in a different case.
     private let needles: [[UInt8]]
     private let beginnings: Set<UInt8>
 
@@ -33,9 +33,9 @@ public struct Redactor: Sendable, CustomReflectable {
 
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// The text with every key replaced, plain or percent-encoded.
+    /// Returns the text with every key replaced, both plain and percent-encoded keys.
     ///
-    /// Compares bytes: as characters a key with a combining mark behind it would be another text.
+    /// It compares bytes, because a key followed by a combining mark would not match as characters.
     public func callAsFunction(_ text: String) -> String {
         guard isTouched(text) else { return text }
         let bytes = Array(text.utf8)
@@ -54,7 +54,7 @@ public struct Redactor: Sendable, CustomReflectable {
         return String(decoding: kept, as: UTF8.self)
     }
 
-    /// Whether a key stands in the text.
+    /// Whether the text contains a key.
     public func isTouched(_ text: String) -> Bool {
         guard !needles.isEmpty else { return false }
         let lowered = text.utf8.map(Self.lowered)

@@ -1,10 +1,10 @@
 import Base
 
-/// Checks and writes web addresses: what comes from a service is http(s) and printable ASCII, or nothing.
+/// Checks and encodes web addresses. Accepted addresses use http or https and are printable ASCII.
 package enum WebAddress {
-    /// The address as it came, its illegal bytes percent-encoded; nil if it is none of the web.
+    /// Returns the address with its illegal bytes percent-encoded; nil if it is not a valid http or https address.
     ///
-    /// Nothing legal is touched: GIPHY forbids to change the query of its addresses.
+    /// Legal characters stay unchanged: GIPHY forbids changes to the query of its addresses.
     package static func checked(_ raw: String) -> String? {
         let text = raw.hasPrefix("//") ? "https:" + raw : raw
         let scheme = text.prefix(8).lowercased()
@@ -16,7 +16,7 @@ package enum WebAddress {
         return escaped(text) { $0 > 0x20 && $0 < 0x7F && !illegal.contains($0) }
     }
 
-    /// A value for a query or a path segment: everything but the unreserved is percent-encoded.
+    /// Encodes a value for a query or a path segment: percent-encodes all except unreserved characters.
     package static func component(_ value: String) -> String {
         escaped(value) { byte in
             switch byte {
@@ -28,7 +28,7 @@ package enum WebAddress {
         }
     }
 
-    /// The path's last dot and what follows, in lower case, whatever the query says.
+    /// Returns the text after the last dot of the last path segment, in lower case. Ignores query and fragment.
     package static func fileExtension(_ address: String) -> String? {
         let name = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last
         guard let name, let dot = name.lastIndex(of: ".") else { return nil }

@@ -1,24 +1,23 @@
 import Base
 import Glibc
 
-/// The open directory of the media cache; every file of it is reached from here, without following
-/// links.
+/// The open directory of the media cache. All of its files are accessed through this type, without following links.
 final class CacheDirectory: Sendable {
     /// A file of the directory.
     struct File {
         var name: String
         /// In bytes.
         var size: Int
-        /// When it was last written or read, in nanoseconds since 1970.
+        /// The time of the last write or read, in nanoseconds since 1970.
         var used: Int
     }
 
     private let descriptor: Int32
 
-    /// Makes the directory, mode 0700, with what leads to it.
+    /// Creates the directory with mode 0700, and its missing parents.
     ///
-    /// - Throws: ``FetchError/unsafeCacheDirectory(_:)`` also where the directory, or a link above it, is another
-    ///   user's: he could put anything in its place.
+    /// - Throws: ``FetchError/unsafeCacheDirectory(_:)`` also if another user owns the directory, its parent or a link
+    ///   in the parent's place, because that user could replace it.
     init(path: String) throws(FetchError) {
         do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
         guard Self.isOwn(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))) else {
@@ -29,7 +28,7 @@ final class CacheDirectory: Sendable {
             let isUnsafe = errno == ELOOP || errno == ENOTDIR
             throw isUnsafe ? .unsafeCacheDirectory(path) : .cache(call: "open", errno: errno)
         }
-        // One that was there with wider rights is narrowed. Who is not its owner may not do that.
+        // If an existing directory has wider permissions, restrict them. Only the owner can do that.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), fchmod(descriptor, 0o700) == 0 else {
             close(descriptor)
@@ -37,7 +36,7 @@ final class CacheDirectory: Sendable {
         }
     }
 
-    /// Whether what stands there is this user's or the system's, a link as such.
+    /// Whether this user or root owns the file at `path`. A link is not followed.
     private static func isOwn(_ path: String) -> Bool {
         var status = stat()
         return path.isEmpty || lstat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
@@ -47,20 +46,22 @@ final class CacheDirectory: Sendable {
 
     // MARK: - Files
 
-    /// - Returns: a descriptor of the caller's.
+    /// Creates a file with mode 0600 for reading and writing.
+    /// - Returns: a descriptor that the caller must close.
     func create(_ name: String) throws(FetchError) -> Int32 {
         let file = openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .cache(call: "open", errno: errno) }
         return file
     }
 
-    /// - Returns: a descriptor of the caller's; nil when there is no such regular file.
+    /// Opens a file for reading.
+    /// - Returns: a descriptor that the caller must close; nil if there is no such regular file of this user.
     func open(_ name: String) -> Int32? {
-        // O_NONBLOCK: a fifo in our place would hold us up.
+        // O_NONBLOCK: opening a FIFO in the file's place would block.
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         var status = stat()
-        // Another user's was put there while the directory was open to him.
+        // Another user can have put a file there while the directory's permissions were wider.
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             close(file)
             return nil
@@ -68,21 +69,22 @@ final class CacheDirectory: Sendable {
         return file
     }
 
-    /// Puts a file in the place of another in one step.
+    /// Renames a file, and replaces an existing file of the new name atomically.
     func rename(_ name: String, to newName: String) throws(FetchError) {
         guard renameat(descriptor, name, descriptor, newName) == 0 else {
             throw .cache(call: "rename", errno: errno)
         }
     }
 
-    /// What is not there any more is no failure.
+    /// Removes a file.
+    /// - Returns: whether the file is gone; true also if it did not exist.
     @discardableResult
     func remove(_ name: String) -> Bool {
         unlinkat(descriptor, name, 0) == 0 || errno == ENOENT
     }
 
-    /// Removes the file only if it still is the one that is open as `file`, and not a newer one that
-    /// another process has put in its place.
+    /// Removes the file only if it is still the one that is open as `file`, and not a newer one with which another
+    /// process has replaced it.
     func remove(_ name: String, ifStill file: Int32) {
         var opened = stat()
         var named = stat()
@@ -92,9 +94,9 @@ final class CacheDirectory: Sendable {
         remove(name)
     }
 
-    /// Every regular file. What vanishes meanwhile is left out.
+    /// Returns every regular file, without those that disappear during the call.
     func files() throws(FetchError) -> [File] {
-        // A descriptor of its own, as fdopendir takes it over and moves its position.
+        // A separate descriptor, because fdopendir takes ownership of it and moves its position.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw .cache(call: "opendir", errno: errno) }
         defer { closedir(stream) }

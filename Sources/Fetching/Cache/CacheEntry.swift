@@ -1,7 +1,7 @@
 import Base
 import Crypto
 
-/// How an entry of the media cache lies on disk: a header of 48 bytes, then the GIF.
+/// The file format of a media cache entry: a header of 48 bytes, then the GIF.
 ///
 ///     0   8  "GIFPLAY" and the version, 1
 ///     8   8  length of the content in bytes, little-endian
@@ -11,13 +11,13 @@ enum CacheEntry {
     static let headerLength = 48
     private static let magic = Array("GIFPLAY".utf8) + [1]
 
-    /// What stands before the content.
+    /// Returns the header for content of `length` bytes with this SHA-256 digest.
     static func header(length: Int, digest: SHA256Digest) -> [UInt8] {
         magic + (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + Array(digest)
     }
 
-    /// - Parameter file: a whole entry.
-    /// - Returns: the content; nil when a byte of it or of the header is not as it was written.
+    /// - Parameter file: the bytes of a complete entry.
+    /// - Returns: the content; nil if a byte of the content or of the header has changed since it was written.
     static func content(of file: [UInt8]) -> [UInt8]? {
         guard file.count >= headerLength else { return nil }
         let content = file[headerLength...]
@@ -27,12 +27,12 @@ enum CacheEntry {
         return file.starts(with: expected) ? Array(content) : nil
     }
 
-    /// The entry's file name: a digest, so that no key of a URL stands in a directory.
+    /// The entry's file name. It is a digest of the URL, because URLs can contain keys.
     static func name(url: String) -> String {
         SHA256.hash(data: Array(url.utf8)).hexadecimal
     }
 
-    /// Whether a file of the directory is an entry, by its name.
+    /// Whether a file name has the form of an entry's name: 64 lower-case hexadecimal digits.
     static func isName(_ name: String) -> Bool {
         name.utf8.count == 64 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }

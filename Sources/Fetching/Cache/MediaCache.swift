@@ -2,28 +2,28 @@ import Base
 import Glibc
 import Synchronization
 
-/// GIFs kept on disk by URL, within a bound; the least recently used go first.
+/// A cache of GIFs on disk by URL. Above the size limit, it evicts the least recently used entries first.
 ///
-/// Two processes may share a directory without a lock: an entry appears whole by rename or not at
-/// all, and is proven by its digest whenever it is read. Not for services that forbid keeping.
+/// Processes can share a directory without a lock: rename makes an entry visible only when it is complete, and every
+/// read verifies the digest. Do not use it for services that forbid storing their GIFs.
 public final class MediaCache: MediaStore {
-    /// What lies in the cache.
+    /// The size of the cache.
     public struct Statistics: Equatable, Sendable {
         public var entries: Int
-        /// On disk, headers included.
+        /// The size of all entries on disk, headers included.
         public var bytes: Int
-        /// In bytes.
+        /// The size limit, in bytes.
         public var limit: Int
     }
 
-    /// The bound, in bytes.
+    /// The size limit, in bytes.
     public let limit: Int
     let directory: CacheDirectory
     private let counter = Atomic<Int>(0)
-    /// The temporary names of what is being written; nil once ended.
+    /// The temporary names of the entries that are being written; nil after ``end()``.
     private let unfinished = Monitor<Set<String>?>([])
 
-    /// Opens the cache, making its directory with mode 0700, and removes what dead processes left.
+    /// Opens the cache, creates its directory with mode 0700 if needed, and removes temporary files of dead processes.
     /// - Parameters:
     ///   - directory: a path; its last component may not be a link.
     ///   - limit: in bytes.
@@ -41,8 +41,9 @@ public final class MediaCache: MediaStore {
 
     // MARK: - Reading and writing
 
-    /// The GIF that was kept for a URL, and from now on the most recently used one.
-    /// - Returns: nil when there is none. One that is damaged is removed, and there is none.
+    /// Returns the cached GIF for a URL and marks it as the most recently used one.
+    ///
+    /// Returns nil if there is no entry. Deletes a corrupt entry and returns nil.
     public func read(_ url: String) -> [UInt8]? {
         let name = CacheEntry.name(url: url)
         guard let file = directory.open(name) else { return nil }
@@ -55,15 +56,15 @@ public final class MediaCache: MediaStore {
         return content
     }
 
-    /// A new entry for the URL that can be written piece by piece; nobody sees it before its commit.
+    /// Returns a writer for a new entry, which is not visible before its commit.
     public func writer(for url: String) throws(FetchError) -> any MediaStoreWriter {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         return try MediaWriter(cache: self, entry: CacheEntry.name(url: url), number: number)
     }
 
-    /// Removes what is not yet written and takes in nothing more; reading goes on.
+    /// Removes incomplete entries and accepts no new ones. Reading continues to work.
     ///
-    /// Before the process ends: writers that are given up on another thread may come too late to tidy up.
+    /// Call it before the process exits, because writers that another thread releases may be too late to clean up.
     public func end() {
         let left = unfinished.withLock { names in
             defer { names = nil }
@@ -72,7 +73,7 @@ public final class MediaCache: MediaStore {
         for name in left ?? [] { directory.remove(name) }
     }
 
-    /// Makes a file that ``end()`` knows of.
+    /// Calls `create` and registers the new file for removal by ``end()``.
     func begin(
         _ create: () throws(FetchError) -> (name: String, file: Int32)
     ) throws(FetchError) -> (name: String, file: Int32) {
@@ -84,12 +85,12 @@ public final class MediaCache: MediaStore {
         }
     }
 
-    /// What was begun has its last name, or none.
+    /// Unregisters a temporary file that was renamed or removed.
     func ended(_ name: String) { _ = unfinished.withLock { $0?.remove(name) } }
 
-    // MARK: - The whole
+    // MARK: - The whole cache
 
-    /// The entries whose content begins with these bytes, each proven by its digest; not counted as a use.
+    /// Returns the content of all entries that begin with `start`, verified by digest. This does not count as a use.
     public func contents(beginning start: [UInt8]) -> [[UInt8]] {
         guard let files = try? directory.files() else { return [] }
         return files.filter { CacheEntry.isName($0.name) }.compactMap { entry in
@@ -102,32 +103,33 @@ public final class MediaCache: MediaStore {
         }
     }
 
-    /// Removes every entry. One that is being written appears all the same.
+    /// Removes every entry. An entry that is being written still appears when it is committed.
     public func clear() throws(FetchError) {
         for file in try directory.files() where CacheEntry.isName(file.name) { directory.remove(file.name) }
         removeStale()
     }
 
-    /// Counts what lies in the cache now.
+    /// Returns the number of entries and their size at this moment.
     public func statistics() throws(FetchError) -> Statistics {
         let entries = try directory.files().filter { CacheEntry.isName($0.name) }
         return Statistics(entries: entries.count, bytes: entries.reduce(0) { $0 + $1.size }, limit: limit)
     }
 
-    /// Makes room, sparing the entry that was written last.
+    /// Removes the least recently used entries until the cache is within its limit, but never the entry `name`.
     func evict(sparing name: String) {
         guard let files = try? directory.files() else { return }
         let entries = files.filter { CacheEntry.isName($0.name) }
         var total = entries.reduce(0) { $0 + $1.size }
         guard total > limit else { return }
-        // Another process may evict the same ones now; what is gone counts as gone.
+        // Another process may evict the same entries now. A file that is already gone counts as removed.
         for file in entries.sorted(by: { ($0.used, $0.name) < ($1.used, $1.name) }) where file.name != name {
             if directory.remove(file.name) { total -= file.size }
             if total <= limit { return }
         }
     }
 
-    /// Removes unfinished files whose writer is dead: it held a lock on them, which the kernel has let go.
+    /// Removes temporary files of dead writers. A writer holds a lock on its file, which the kernel releases when the
+    /// process ends.
     private func removeStale() {
         guard let files = try? directory.files() else { return }
         for file in files where MediaWriter.isTemporary(file.name) {

@@ -1,17 +1,17 @@
-/// Where whole GIFs are kept by URL.
+/// A store of complete GIFs by URL.
 public protocol MediaStore: AnyObject, Sendable {
-    /// The GIF that was kept for a URL; nil when there is none.
+    /// Returns the stored GIF for a URL; nil if there is none.
     func read(_ url: String) -> [UInt8]?
 
-    /// A new entry for the URL, to be written piece by piece; nobody sees it before its commit.
+    /// Returns a writer for a new entry, which is not visible before its commit.
     func writer(for url: String) throws(FetchError) -> any MediaStoreWriter
 }
 
-/// An entry that is being written. Dropped before its commit, it leaves nothing behind.
+/// An entry that is being written. Releasing it before its commit discards the entry.
 public protocol MediaStoreWriter: AnyObject, Sendable {
-    /// After an error the entry is given up.
+    /// Appends bytes to the entry. An error discards the entry.
     func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError)
 
-    /// Makes the entry visible, in place of an older one. What was there stays when it fails.
+    /// Makes the entry visible and replaces an older one for the URL. If it fails, the older entry stays.
     func commit() throws(FetchError)
 }

@@ -2,13 +2,13 @@ import Base
 import Crypto
 import Glibc
 
-/// An entry of the media cache that is being written, under a temporary name.
+/// An entry of the media cache that is being written to a file with a temporary name.
 ///
-/// Dropping it before ``commit()`` leaves nothing behind; killing the process leaves a file that the
-/// next one removes.
+/// Releasing it before ``commit()`` removes the file. If the process is killed, the file stays until another process
+/// opens the cache.
 final class MediaWriter: MediaStoreWriter {
     private struct State {
-        /// Nil once committed or given up.
+        /// Nil after the entry was committed or discarded.
         var file: Int32?
         var digest = SHA256()
         var length = 0
@@ -20,8 +20,8 @@ final class MediaWriter: MediaStoreWriter {
     private let state: Monitor<State>
 
     /// - Parameters:
-    ///   - entry: the name that the file gets with its commit.
-    ///   - number: of the writer within this process.
+    ///   - entry: the name that the file gets when it is committed.
+    ///   - number: the number of the writer within this process.
     init(cache: MediaCache, entry: String, number: Int) throws(FetchError) {
         self.cache = cache
         self.entry = entry
@@ -31,7 +31,7 @@ final class MediaWriter: MediaStoreWriter {
         }
         state = Monitor(State(file: file))
         do throws(FetchError) {
-            // Its place is kept by zeros, which are no header: an entry cut off here proves nothing.
+            // Zeros reserve the header's space. They are no valid header, so an incomplete file is never accepted.
             try Self.write([UInt8](repeating: 0, count: CacheEntry.headerLength), to: file)
         } catch {
             abandon()
@@ -41,11 +41,11 @@ final class MediaWriter: MediaStoreWriter {
 
     deinit { abandon() }
 
-    /// Whether a file is an entry that has not been committed, by its name.
+    /// Whether a file name has the form of a temporary name.
     static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
 
-    /// - Throws: ``FetchError/cache(call:errno:)`` and ``FetchError/tooLargeForCache(limit:)``; the
-    ///   entry is then given up.
+    /// - Throws: ``FetchError/cache(call:errno:)`` or ``FetchError/tooLargeForCache(limit:)``. An error discards the
+    ///   entry.
     func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError) {
         let failure: FetchError? = state.withLock { state in
             guard let file = state.file else { return nil }
@@ -66,7 +66,7 @@ final class MediaWriter: MediaStoreWriter {
         throw failure
     }
 
-    /// Makes the entry visible, in place of an older one, and makes room for it.
+    /// Makes the entry visible, replaces an older one and evicts other entries if the cache is over its limit.
     func commit() throws(FetchError) {
         let failure: FetchError? = state.withLock { state in
             guard let file = state.file else { return .cache(call: "write", errno: EBADF) }
@@ -74,7 +74,7 @@ final class MediaWriter: MediaStoreWriter {
                 let header = CacheEntry.header(length: state.length, digest: state.digest.finalize())
                 guard lseek(file, 0, SEEK_SET) == 0 else { throw .cache(call: "lseek", errno: errno) }
                 try Self.write(header, to: file)
-                // Before the rename, or a power cut could leave the name with nothing behind it.
+                // Without fsync before the rename, a power failure could leave an empty file under the entry's name.
                 guard fsync(file) == 0 else { throw .cache(call: "fsync", errno: errno) }
                 try cache.directory.rename(temporaryName, to: entry)
             } catch {
@@ -95,7 +95,7 @@ final class MediaWriter: MediaStoreWriter {
     private func abandon() {
         state.withLock { state in
             guard let file = state.file else { return }
-            // Removed before the lock on it is let go with its descriptor.
+            // Remove the file before closing it, because closing releases the lock.
             cache.directory.remove(temporaryName)
             cache.ended(temporaryName)
             close(file)
@@ -103,19 +103,19 @@ final class MediaWriter: MediaStoreWriter {
         }
     }
 
-    /// A new file with a lock on it, which says that its writer lives.
+    /// Creates a temporary file and locks it. The lock shows that its writer is alive.
     private static func create(
         number: Int, in directory: CacheDirectory
     ) throws(FetchError) -> (name: String, file: Int32) {
         while true {
-            // The random part keeps processes of different PID namespaces apart.
+            // The random part separates processes that have the same PID in different PID namespaces.
             let name = ".\(getpid())-\(number)-\(UInt32.random(in: 0 ... .max)).tmp"
             let file = try directory.create(name)
             guard flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
                 close(file)
                 continue
             }
-            // Between the two calls another process may have taken it for a dead one's.
+            // Between creation and lock, another process may have removed the file as one of a dead process.
             var status = stat()
             if fstat(file, &status) == 0, status.st_nlink > 0 { return (name, file) }
             close(file)

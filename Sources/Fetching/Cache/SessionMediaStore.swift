@@ -1,10 +1,10 @@
 import Base
 
-/// GIFs of services that forbid keeping them, held in memory and gone with the process.
+/// GIFs of services that forbid storing them, held in memory until the process ends.
 public final class SessionMediaStore: MediaStore {
     private struct Entry {
         var content: [UInt8]
-        /// Grows with each use.
+        /// The number of the latest use; a larger number is a later use.
         var used: Int
     }
 
@@ -17,7 +17,7 @@ public final class SessionMediaStore: MediaStore {
     private let limit: Int
     private let state = Monitor(State())
 
-    /// - Parameter limit: in bytes; the least recently used go first.
+    /// - Parameter limit: the size limit in bytes. Above it, the least recently used GIFs are removed first.
     public init(limit: Int = 32 << 20) {
         self.limit = limit
     }
@@ -32,7 +32,7 @@ public final class SessionMediaStore: MediaStore {
 
     public func writer(for url: String) -> any MediaStoreWriter { SessionMediaWriter(self, url: url, limit: limit) }
 
-    /// Takes an entry in and makes room for it.
+    /// Stores an entry and removes the least recently used ones while the size is over the limit.
     fileprivate func take(_ content: [UInt8], for url: String) {
         state.withLock { state in
             state.uses += 1
@@ -46,7 +46,7 @@ public final class SessionMediaStore: MediaStore {
     }
 }
 
-/// Gathers an entry in memory.
+/// Collects the bytes of an entry in memory.
 private final class SessionMediaWriter: MediaStoreWriter {
     private let store: SessionMediaStore
     private let url: String

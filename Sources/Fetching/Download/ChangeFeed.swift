@@ -1,6 +1,6 @@
 import Base
 
-/// Tells tasks that something has changed, until it ends.
+/// Notifies tasks of changes until it ends.
 final class ChangeFeed: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -10,7 +10,8 @@ final class ChangeFeed: Sendable {
 
     private let state = Monitor(State())
 
-    /// An element at once, and one after changes since the last element; it ends with the feed.
+    /// A stream that yields immediately, and again when something has changed since the last element. It ends with the
+    /// feed.
     func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -34,7 +35,7 @@ final class ChangeFeed: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
     }
 
-    /// Ends every stream, after the element that is still to be taken.
+    /// Ends every stream after its pending element.
     func end() {
         // Outside the lock: finishing a stream calls its termination handler, which takes the lock.
         let listeners = state.withLock { state in

@@ -1,48 +1,48 @@
 import GIFDecode
 import Synchronization
 
-/// A GIF on its way: bytes for the decoder as they come, and how far they are.
+/// The download of one GIF: the bytes for the decoder as they arrive, and the progress.
 ///
-/// A break is mended by asking for the rest where the server can give that, and by asking again and
-/// passing over what is there where it cannot. What arrived stays readable whatever happens.
-/// Dropping the object cancels it.
+/// After a broken connection it requests the rest if the server supports ranges. Otherwise it requests the whole file
+/// again and skips the bytes it already has. Received bytes stay readable after a failure.
+/// Releasing this object cancels the download.
 public final class Download: Sendable {
-    /// How far it is, at one moment.
+    /// The progress at one moment.
     public struct Progress: Equatable, Sendable {
-        /// Bytes.
+        /// The received bytes.
         public var received: Int
-        /// Bytes in all, where the server said so.
+        /// The total size in bytes; nil if the server did not report it.
         public var expected: Int?
-        /// Over the last two seconds.
+        /// The average of the last two seconds.
         public var bytesPerSecond: Int
-        /// Whether it goes on but nothing has come for a second.
+        /// Whether the download is running but has received nothing for a second.
         public var isStalled: Bool
-        /// Requests after the first.
+        /// The number of requests after the first.
         public var retries: Int
         public var state: State
     }
 
-    /// Where it stands.
+    /// Whether the download runs or how it ended.
     public enum State: Equatable, Sendable {
         case running
         case finished
-        /// What arrived before stays readable.
+        /// The received bytes stay readable.
         case failed(FetchError)
     }
 
-    /// What to fetch and how much of it to take.
+    /// The parameters of a download.
     public struct Request: Sendable {
-        /// Absolute, http or https.
+        /// An absolute URL with the scheme http or https.
         public var url: String
-        /// Sent to the URL's own origin only, not to where it redirects.
+        /// Header fields that are sent to the URL's origin only, not to other origins after a redirect.
         public var headers: [String: String]
-        /// Bytes; more is an error.
+        /// The maximum size in bytes. A larger file is an error.
         public var limit: Int
-        /// Where the GIF is kept once it is whole; a failure to keep it does not hurt the download.
+        /// The store for the complete GIF. A failure to store it does not affect the download.
         public var store: (any MediaStore)?
-        /// Whether the user gave the address, so that it may be of this machine or its network.
+        /// Whether the user specified the address, so that it may point to this machine or its network.
         public var isUsersOwn: Bool
-        /// Requests after the first while less than 64 KiB have come; nil for as many as the client's policy allows.
+        /// The maximum number of retries while less than 64 KiB have arrived; nil for the limit of the client's policy.
         public var startRetries: Int?
 
         public init(
@@ -72,26 +72,26 @@ public final class Download: Sendable {
 
     deinit { task.cancel() }
 
-    /// Never waits; for the status line.
+    /// The progress now. Never waits; intended for the status line.
     public var progress: Progress { feed.progress }
 
-    /// Why the whole GIF is not in the store, where one was given and it failed.
+    /// Why the complete GIF could not be written to the store; nil if that did not fail or there is no store.
     public var storeFailure: FetchError? { feed.storeFailure }
 
-    /// Ends it at once; the reader gets what arrived.
+    /// Ends the download immediately. The reader gets the received bytes.
     public func cancel() { task.cancel() }
 
-    /// An element at once, and after bytes have arrived; it ends with the download.
+    /// A stream that yields immediately and after bytes have arrived. It ends with the download.
     public func changes() -> AsyncStream<Void> { feed.changes() }
 
-    /// Waits until a GIF's first bytes are there, or it has ended without any.
+    /// Waits until the first bytes of a GIF have arrived or the download has ended.
     public func begun() async -> State {
-        // In a task of its own: if the caller's is cancelled, the end of the download has to be waited for.
+        // In a separate task: if the caller's task is cancelled, this must still wait for the end of the download.
         await Task { [feed] in for await _ in feed.changes() where feed.hasBegun { break } }.value
         return feed.progress.state
     }
 
-    /// Waits for the end, the keeping in the store included.
+    /// Waits for the end of the download, including the commit to the store.
     public func end() async -> State {
         await task.value
         return feed.progress.state
@@ -99,7 +99,7 @@ public final class Download: Sendable {
 }
 
 extension CurlHTTPClient {
-    /// Begins to fetch a GIF and returns at once; errors come through the download.
+    /// Starts a download and returns immediately. Errors are reported by the download.
     public func download(_ request: Download.Request) -> Download {
         Download(request, transport: transport)
     }

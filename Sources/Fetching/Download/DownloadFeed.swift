@@ -2,11 +2,11 @@ import Base
 import Catalog
 import GIFDecode
 
-/// Takes a download's bytes in, over as many answers as it takes, and hands each byte on once.
+/// Receives the bytes of a download from one or more responses, and passes each byte on once.
 ///
-/// Fed by the transfer thread, steered by the download's task, looked at by the player.
+/// The transfer thread feeds it, the download's task controls it, and the player reads its progress.
 final class DownloadFeed: ExchangeSink {
-    /// What to do after an answer.
+    /// The next step after a response.
     enum Verdict: Equatable {
         case whole
         case again(FetchError, retryAfter: String?)
@@ -33,15 +33,16 @@ final class DownloadFeed: ExchangeSink {
 
     var storeFailure: FetchError? { state.withLock { $0.storeFailure } }
 
-    /// Whether a GIF's first bytes are there, or no more bytes will come.
+    /// Whether the first bytes of a GIF have arrived, or no more bytes will arrive.
     var hasBegun: Bool { !source.arrived.isEmpty || progress.state != .running }
 
-    /// An element at once, and after bytes have arrived; it ends with the download.
+    /// A stream that yields immediately and after bytes have arrived. It ends with the download.
     func changes() -> AsyncStream<Void> { feed.changes() }
 
-    // MARK: - The task's side
+    // MARK: - Called by the task
 
-    /// What asks for the rest only, where the server is known to give that.
+    /// Prepares for the next response. Returns header fields that request only the rest, if the server is known to
+    /// support ranges.
     func headersForNextRequest(host: String) -> [String: String] {
         state.withLock { state in
             state.host = host
@@ -49,10 +50,10 @@ final class DownloadFeed: ExchangeSink {
         }
     }
 
-    /// Decides what an answer that has ended came to.
+    /// Decides the next step after a response has ended.
     func judge(_ answer: Answer) -> Verdict { state.withLock { $0.judge(answer) } }
 
-    /// Lets the reader find the end, then keeps the GIF in its store.
+    /// Signals the end to the reader, then commits the GIF to the store.
     func finish() {
         source.finish()
         feed.noteChange()
@@ -60,7 +61,7 @@ final class DownloadFeed: ExchangeSink {
             defer { state.writer = nil }
             return state.isWorthKeeping ? state.writer : nil
         }
-        // After the reader has all it needs: the disk may be slow.
+        // The commit comes after the reader has all bytes, because the disk may be slow.
         do throws(FetchError) {
             try writer?.commit()
         } catch {
@@ -70,7 +71,7 @@ final class DownloadFeed: ExchangeSink {
         feed.end()
     }
 
-    /// Lets the reader find the reason after the bytes that came.
+    /// Ends the download with an error, which the reader gets after the received bytes.
     func fail(_ error: FetchError) {
         state.withLock { state in
             state.end = .failed(error)
@@ -80,20 +81,20 @@ final class DownloadFeed: ExchangeSink {
         feed.end()
     }
 
-    // MARK: - The transfer thread's side
+    // MARK: - Called by the transfer thread
 
     func begin(_ head: ResponseHead) -> Bool { state.withLock { $0.begin(head) } }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let now = clock.milliseconds
         let (portion, goesOn) = state.withLock { state -> (Portion, Bool) in
-            // After the end, nothing: a cancelled transfer may have one more piece to give.
+            // Ignore bytes after the end: a cancelled transfer may deliver one more chunk.
             guard state.end == .running else { return (.none, false) }
             let portion = Self.portion(bytes, now, &state)
             return (portion, state.stop == nil)
         }
-        // Outside the lock, because a slow disk must not hold up who looks at the progress. Only
-        // this thread hands on, so the order stays.
+        // Outside the lock, because a slow disk must not block readers of the progress. Only this thread passes bytes
+        // on, so their order is kept.
         switch portion {
         case .none: break
         case .first(let start):
@@ -104,12 +105,12 @@ final class DownloadFeed: ExchangeSink {
         return goesOn
     }
 
-    /// What of a piece is to be handed on.
+    /// The part of a received chunk that is passed on.
     private enum Portion {
         case none
-        /// The beginning, with what was held back.
+        /// The first bytes of the file, including those that were held back.
         case first([UInt8])
-        /// So many of the piece's last bytes.
+        /// This many bytes at the end of the chunk.
         case last(Int)
     }
 

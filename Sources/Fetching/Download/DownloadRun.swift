@@ -1,12 +1,14 @@
 import Catalog
 
-/// The requests that one download takes, one after the other.
+/// Sends the requests of one download, one after another.
 struct DownloadRun {
-    /// A try that brought this many bytes was no failure: the count of retries begins again.
+    /// An attempt that received this many bytes counts as a success: the count of retries starts again.
     private static let headway = 64 << 10
-    /// A download has no bound as a whole; a server that asks for a longer wait is given up.
+    /// The longest wait before a retry, in milliseconds. A server that asks for a longer wait fails the download, which
+    /// has no total timeout.
     private static let patience = 60_000
-    /// One that may give way to another file waits no longer before its beginning.
+    /// The longest wait in milliseconds if `startRetries` is set and less than `headway` bytes have arrived, because
+    /// another file can replace this one.
     private static let patienceAtStart = 2_000
 
     private let request: Download.Request
@@ -19,7 +21,7 @@ struct DownloadRun {
         self.transport = transport
     }
 
-    /// Asks until the GIF is whole or there is no use in asking.
+    /// Sends requests until the GIF is complete or the download has failed.
     func run() async {
         do throws(HTTPError) {
             let address = try transport.address(request.url)

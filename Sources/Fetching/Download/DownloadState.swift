@@ -2,14 +2,14 @@ import Catalog
 import Crypto
 import GIFDecode
 
-/// What is known of a download, and the decisions that follow from it. Touches nothing outside.
+/// The state of a download and the decisions based on it. It has no side effects.
 struct DownloadState {
-    /// What the body of the present answer is for.
+    /// The use of the current response's body.
     private enum Use: Equatable {
         case take
-        /// The beginning is there already; so many bytes must prove to be the same.
+        /// The response starts from the beginning again: the next `left` bytes must equal the bytes received before.
         case compare(left: Int)
-        /// It is no GIF's, and is read a little way so that the connection can be used again.
+        /// The body is not part of a GIF. A limited part of it is read so that the connection can be reused.
         case discard(read: Int, status: Int)
     }
 
@@ -17,12 +17,12 @@ struct DownloadState {
     private static let stallNotice = 1_000
     private static let kindLength = 64
 
-    /// Whom the user asked, for errors.
+    /// The host of the requested URL, for errors.
     var host = ""
     var end = Download.State.running
     var storeFailure: FetchError?
     var writer: (any MediaStoreWriter)?
-    /// Why the present answer was broken off from our side.
+    /// Why this side aborted the current response.
     private(set) var stop: FetchError?
     private(set) var isRecognised = false
     private let limit: Int
@@ -48,7 +48,7 @@ struct DownloadState {
         meter = SpeedMeter(at: now)
     }
 
-    /// - Parameter now: in milliseconds.
+    /// - Parameter now: the time in milliseconds, on the clock of the other calls.
     func progress(at now: Int) -> Download.Progress {
         Download.Progress(
             received: received, expected: expected, bytesPerSecond: meter.bytesPerSecond(at: now),
@@ -56,12 +56,13 @@ struct DownloadState {
             state: end)
     }
 
-    /// A GIF whose end could not be told from a broken connection is kept only with its own end mark.
+    /// Whether to store the GIF. If its end cannot be distinguished from a broken connection, it must end with the GIF
+    /// trailer byte.
     var isWorthKeeping: Bool { isFramed || lastByte == 0x3B }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
-    /// Forgets the last answer.
+    /// Resets the state of the previous response.
     /// - Returns: header fields for the next request.
     mutating func prepareNextAnswer() -> [String: String] {
         requests += 1
@@ -74,7 +75,7 @@ struct DownloadState {
         return ["Range": "bytes=\(received)-", "If-Range": validator]
     }
 
-    /// - Returns: false to break off.
+    /// - Returns: false to abort the response.
     mutating func begin(_ head: ResponseHead) -> Bool {
         switch head.status {
         case 200: return beginWhole(head)
@@ -98,7 +99,7 @@ struct DownloadState {
         guard let rangeStart, let range = ContentRange(head.headers["content-range"]), range.start == rangeStart,
             range.total == nil || expected == nil || range.total == expected
         else {
-            // Not what was asked for: from here on the whole is, and compared.
+            // Not the requested range. The next request is for the whole file, whose beginning is compared.
             givesRanges = false
             isRangeRefused = true
             stop = .changed(host: host)
@@ -117,7 +118,7 @@ struct DownloadState {
 
     private var tooLarge: FetchError { .transport(.tooLarge(host: host, limit: limit)) }
 
-    /// An entity tag that promises the same bytes, or the date; weak tags promise less.
+    /// Returns the strong entity tag, or else the modification date. A weak tag does not guarantee the same bytes.
     private static func validator(_ head: ResponseHead) -> String? {
         if let tag = head.headers["etag"], tag.hasPrefix("\"") { return tag }
         return head.headers["last-modified"]
@@ -125,8 +126,8 @@ struct DownloadState {
 
     // MARK: - Bytes
 
-    /// Takes a piece of a body in.
-    /// - Returns: how many of its last bytes were not there before; 0 where ``stop`` is set.
+    /// Receives a chunk of a body.
+    /// - Returns: the number of new bytes at the chunk's end; 0 if ``stop`` is set.
     mutating func take(_ bytes: UnsafeRawBufferPointer, at now: Int) -> Int {
         lastArrival = now
         meter.add(bytes.count, at: now)
@@ -152,8 +153,8 @@ struct DownloadState {
         return fresh.count
     }
 
-    /// Looks whether the file begins as a GIF does, holding back its first bytes until that is clear.
-    /// - Returns: whether bytes may be handed on.
+    /// Checks whether the file begins like a GIF. The first bytes are held back until that is known.
+    /// - Returns: whether bytes may be passed on.
     mutating func recognise(_ fresh: some Sequence<UInt8>) -> Bool {
         start.append(contentsOf: fresh)
         isRecognised = start.starts(with: "GIF".utf8)
@@ -169,9 +170,9 @@ struct DownloadState {
 
     private var notGIF: FetchError { .notGIF(FileKind(start: start), host: host) }
 
-    // MARK: - Judging
+    // MARK: - Decisions
 
-    /// Decides what an answer that has ended came to.
+    /// Decides the next step after a response has ended.
     mutating func judge(_ answer: Answer) -> DownloadFeed.Verdict {
         switch answer {
         case .complete(let head): return judge(head)
@@ -185,7 +186,7 @@ struct DownloadState {
         }
     }
 
-    /// What came so far already shows that the rest is not worth having.
+    /// The error if the bytes received so far already show that the file is not a GIF.
     private var strangerError: FetchError? {
         received > 0 && !isRecognised && !"GIF".utf8.starts(with: start) ? notGIF : nil
     }
@@ -200,7 +201,7 @@ struct DownloadState {
             return isShort
                 ? .again(.cut(received: received, expected: expected, host: host), retryAfter: nil) : .whole
         case 416 where rangeStart != nil:
-            // There is no rest: what is there is the whole, or the server's file is another one.
+            // There is no rest: either the received bytes are the whole file, or the server's file has changed.
             if ContentRange(head.headers["content-range"])?.total == received { return .whole }
             givesRanges = false
             return .again(.changed(host: host), retryAfter: nil)
@@ -211,7 +212,7 @@ struct DownloadState {
     }
 
     private mutating func judgeStop() -> DownloadFeed.Verdict {
-        // A rest that was not the one asked for is made up for by the whole.
+        // The server sent a range other than the requested one: request the whole file instead.
         if isRangeRefused, let stop { return .again(stop, retryAfter: nil) }
         return .failed(stop ?? .empty(host: host))
     }
@@ -219,12 +220,12 @@ struct DownloadState {
 
 /// The Content-Range header: "bytes 100-199/1000", "bytes 100-199/*" or "bytes */1000".
 struct ContentRange: Equatable {
-    /// nil when no part was given.
+    /// Nil if the header contains no range.
     var start: Int?
-    /// nil when the server does not know.
+    /// Nil if the server does not know the total size.
     var total: Int?
 
-    /// - Returns: nil for what is no range of bytes.
+    /// - Returns: nil if the value is not a byte range.
     init?(_ value: String?) {
         guard let value, value.lowercased().hasPrefix("bytes ") else { return nil }
         let parts = value.dropFirst(6).split(separator: "/")

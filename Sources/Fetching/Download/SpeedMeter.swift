@@ -1,4 +1,4 @@
-/// Bytes per second over the last two seconds, on a given line of milliseconds.
+/// Measures bytes per second over the last two seconds. All times are in milliseconds on the caller's clock.
 struct SpeedMeter {
     private static let slot = 250
     private static let window = 2_000
@@ -6,12 +6,12 @@ struct SpeedMeter {
     private var slots: [(start: Int, bytes: Int)] = []
     private let started: Int
 
-    /// - Parameter now: in milliseconds, as everywhere here.
+    /// - Parameter now: the start of the download.
     init(at now: Int) {
         started = now
     }
 
-    /// Counts bytes that came now.
+    /// Counts bytes that arrived at `now`.
     mutating func add(_ bytes: Int, at now: Int) {
         if let last = slots.indices.last, now - slots[last].start < Self.slot {
             slots[last].bytes += bytes
@@ -21,10 +21,11 @@ struct SpeedMeter {
         }
     }
 
-    /// The speed as it is now.
+    /// Returns the speed at `now`.
     func bytesPerSecond(at now: Int) -> Int {
         let recent = slots.filter { now - $0.start < Self.window }
-        // A young download is measured over its age; a moment's burst is not taken for a speed.
+        // A download younger than the window is measured over its age, but over at least one slot so that a short burst
+        // does not count as a high speed.
         let span = max(Self.slot, min(Self.window, now - started))
         return recent.reduce(0) { $0 + $1.bytes } * 1000 / span
     }

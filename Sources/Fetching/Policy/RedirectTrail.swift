@@ -1,12 +1,12 @@
 import Catalog
 
-/// The hops of one request, and where the next one may lead.
+/// The redirects of one request, and the rules for the next one.
 ///
-/// Followed by our own hands because libcurl's rules are wider than ours: http and https only,
-/// never from https down to http, never from outside into this machine or its network, and at most
-/// ``limit`` of them. Into that network leads only an address that the user gave himself.
+/// gifplay follows redirects itself because libcurl's rules allow more. It allows at most ``limit`` redirects, only
+/// to http and https, never from https to http, and never from outside to this machine or its network. Only an
+/// address that the user specified may point to that network.
 struct RedirectTrail {
-    /// Redirects of one request.
+    /// The maximum number of redirects of one request.
     static let limit = 5
 
     private(set) var current: WebAddress
@@ -15,14 +15,14 @@ struct RedirectTrail {
     private let isUsersOwn: Bool
     private let isLocal: @Sendable (String) -> Bool
     private var count = 0
-    /// Whether the user's own URL was of this machine or network, which makes redirects to such
-    /// places harmless.
+    /// Whether the URL that the user specified points to this machine or network. Redirects to such addresses are then
+    /// harmless.
     private var isLocalOrigin = false
 
     /// - Parameters:
-    ///   - hasProxy: the peer is then the proxy, whose address says nothing of the target's.
-    ///   - isUsersOwn: whether the user gave the first address, and not a service or a document.
-    ///   - isLocal: judges an IP address in text.
+    ///   - hasProxy: whether the peer may be a proxy, whose address does not identify the target.
+    ///   - isUsersOwn: whether the user specified the first address, and not a service or a document.
+    ///   - isLocal: whether an IP address in text form belongs to this machine or its network.
     init(
         from first: WebAddress, hasProxy: Bool, isUsersOwn: Bool = true, isLocal: @escaping @Sendable (String) -> Bool
     ) {
@@ -33,21 +33,21 @@ struct RedirectTrail {
         current = first
     }
 
-    /// Whether the present hop goes where the user's own headers are meant to go.
+    /// Whether the current address has the origin of the first one, to which the request's own headers may be sent.
     var isAtOrigin: Bool { current.origin == first.origin }
 
-    /// Whether the present hop may be connected to this IP address.
+    /// Whether the request for the current address may be sent to this IP address.
     func allowsPeer(_ peer: String) -> Bool {
         (count == 0 && isUsersOwn) || isLocalOrigin || hasProxy || !isLocal(peer)
     }
 
-    /// Judges the first address by its text, before anything is connected.
+    /// Checks the text of the first address before any connection.
     func begin() throws(HTTPError) {
         if !isUsersOwn, let literal = LocalAddress.literal(host: first.host), isLocal(literal) { throw localRefusal }
     }
 
-    /// Goes on to `location`.
-    /// - Parameter peer: the IP address that gave the redirect.
+    /// Follows a redirect to `location`.
+    /// - Parameter peer: the IP address of the server that sent the redirect.
     /// - Throws: ``HTTPError/redirectRefused(host:reason:)``.
     mutating func follow(_ location: String, peer: String) throws(HTTPError) {
         if count == 0, isUsersOwn {
@@ -69,7 +69,7 @@ struct RedirectTrail {
 
     private var redirectIntoLocal: HTTPError { refusal("a redirect into the local network") }
 
-    /// The present hop leads into the local network, by its text or by whom it connects to.
+    /// The error if the current address points to the local network, by its text or by the peer it connects to.
     var localRefusal: HTTPError {
         guard count == 0 else { return redirectIntoLocal }
         let reason = "it is in the local network, and it was not you who named it"

@@ -1,35 +1,34 @@
 import Catalog
 
-/// How often, and after what waits, a request is made again.
+/// The number of retries of a request, and the waits before them.
 public struct RetryPolicy: Equatable, Sendable {
-    /// Requests after the first.
+    /// The maximum number of requests after the first.
     public var retries: Int
-    /// The wait before the first retry, in milliseconds; each further one doubles it.
+    /// The wait before the first retry without jitter, in milliseconds. It doubles with each further retry.
     public var firstMilliseconds: Int
-    /// Where the doubling ends, in milliseconds.
+    /// The upper limit of the doubled wait, in milliseconds.
     public var longestMilliseconds: Int
 
-    /// The default gives a service a second and a half to come to itself.
+    /// The default waits 1.4 to 2.8 s in total, unless the server requests longer waits, so that a service can recover.
     public init(retries: Int = 3, firstMilliseconds: Int = 400, longestMilliseconds: Int = 8_000) {
         self.retries = retries
         self.firstMilliseconds = firstMilliseconds
         self.longestMilliseconds = longestMilliseconds
     }
 
-    /// No second request.
+    /// No retries.
     public static let never = RetryPolicy(retries: 0)
 
-    /// The wait before a retry, in milliseconds; nil when it is time to give up.
+    /// Returns the wait before a retry, in milliseconds; nil if the request must not be repeated.
     ///
-    /// Half of the wait is fixed and half left to chance, so that many players that a service threw
-    /// off do not come back together.
+    /// Half of the wait is fixed and half is random, so that many players that a service rejected do not return at the
+    /// same time.
     /// - Parameters:
-    ///   - retry: its number, from 1.
-    ///   - retryAfter: what the server asked for, in milliseconds; never undercut. Zero and less is
-    ///     no wish.
-    ///   - remaining: what is left of the whole time, in milliseconds. A wait that would take all of
-    ///     it is not begun.
-    ///   - chance: 0 to 1.
+    ///   - retry: the number of the retry, from 1.
+    ///   - retryAfter: the wait that the server requests, in milliseconds. The returned wait is never shorter. Zero or
+    ///     less has no effect.
+    ///   - remaining: the time left for the request, in milliseconds. If the wait would use it all, the result is nil.
+    ///   - chance: the random number for the jitter, from 0 to 1.
     public func wait(beforeRetry retry: Int, retryAfter: Int?, remaining: Int, chance: Double) -> Int? {
         guard retry <= retries else { return nil }
         let doublings = min(max(retry - 1, 0), 20)
@@ -39,20 +38,20 @@ public struct RetryPolicy: Equatable, Sendable {
         return wait < remaining ? wait : nil
     }
 
-    /// Whether an answer of this status may be another one in a moment.
+    /// Whether a response status is transient, so that a retry may succeed.
     static func isTransient(status: Int) -> Bool {
         status == 429 || status == 408 || (500...599).contains(status)
     }
 }
 
 extension FetchOptions {
-    /// The wait before a request is repeated, in milliseconds; nil when it is not repeated.
+    /// Returns the wait before a request is repeated, in milliseconds; nil if it must not be repeated.
     /// - Parameters:
-    ///   - status: of the answer; nil where none came.
-    ///   - retryAfter: the header's value.
+    ///   - status: the status of the response; nil if there was none.
+    ///   - retryAfter: the value of the Retry-After header.
     func wait(beforeRetry number: Int, status: Int?, retryAfter: String?, remaining: Int) -> Int? {
         let asked = RetryAfter.milliseconds(retryAfter, unixSeconds: clock.unixSeconds)
-        // The server counts requests: one more is allowed only at a time that it names.
+        // The server limits the request rate, so repeat the request only at a time that the server specifies.
         if status == 429, asked == nil { return nil }
         return retry.wait(beforeRetry: number, retryAfter: asked, remaining: remaining, chance: chance())
     }

@@ -1,13 +1,13 @@
 import Base
 
-/// Counts bytes that are thrown away, once it was started.
+/// Counts discarded bytes after it has been started.
 final class Counter: Sendable {
     private let total = Monitor<Int?>(nil)
 
-    /// Counts from here on.
+    /// Starts counting from zero.
     func start() { total.withLock { $0 = 0 } }
 
-    /// - Returns: the sum, or nil when counting was never started.
+    /// - Returns: the total, or nil if counting has not been started.
     func add(_ count: Int) -> Int? {
         total.withLock { total in
             total = total.map { $0 + count }

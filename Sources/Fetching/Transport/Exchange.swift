@@ -1,47 +1,47 @@
 import Base
 
-/// Takes an answer in as it comes, on the transfer thread, which it must not hold up.
+/// Receives a response as it arrives. It is called on the transfer thread and must not block it.
 protocol ExchangeSink: AnyObject, Sendable {
-    /// - Returns: false to break the exchange off.
+    /// - Returns: false to abort the exchange.
     func begin(_ head: ResponseHead) -> Bool
 
-    /// - Returns: false to break the exchange off.
+    /// - Returns: false to abort the exchange.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 }
 
-/// One request to one address; redirects and retries are made of several.
+/// One request to one address. Each redirect or retry is a further exchange.
 struct ExchangeRequest: Sendable {
     var address: WebAddress
-    /// Whole lines, "Name: value".
+    /// Complete header lines, "Name: value".
     var headers: [String]
-    /// Sent with POST where there is one; else it is a GET.
+    /// The form to send with POST; nil for a GET request.
     var form: String?
-    /// Whether the answer may come compressed; it is taken out of that on arrival.
+    /// Whether the response may be compressed. The sink receives decompressed bytes.
     var acceptsCompression: Bool
-    /// For everything, in milliseconds; nil for no bound but the others.
+    /// The timeout for the whole exchange, in milliseconds; nil if only the connect and stall timeouts apply.
     var wholeMilliseconds: Int?
-    /// Judges the IP address that the request is about to go to.
+    /// Whether the request may be sent to this IP address.
     var allowsPeer: @Sendable (String) -> Bool
 }
 
 /// How an exchange ended.
 enum ExchangeEnd: Equatable, Sendable {
-    /// The sink has the whole body.
+    /// The sink has received the whole body.
     case complete(ResponseHead)
-    /// The sink wanted no more.
+    /// The sink aborted the exchange.
     case stopped
-    /// The connection led to an address that the request does not allow; it was not sent.
+    /// The peer's address is not allowed. The request was not sent.
     case peerRefused
-    /// The bound that was passed; nil for the whole request's.
+    /// The timeout that was exceeded; nil for the timeout of the whole request.
     case timedOut(milliseconds: Int?)
-    /// Transient: the same request may go well in a moment.
+    /// The exchange failed. If `isTransient`, a retry may succeed.
     case broken(reason: String, isTransient: Bool)
-    /// As broken; fewer bytes came than were announced.
+    /// The connection closed after fewer bytes than announced.
     case cut
     case cancelled
 }
 
-/// An exchange on its way: who waits for it, and the one end it will have.
+/// A running exchange, with the task that waits for it and its one end.
 final class Exchange: Sendable {
     private enum Phase {
         case fresh
@@ -58,7 +58,7 @@ final class Exchange: Sendable {
         self.sink = sink
     }
 
-    /// Whether anything that still comes is too late.
+    /// Whether the exchange has ended. Later bytes are ignored.
     var isEnded: Bool {
         phase.withLock { phase in
             if case .ended = phase { return true }
@@ -66,7 +66,8 @@ final class Exchange: Sendable {
         }
     }
 
-    /// - Returns: false when it was ended before anyone waited.
+    /// Resumes `continuation` when the exchange ends.
+    /// - Returns: false if the exchange had already ended.
     func await(_ continuation: CheckedContinuation<ExchangeEnd, Never>) -> Bool {
         let early: ExchangeEnd? = phase.withLock { phase in
             if case .ended(let end) = phase { return end }
@@ -77,7 +78,7 @@ final class Exchange: Sendable {
         return early == nil
     }
 
-    /// The first end counts; whoever waits goes on at once.
+    /// Ends the exchange and resumes the waiting task immediately. Only the first call has an effect.
     func end(_ end: ExchangeEnd) {
         let waiting: CheckedContinuation<ExchangeEnd, Never>? = phase.withLock { phase in
             defer { if case .ended = phase {} else { phase = .ended(end) } }

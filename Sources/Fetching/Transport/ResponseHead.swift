@@ -1,38 +1,38 @@
-/// The status line and header fields of an answer.
+/// The status line and header fields of a response.
 struct ResponseHead: Equatable, Sendable {
     var status = 0
-    /// Names in lower case; of a name that comes twice the last value.
+    /// Header fields by name in lower case. If a name occurs more than once, the last value counts.
     var headers: [String: String] = [:]
-    /// HTTP/1.1 is 11, HTTP/2 is 20.
+    /// The HTTP version: 11 for HTTP/1.1, 20 for HTTP/2.
     var version = 0
-    /// The IP address that answered, "" where libcurl is too old to tell. A proxy's where there is one.
+    /// The IP address of the peer, which is the proxy if there is one; "" if libcurl is too old to report it.
     var peer = ""
 
-    /// Where the answer sends us on.
+    /// The Location header of a redirect; nil if the response is not a redirect.
     var redirect: String? {
         [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
     }
 
-    /// The length that was announced for the body as it is sent, in bytes.
+    /// The announced length of the body as it is transferred, in bytes.
     var contentLength: Int? {
         headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Whether the body's end can be told from a broken connection.
+    /// Whether the end of the body can be distinguished from a broken connection.
     var isFramed: Bool {
         version >= 20 || contentLength != nil || headers["transfer-encoding"]?.lowercased() == "chunked"
     }
 }
 
-/// Puts header lines together to heads, and says when the final one is whole.
+/// Assembles header lines into response heads and reports when the final one is complete.
 struct HeadParser {
-    /// All header bytes of one answer; no honest one comes near.
+    /// The maximum of all header bytes of one response. No legitimate response comes near it.
     private static let limit = 256 << 10
 
-    /// What a line did.
+    /// The result of a line.
     enum Step: Equatable {
         case more
-        /// The head is whole and a body may follow.
+        /// The head is complete and a body may follow.
         case complete(ResponseHead)
         case tooLong
     }
@@ -41,11 +41,11 @@ struct HeadParser {
     private var count = 0
     private var isComplete = false
 
-    /// - Parameter line: with its line end.
+    /// - Parameter line: a header line including its line break.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
         count += line.count
         guard count <= Self.limit else { return .tooLong }
-        // Trailers of a chunked body come here too, and change nothing any more.
+        // Trailers of a chunked body also arrive here and are ignored.
         guard !isComplete else { return .more }
         let text = String(decoding: line.prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
         if text.isEmpty {

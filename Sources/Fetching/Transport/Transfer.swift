@@ -1,7 +1,7 @@
 import Base
 import CCurl
 
-/// One transfer on the transfer thread: libcurl's handle, set up, and what it calls back.
+/// One transfer on the transfer thread: a configured libcurl easy handle and its callbacks.
 final class Transfer {
     let exchange: Exchange
     let easy: UnsafeMutableRawPointer
@@ -16,7 +16,7 @@ final class Transfer {
     private let started = Instant.monotonic.milliseconds
     private var lastActivity: Int
 
-    /// - Returns: nil when libcurl gives no handle or takes not what it must take.
+    /// - Returns: nil if libcurl cannot create a handle or rejects a required option.
     init?(_ exchange: Exchange, options: FetchOptions) {
         guard let easy = gifplay_easy_init() else { return nil }
         self.exchange = exchange
@@ -34,8 +34,9 @@ final class Transfer {
         reason.deallocate()
     }
 
-    /// When the silence has lasted too long. Until the connection is made, its own bound comes first. Until the answer
-    /// begins, a bound for the whole request stands in: a service may take longer to search than a server to send.
+    /// The time at which the transfer counts as stalled, in milliseconds. Before the connection is made, the connect
+    /// timeout is added. A request with a total timeout cannot stall before the response begins, because a service may
+    /// take longer to search than a server takes to send.
     var stallDeadline: Int {
         guard head != nil || exchange.request.wholeMilliseconds == nil else { return .max }
         return (isConnected ? lastActivity : started + options.connectMilliseconds) + options.stallMilliseconds
@@ -43,7 +44,7 @@ final class Transfer {
 
     // MARK: - Setting up
 
-    /// - Returns: false when an option that safety rests on is not taken.
+    /// - Returns: false if libcurl rejects an option that is required for security.
     private func setUp() -> Bool {
         let request = exchange.request
         guard gifplay_easy_restrict_protocols(easy) == CURLE_OK,
@@ -53,14 +54,15 @@ final class Transfer {
         set(CURLOPT_CONNECTTIMEOUT_MS, options.connectMilliseconds)
         set(CURLOPT_TIMEOUT_MS, request.wholeMilliseconds ?? 0)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Without TLS no connection takes several requests: a silent one would hold up all others of a proxy.
+        // Without TLS, connections are not multiplexed: waiting for one that is silent would block all other requests
+        // through the same proxy.
         set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
         set(CURLOPT_TCP_KEEPALIVE, 1)
-        // A name that is being looked up does not hold up the removal of its transfer. 7.87 and later.
+        // Removing a transfer does not wait for its name lookup. Requires libcurl 7.87.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_BUFFERSIZE, 64 << 10)
         _ = gifplay_easy_set_string(easy, CURLOPT_USERAGENT, options.fullUserAgent)
-        // Empty means every compression that libcurl was built with.
+        // "" means every encoding that libcurl was built with.
         if request.acceptsCompression { _ = gifplay_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, "") }
         if case .fixed(let proxy) = options.proxy { _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, proxy) }
         if case .none = options.proxy { _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, "") }
@@ -89,7 +91,7 @@ final class Transfer {
         gifplay_easy_set_long(easy, option, value) == CURLE_OK
     }
 
-    /// The context is unowned: the table keeps this object for as long as libcurl has its handle.
+    /// The context pointer is not retained: `TransferTable` keeps this object while libcurl has its handle.
     private func setUpCallbacks() -> Bool {
         let code = gifplay_easy_set_callbacks(
             easy,
@@ -98,7 +100,8 @@ final class Transfer {
             { context, peer, _, _, _ in Transfer.at(context)?.connect(peer) ?? 1 },
             { context, peer in Transfer.at(context)?.allows(String(cString: peer)) == true ? 1 : 0 },
             Unmanaged.passUnretained(self).toOpaque(), reason)
-        // Whom a kept connection leads to is asked of libcurls from 7.80 on; older ones ask before a new one alone.
+        // From 7.80 on, libcurl also lets us check the peer of a reused connection. Older versions only let us check
+        // new connections.
         return code == CURLE_OK || code == CURLE_UNKNOWN_OPTION
     }
 
@@ -106,9 +109,9 @@ final class Transfer {
         context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    // MARK: - What libcurl calls
+    // MARK: - Callbacks from libcurl
 
-    /// - Returns: 1 to let no request go out to this peer.
+    /// - Returns: 1 to refuse to send the request to this peer, otherwise 0.
     private func connect(_ peer: UnsafeMutablePointer<CChar>?) -> Int32 {
         isConnected = true
         lastActivity = Instant.monotonic.milliseconds
@@ -121,7 +124,7 @@ final class Transfer {
         return !isPeerRefused
     }
 
-    /// - Returns: `count`, or anything else to end the transfer.
+    /// - Returns: `count`, or another number to end the transfer.
     private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, count: Int) -> Int {
         touch()
         switch parser.take(UnsafeRawBufferPointer(start: bytes, count: count)) {
@@ -148,7 +151,7 @@ final class Transfer {
 
     // MARK: - The end
 
-    /// What libcurl's code means here.
+    /// Converts libcurl's result code.
     func end(_ code: CURLcode) -> ExchangeEnd {
         switch code {
         case CURLE_OK:
@@ -165,13 +168,14 @@ final class Transfer {
         }
     }
 
-    /// libcurl has one code for both of its bounds; nil is the whole request's.
+    /// The timeout that was exceeded; nil for the timeout of the whole request. libcurl has one code for both.
     private var exceededMilliseconds: Int? {
         let whole = exchange.request.wholeMilliseconds ?? .max
         return isConnected || whole <= options.connectMilliseconds ? nil : options.connectMilliseconds
     }
 
-    /// libcurl's own words, unless they repeat the URL, which may carry a key.
+    /// libcurl's message for this failure, or its general message for the code if the former repeats parts of the URL,
+    /// which may contain a key.
     private func sentence(_ code: CURLcode) -> String {
         let general = String(cString: gifplay_easy_strerror(code))
         let particular = String(cString: reason)

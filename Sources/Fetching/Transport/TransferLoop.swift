@@ -2,10 +2,10 @@ import Base
 import CCurl
 import Glibc
 
-/// The thread that drives every transfer over libcurl's multi interface.
+/// The thread that runs every transfer with libcurl's multi interface.
 ///
-/// It starts with the first exchange and ends with ``stop()``. Connections are kept and shared by
-/// all exchanges. Everything of libcurl's but the wake-up belongs to that thread alone.
+/// It starts with the first exchange and ends with ``stop()``. Connections are kept open and shared by all exchanges.
+/// Only this thread calls libcurl's transfer functions, except for the wake-up.
 final class TransferLoop: Sendable {
     private struct Inbox {
         var multi: MultiHandle?
@@ -21,7 +21,7 @@ final class TransferLoop: Sendable {
         self.options = options
     }
 
-    /// Makes one exchange. Ends at once when the task is cancelled, whatever libcurl is busy with.
+    /// Runs one exchange. Returns immediately when the task is cancelled, even if libcurl is busy.
     func run(_ request: ExchangeRequest, sink: any ExchangeSink) async -> ExchangeEnd {
         let exchange = Exchange(request, sink: sink)
         return await withTaskCancellationHandler {
@@ -45,7 +45,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Waits until the thread has put libcurl's things away.
+    /// Waits until the thread has cleaned up libcurl's handles.
     func join() {
         inbox.wait { $0.multi == nil ? () : nil }
     }
@@ -71,7 +71,7 @@ final class TransferLoop: Sendable {
     // MARK: - The transfer thread
 
     private func work() {
-        // Signals are the player's. SIGPIPE above all: OpenSSL writes without MSG_NOSIGNAL.
+        // The player's threads handle signals. Blocking SIGPIPE matters most: OpenSSL writes without MSG_NOSIGNAL.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -106,10 +106,10 @@ final class TransferLoop: Sendable {
     }
 }
 
-/// libcurl's handle of all transfers.
+/// libcurl's multi handle, which runs all transfers.
 ///
-/// Sendable by promise: `wake` is what libcurl lets any thread call, and the caller holds the
-/// inbox's lock, under which it is cleaned up; the rest is called by the transfer thread alone.
+/// `@unchecked Sendable`: libcurl allows any thread to call `wake`, and the caller holds the inbox's lock, under which
+/// the handle is cleaned up. Only the transfer thread calls the other methods.
 struct MultiHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 
@@ -119,22 +119,22 @@ struct MultiHandle: @unchecked Sendable {
         _ = gifplay_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, 6)
     }
 
-    /// Ends the poll that waits, or the next one.
+    /// Ends the current poll, or the next one if none is waiting.
     func wake() { _ = gifplay_multi_wakeup(pointer) }
 
-    /// Waits until there is something to do, at most so long.
+    /// Waits for activity, at most for the given time.
     func poll(milliseconds: Int) { _ = gifplay_multi_poll(pointer, Int32(clamping: milliseconds)) }
 
-    /// Closes the connections that were kept.
+    /// Closes the open connections and frees the handle.
     func cleanUp() { gifplay_multi_cleanup(pointer) }
 }
 
-/// The transfers that are on, by libcurl's handle of each.
+/// The running transfers, by their libcurl easy handles.
 private struct TransferTable {
     let multi: MultiHandle
     let options: FetchOptions
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
-    /// Downloads for which there is no room at their host yet, oldest first.
+    /// Downloads that wait because their host has reached its limit, oldest first.
     private var waiting: [Exchange] = []
 
     init(multi: MultiHandle, options: FetchOptions) {
@@ -142,15 +142,15 @@ private struct TransferTable {
         self.options = options
     }
 
-    /// Begins a transfer, or has it wait for room at its host.
+    /// Begins a transfer, or makes it wait if its host has reached its limit.
     mutating func add(_ exchange: Exchange) {
         guard !exchange.isEnded else { return }
         guard hasRoom(for: exchange) else { return waiting.append(exchange) }
         begin(exchange)
     }
 
-    /// Whether the host may be asked for one more file. Only downloads are counted: they have no bound as a whole,
-    /// and a listing must not wait for them.
+    /// Whether one more download from the host may begin. Only downloads, which have no total timeout, are counted and
+    /// limited, because a listing must not wait for them.
     private func hasRoom(for exchange: Exchange) -> Bool {
         guard exchange.request.wholeMilliseconds == nil else { return true }
         let host = exchange.request.address.host
@@ -167,7 +167,7 @@ private struct TransferTable {
         for exchange in candidates { add(exchange) }
     }
 
-    /// Begins a transfer, or ends its exchange with the reason why not.
+    /// Begins a transfer, or ends its exchange with an error if that fails.
     private mutating func begin(_ exchange: Exchange) {
         guard let transfer = Transfer(exchange, options: options),
             gifplay_multi_add(multi.pointer, transfer.easy) == CURLM_OK
@@ -175,13 +175,13 @@ private struct TransferTable {
         transfers[transfer.easy] = transfer
     }
 
-    /// Drops the transfer of an exchange that was cancelled.
+    /// Removes the transfer of a cancelled exchange.
     mutating func remove(_ exchange: Exchange) {
         waiting.removeAll { $0 === exchange }
         for transfer in transfers.values where transfer.exchange === exchange { remove(transfer) }
     }
 
-    /// Drops every transfer and ends its exchange.
+    /// Removes every transfer and ends its exchange.
     mutating func removeAll() {
         for exchange in waiting { exchange.end(.cancelled) }
         waiting = []
@@ -191,8 +191,8 @@ private struct TransferTable {
         }
     }
 
-    /// Moves all transfers on as far as their sockets let them, and ends those that are through or
-    /// stalled.
+    /// Advances all transfers as far as their sockets allow, and ends those that are complete or stalled. Then begins
+    /// downloads that wait for their host.
     mutating func perform() {
         _ = gifplay_multi_perform(multi.pointer)
         var code = CURLE_OK
@@ -210,7 +210,7 @@ private struct TransferTable {
         beginWaiting()
     }
 
-    /// Until the first stall would be noticed; libcurl's own timers cut its waits short by itself.
+    /// The time until the first transfer could stall, at most 60 s. libcurl shortens its waits for its own timers.
     var millisecondsToDeadline: Int {
         let now = Instant.monotonic.milliseconds
         return transfers.values.reduce(60_000) { min($0, max(0, $1.stallDeadline - now)) }

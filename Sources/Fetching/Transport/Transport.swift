@@ -1,43 +1,43 @@
 import CCurl
 import Catalog
 
-/// How a request ended after its redirects.
+/// The result of a request after its redirects.
 enum Answer: Equatable, Sendable {
-    /// The final head; the sink has the body.
+    /// The request succeeded with this final head. The sink has received the body.
     case complete(ResponseHead)
-    /// The sink wanted no more, and knows why.
+    /// The sink aborted the response and knows the reason.
     case stopped
-    /// The body broke off before its announced length.
+    /// The body ended before its announced length.
     case cut
-    /// Transient: the same request may go well in a moment.
+    /// The request failed. If `isTransient`, a retry may succeed.
     case failed(HTTPError, isTransient: Bool)
 }
 
-/// When a request must be over with all its hops and retries, in milliseconds.
+/// The time limit of a request with all its redirects and retries, in milliseconds.
 struct Deadline: Sendable {
-    /// On the clock of the options.
+    /// The time at which it expires, on the clock of the options.
     var at: Int
-    /// The span that it closes, for errors.
+    /// The length of the whole time limit, for errors.
     var whole: Int
 }
 
-/// What is asked of a server, and of those it sends us on to.
+/// A request with the redirects that follow it.
 struct Question: Sendable {
     var address: WebAddress
-    /// Sent to the origin of the address only, as they may carry a key.
+    /// Header fields that are sent only to the origin of the address, because they may contain a key.
     var headers: [String: String]
-    /// Sent to every hop: which part of the answer is wanted.
+    /// Header fields that request a range of the file, sent to every redirect target too.
     var rangeHeaders: [String: String] = [:]
-    /// Sent with POST to the address alone: no redirect leads it anywhere.
+    /// The form to send with POST, only to the address itself: redirects of a form are refused.
     var form: String?
     var acceptsCompression: Bool
-    /// For all hops together.
+    /// The time limit for all redirects together.
     var deadline: Deadline?
-    /// Whether the user gave the address, so that it may be of this machine or its network.
+    /// Whether the user specified the address, so that it may point to this machine or its network.
     var isUsersOwn = true
 }
 
-/// Requests with their redirects, over one ``TransferLoop``.
+/// Sends requests and follows their redirects, using one ``TransferLoop``.
 final class Transport: Sendable {
     let options: FetchOptions
     private let loop: TransferLoop
@@ -49,19 +49,19 @@ final class Transport: Sendable {
 
     deinit { loop.stop() }
 
-    /// Ends everything and waits until libcurl has put its things away.
+    /// Ends every request and waits until libcurl has cleaned up.
     func close() {
         loop.stop()
         loop.join()
     }
 
-    /// What is sent as user agent, with libcurl's version where libcurl can be loaded.
+    /// The user agent that is sent, with libcurl's version if libcurl can be loaded.
     var userAgent: String {
         gifplay_curl_load(options.library) == nil ? options.fullUserAgent : options.userAgent
     }
 
-    /// Takes a URL from outside. Loads libcurl, the first time.
-    /// - Throws: ``HTTPError/invalidURL``, and ``HTTPError/unreachable(host:reason:)`` without libcurl.
+    /// Parses a URL from outside this module. The first call loads libcurl.
+    /// - Throws: ``HTTPError/invalidURL``, or ``HTTPError/unreachable(host:reason:)`` if libcurl cannot be loaded.
     func address(_ url: String) throws(HTTPError) -> WebAddress {
         if let reason = gifplay_curl_load(options.library) {
             throw .unreachable(host: Self.roughHost(url), reason: String(cString: reason))
@@ -70,14 +70,14 @@ final class Transport: Sendable {
         return address
     }
 
-    /// The host as far as it can be told without libcurl.
+    /// The host of a URL, approximately, parsed without libcurl.
     private static func roughHost(_ url: String) -> String {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count > 2, let last = parts[2].split(separator: "@").last else { return "" }
         return last.split(whereSeparator: { $0 == ":" || $0 == "?" || $0 == "#" }).first.map(String.init) ?? ""
     }
 
-    /// Asks, and goes where the answers send it; what redirects carry as bodies is thrown away.
+    /// Sends a request and follows its redirects. The bodies of redirects are discarded.
     func ask(_ question: Question, sink: any ExchangeSink) async -> Answer {
         var trail = RedirectTrail(
             from: question.address, hasProxy: options.hasProxy, isUsersOwn: question.isUsersOwn,
@@ -127,17 +127,17 @@ final class Transport: Sendable {
         }
     }
 
-    /// Names and values with a line end in them are left out: they would be headers of their own.
+    /// Formats header lines. Fields with control characters except tabs are omitted: a line break would add a header.
     private static func lines(_ headers: [String: String]) -> [String] {
         headers.filter { !($0.key + $0.value).utf8.contains { $0 < 0x20 && $0 != 0x09 } }
             .map { "\($0.key): \($0.value)" }
     }
 }
 
-/// Keeps the bodies of redirects from the sink behind it.
+/// Forwards a response to a sink, but discards the bodies of redirects.
 private final class RedirectFilter: ExchangeSink {
-    /// A redirect's body is read to its end, so that the connection can be used again, but not an
-    /// endless one.
+    /// The limit for a redirect's body, in bytes. A body is read to its end so that the connection can be reused, but
+    /// an endless one is not.
     private static let limit = 64 << 10
 
     private let sink: any ExchangeSink

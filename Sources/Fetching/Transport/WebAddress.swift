@@ -1,35 +1,35 @@
 import CCurl
 
-/// A URL taken apart by the parser that will connect, so that what is judged is what is asked.
+/// A parsed URL. libcurl parses it and later connects to it, so that the checked address is the requested one.
 ///
-/// libcurl must be loaded. The fragment is dropped: it is not sent.
+/// libcurl must be loaded. The fragment is removed because it is not sent.
 struct WebAddress: Equatable, Sendable {
-    /// The whole URL. May carry a key, so it goes into no error.
+    /// The whole URL. It may contain a key and must not appear in errors.
     let text: String
-    /// In lower case.
+    /// The scheme in lower case.
     let scheme: String
-    /// Numbers that stand for an IPv4 address are written out as one: 0x7f.1 as 127.0.0.1.
+    /// The host. Numeric forms of an IPv4 address are normalized: 0x7f.1 becomes 127.0.0.1.
     let host: String
-    /// Scheme, host and port: who sees what is sent.
+    /// Scheme, host and port, which identify the receiver of the request.
     let origin: String
 
-    /// - Returns: nil for what is no absolute URL.
+    /// - Returns: nil if the text is not an absolute URL.
     init?(_ text: String) {
         self.init(text, base: nil)
     }
 
-    /// Where a Location header leads, relative or absolute.
+    /// Resolves a Location header, relative or absolute, against this address.
     func resolving(_ location: String) -> WebAddress? {
         WebAddress(location, base: text)
     }
 
-    /// Whether it is of a kind that may be fetched.
+    /// Whether gifplay can fetch this address: http or https with a host.
     var isWeb: Bool { (scheme == "http" || scheme == "https") && !host.isEmpty }
 
     private init?(_ text: String, base: String?) {
         guard let url = gifplay_url_init() else { return nil }
         defer { gifplay_url_cleanup(url) }
-        // Schemes of no use to us are parsed all the same, so that a refusal can name them.
+        // Unsupported schemes are also parsed, so that an error can name them.
         let known = UInt32(CURLU_NON_SUPPORT_SCHEME)
         if let base, gifplay_url_set(url, CURLUPART_URL, base, known) != CURLUE_OK { return nil }
         let flags = base == nil ? known : known | UInt32(CURLU_URLENCODE)

@@ -1,13 +1,14 @@
-/// Tells from a GIF's first bytes whether it is animated: a second image begins, or none does soon after the first.
+/// Detects from the first bytes of a GIF whether it is animated. It is animated if a second image begins, and not
+/// animated if none begins within ``reach`` bytes after the first.
 ///
-/// For files that are still arriving, whose rest is better not fetched when they are stills.
+/// Used during a download, to skip the rest of a file that is not animated.
 public struct AnimationProbe: Sendable {
     public enum Verdict: Sendable {
         case animated
         case still
     }
 
-    /// How far behind the first image a second is looked for.
+    /// Number of bytes after the first image in which a second image must begin.
     public static let reach = 64 << 10
 
     private enum Place {
@@ -18,15 +19,15 @@ public struct AnimationProbe: Sendable {
 
     private var place = Place.header
     private var position = 0
-    /// Where the bytes behind the first image begin.
+    /// Position after the first image's data; nil before it is known.
     private var firstEnd: Int?
     private var isInImage = false
 
     public init() {}
 
     /// - Parameters:
-    ///   - bytes: from the file's first, each time as many as last time or more.
-    ///   - isEnd: no more will come.
+    ///   - bytes: the start of the file, in each call at least as many bytes as in the previous one.
+    ///   - isEnd: whether no more bytes will come.
     /// - Returns: nil while more bytes are needed.
     public mutating func verdict(of bytes: [UInt8], isEnd: Bool) -> Verdict? {
         while let size = size(bytes), position + size <= bytes.count {
@@ -37,7 +38,7 @@ public struct AnimationProbe: Sendable {
         return nil
     }
 
-    /// Bytes of what stands at the position; nil where they do not yet tell.
+    /// Size in bytes of the element at the position; nil if more bytes are needed to know it.
     private func size(_ bytes: [UInt8]) -> Int? {
         func byte(_ offset: Int) -> UInt8? {
             position + offset < bytes.count ? bytes[position + offset] : nil
@@ -47,7 +48,7 @@ public struct AnimationProbe: Sendable {
         case .block:
             switch byte(0) {
             case 0x21: return 2
-            // Descriptor, colours, and the code size before the image's blocks.
+            // Descriptor, palette, and the code size before the image's sub-blocks.
             case 0x2C: return firstEnd != nil ? 1 : byte(9).map { 11 + Self.tableSize($0) }
             case nil: return nil
             default: return 1
@@ -66,7 +67,7 @@ public struct AnimationProbe: Sendable {
             case 0x2C where firstEnd != nil: return .animated
             case 0x2C: isInImage = true
             case 0x21: break
-            // The trailer, or what no GIF has: nothing behind it is drawn.
+            // The trailer or an unknown block: nothing after it is drawn.
             default: return .still
             }
             place = .subBlocks

@@ -1,19 +1,19 @@
-/// Where a GIF's bytes come from: a file, memory, a pipe, or a download in progress.
+/// A source of a GIF's bytes: a file, memory, a pipe, or a download in progress.
 ///
-/// Read from one thread at a time. A source that is still growing waits inside ``read(into:)``,
-/// because giflib takes a short read for the end.
+/// Read it from one thread at a time. A source that is still growing blocks in ``read(into:)``, because giflib treats a
+/// short read as the end.
 public protocol ByteSource: AnyObject {
-    /// Fills as much of `buffer` as is at hand, at least one byte.
-    /// - Returns: how many bytes; 0 only at the end.
+    /// Reads the available bytes into `buffer`. Blocks until there is at least one.
+    /// - Returns: the number of bytes; 0 only at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int
 
-    /// Back to the first byte.
+    /// Goes back to the first byte.
     func rewind() throws(ByteSourceError)
 }
 
 extension UnsafeRawBufferPointer {
-    /// Copies what lies from `position` on into `buffer`, as much as fits, and moves `position` behind it.
-    /// - Returns: how many bytes.
+    /// Copies the bytes from `position` on into `buffer`, as many as fit, and advances `position`.
+    /// - Returns: the number of bytes copied.
     func copy(from position: inout Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let part = UnsafeRawBufferPointer(rebasing: self[position...].prefix(buffer.count))
         buffer.copyMemory(from: part)
@@ -22,12 +22,12 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// Why bytes could not be had.
+/// The reason why bytes could not be read.
 public enum ByteSourceError: Error, Equatable, Sendable {
     /// A system call on `name` failed with `errno`.
     case system(call: String, name: String, errno: Int32)
-    /// More came through a pipe than is kept for playing it again.
+    /// A pipe delivered more bytes than are buffered for looping.
     case tooMany(name: String, limit: Int)
-    /// Whoever fed the source gave up, for this reason.
+    /// The feeder of the source failed for this reason.
     case interrupted(String)
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The bytes of a file on disk, read in order and never held as a whole.
+/// The bytes of a file on disk, read in order. The file is never loaded as a whole.
 public final class FileByteSource: ByteSource {
     private let path: String
     private let descriptor: Int32
 
-    /// - Throws: ``ByteSourceError/system(call:name:errno:)`` when the file cannot be opened.
+    /// - Throws: ``ByteSourceError/system(call:name:errno:)`` if the file cannot be opened.
     public init(path: String) throws(ByteSourceError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -23,7 +23,7 @@ public final class FileByteSource: ByteSource {
     }
 }
 
-/// One `read(2)`, gone through again when a signal interrupts it.
+/// Calls `read(2)` once, and again if a signal interrupts it.
 func readOnce(
     _ descriptor: Int32, name: String, into buffer: UnsafeMutableRawBufferPointer
 ) throws(ByteSourceError) -> Int {

@@ -1,9 +1,8 @@
 import Base
 
-/// Bytes that are still arriving, such as a download's: one thread appends, another decodes.
+/// Bytes that are still arriving, for example from a download: one thread appends them, another decodes them.
 ///
-/// The reader waits inside ``read(into:)`` until bytes are there, the feeder has finished or failed,
-/// or somebody cancels.
+/// The reader blocks in ``read(into:)`` until bytes arrive or the feeder finishes or fails.
 public final class GrowingByteSource: ByteSource, Sendable {
     private enum Ending {
         case open
@@ -21,25 +20,25 @@ public final class GrowingByteSource: ByteSource, Sendable {
 
     public init() {}
 
-    // MARK: - The feeder's side
+    // MARK: - Called by the feeder
 
     public func append(_ bytes: UnsafeRawBufferPointer) {
         state.withLock { $0.bytes.append(contentsOf: bytes) }
     }
 
-    /// No more bytes will come.
+    /// Marks the end: no more bytes will come.
     public func finish() {
         state.withLock { if case .open = $0.ending { $0.ending = .finished } }
     }
 
-    /// No more bytes will come, for this reason. The reader gets what arrived, then the error.
+    /// Marks the end after a failure. The reader gets the bytes that arrived, then ``ByteSourceError/interrupted(_:)``.
     public func fail(_ reason: String) {
         state.withLock { if case .open = $0.ending { $0.ending = .failed(reason) } }
     }
 
-    // MARK: - The reader's side
+    // MARK: - Called by the reader
 
-    /// Whether a read would have to wait now.
+    /// Whether a read would block now.
     public var isStalled: Bool {
         state.withLock { state in
             if case .open = state.ending { return state.position == state.bytes.count }
@@ -47,7 +46,7 @@ public final class GrowingByteSource: ByteSource, Sendable {
         }
     }
 
-    /// Everything that has come; the reader's place stays where it is.
+    /// All bytes that have arrived. Does not change the reader's position.
     public var arrived: [UInt8] { state.withLock { $0.bytes } }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {

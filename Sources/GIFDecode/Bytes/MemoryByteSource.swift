@@ -1,17 +1,16 @@
-/// Bytes that lie in memory.
+/// Bytes in memory.
 public final class MemoryByteSource: ByteSource {
     private let bytes: UnsafeRawBufferPointer
     private let isOwner: Bool
     private var position = 0
 
-    /// - Parameter bytes: must stay as they are for the life of this object, as the carried
-    ///   samples do.
+    /// - Parameter bytes: must stay valid and unchanged while this object exists, like the built-in samples.
     public init(borrowing bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         isOwner = false
     }
 
-    /// Keeps a copy.
+    /// Copies the bytes.
     public init(_ bytes: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         copy.copyBytes(from: bytes)

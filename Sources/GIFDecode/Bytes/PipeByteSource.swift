@@ -1,6 +1,6 @@
 /// The bytes of a descriptor that can be read only once, such as standard input.
 ///
-/// What came is kept, because a GIF that loops is read again; `limit` bounds that.
+/// It buffers the bytes up to a limit, because a GIF that loops is read again.
 public final class PipeByteSource: ByteSource {
     private let descriptor: Int32
     private let name: String
@@ -9,9 +9,9 @@ public final class PipeByteSource: ByteSource {
     private var position = 0
 
     /// - Parameters:
-    ///   - descriptor: stays the caller's; it is not closed.
-    ///   - name: for errors.
-    ///   - limit: bytes kept at the most; more is an error.
+    ///   - descriptor: belongs to the caller; it is not closed here.
+    ///   - name: the name for error messages.
+    ///   - limit: the most bytes that are buffered. More bytes are an error.
     public init(descriptor: Int32, name: String, limit: Int) {
         self.descriptor = descriptor
         self.name = name

@@ -1,14 +1,14 @@
 import Pixels
 
-/// Composing as a step of reading a file: what goes wrong in it is the file's error.
+/// Composition as a step of reading a file: its errors are reported as ``GIFError``.
 extension Canvas {
-    /// The canvas that a decoded frame stands on.
+    /// Creates an empty canvas of the size ``IndexedFrame/canvas``.
     public init(for frame: IndexedFrame) throws(GIFError) {
         do { self = try Canvas(size: frame.canvas) } catch { throw .outOfMemory }
     }
 
-    /// Disposes of the frame before, then draws this one.
-    /// - Returns: what of the canvas may differ from before the call.
+    /// Disposes of the previous frame, then draws this one.
+    /// - Returns: the area that may differ from before the call.
     @discardableResult
     public mutating func compose(_ frame: IndexedFrame) throws(GIFError) -> PixelRect {
         do { return try draw(frame) } catch { throw .outOfMemory }

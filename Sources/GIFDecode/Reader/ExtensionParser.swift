@@ -1,13 +1,14 @@
-/// What a Graphic Control Extension says of the next image.
+/// The content of a Graphic Control Extension, which applies to the next image.
 struct GraphicControl {
+    /// The disposal code, 0 to 7; see ``Disposal/init(code:)``.
     var disposal = 0
-    /// -1 for none.
+    /// A palette index; -1 if there is none.
     var transparentIndex = -1
     /// Hundredths of a second.
     var delay = 0
 }
 
-/// Takes the sub-blocks of one extension and keeps what matters for playing.
+/// Parses the sub-blocks of one extension and keeps what playback needs.
 struct ExtensionParser {
     private enum Kind {
         case graphicControl
@@ -22,7 +23,7 @@ struct ExtensionParser {
     private var blocks = 0
     private var isLoopExtension = false
 
-    /// - Parameter code: the byte behind the extension introducer.
+    /// - Parameter code: the byte after the extension introducer.
     init(code: Int32) {
         switch code {
         case 0xF9: kind = .graphicControl
@@ -48,7 +49,7 @@ struct ExtensionParser {
         }
     }
 
-    /// Hands over what the extension said. A plain-text extension uses up the control before it.
+    /// Stores what the extension contained. A plain-text extension consumes the control extension before it.
     func finish(_ control: inout GraphicControl, _ loopCount: inout Int?) {
         if let found = self.control { control = found }
         if let found = self.loopCount { loopCount = found }

@@ -1,6 +1,6 @@
 import CGif
 
-/// giflib's view of a ``ByteSource``: buffered and counted.
+/// The input of giflib: reads a ``ByteSource`` through a buffer and counts the bytes.
 final class GIFInput {
     private let source: any ByteSource
     private let limit: Int
@@ -8,13 +8,13 @@ final class GIFInput {
     private var start = 0
     private var end = 0
 
-    /// Bytes handed to giflib so far.
+    /// Number of bytes passed to giflib so far.
     private(set) var count = 0
-    /// giflib asked for more than there was.
+    /// Whether giflib asked for more bytes than there were.
     private(set) var hitEnd = false
     private(set) var error: ByteSourceError?
     private(set) var isOverLimit = false
-    /// The file's first bytes, which giflib reads once: screen and global palette.
+    /// The first bytes of the file, which giflib reads only once: header, logical screen and global palette.
     private var head: [UInt8] = []
     private var keepsHead = false
 
@@ -25,7 +25,7 @@ final class GIFInput {
 
     deinit { buffer.deallocate() }
 
-    /// The source stands at its first byte again.
+    /// Discards the buffer and restarts counting; called after the source was rewound.
     func rewind() {
         start = 0
         end = 0
@@ -35,7 +35,7 @@ final class GIFInput {
         isOverLimit = false
     }
 
-    /// From here on giflib reads the head.
+    /// Starts to record what giflib reads as the head.
     func beginHead() {
         head.removeAll()
         keepsHead = true
@@ -43,7 +43,8 @@ final class GIFInput {
 
     func endHead() { keepsHead = false }
 
-    /// Passes over the head in giflib's place; false if it is another one than before.
+    /// Skips the head, which giflib has already read.
+    /// - Returns: false if the head differs from the recorded one.
     func repeatsHead() -> Bool {
         for byte in head {
             guard start < end || refill(), buffer[start] == byte else { return false }
@@ -53,27 +54,28 @@ final class GIFInput {
         return true
     }
 
-    /// The file's first bytes, at least `count` of them where it has so many. Before anything is read.
+    /// The first bytes of the file, at least `count` if it has that many. Call it before anything is read.
     func peek(_ count: Int) -> UnsafeRawBufferPointer {
         while end < count, fill() {}
         return UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     }
 
-    /// The byte that giflib read last: the code size, when it has just refused an image for it.
+    /// The byte that giflib read last. After an image header it is the code size, even if giflib refused the image.
     private(set) var lastByte: UInt8 = 0
 
-    /// giflib read the empty sub-block at the end of the image's data.
+    /// Whether giflib has read the empty sub-block at the end of the image's data.
     private(set) var hasImageDataEnded = false
-    /// The next byte read is the length of a sub-block.
+    /// Whether the next byte is the length of a sub-block.
     private var isLengthNext = false
 
-    /// From here on giflib reads sub-blocks: one byte of length, then that many bytes.
+    /// Called before giflib reads the sub-blocks of an image: a length byte, then that many bytes.
     func beginImageData() {
         hasImageDataEnded = false
         isLengthNext = true
     }
 
-    /// Fills `target`, or as much of it as the source still has.
+    /// Reads `wanted` bytes into `target`, or fewer if the source ends.
+    /// - Returns: the number of bytes read.
     func read(into target: UnsafeMutablePointer<UInt8>, _ wanted: Int) -> Int {
         var done = 0
         while done < wanted {
@@ -101,7 +103,8 @@ final class GIFInput {
         return fill()
     }
 
-    /// Reads more behind what is buffered. False at the end, on an error and at the limit.
+    /// Appends more bytes of the source to the buffer.
+    /// - Returns: false at the end, on an error, at the limit, and if the buffer is full.
     private func fill() -> Bool {
         guard error == nil, end < buffer.count else { return false }
         guard count + (end - start) < limit else {
@@ -118,7 +121,7 @@ final class GIFInput {
         }
     }
 
-    /// What giflib calls. It takes a short count for the end of the file.
+    /// The read callback of giflib, which treats a short count as the end of the file.
     static let readFunction: InputFunc = { file, target, count in
         guard let file, let target, let data = file.pointee.UserData else { return 0 }
         let input = Unmanaged<GIFInput>.fromOpaque(data).takeUnretainedValue()

@@ -2,8 +2,8 @@ import CGif
 import Pixels
 
 extension GIFReader {
-    /// Fills the frame's indices with what decodes, and leaves the file behind the image.
-    /// - Returns: false when a limit ends the reading here.
+    /// Decodes as much of the image as possible into the frame's indices, and reads the file to the end of its data.
+    /// - Returns: false if a limit ends reading here.
     func readPixels(
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame, hasKnownCodeSize: Bool
     ) throws(GIFError) -> Bool {
@@ -23,8 +23,8 @@ extension GIFReader {
             note(.overLimit(.totalPixels(limits.totalPixels)))
             return false
         }
-        // giflib refuses minimum code sizes above 8. With 0 every bit can be a clear code, for each of which giflib resets
-        // its table of 16 KiB: a file of 1 MB takes 3 s. No encoder writes it.
+        // giflib refuses minimum code sizes above 8. With size 0 every bit can be a clear code, and giflib resets its
+        // table of 16 KiB for each: a file of 1 MB takes 3 s. No encoder writes size 0.
         guard hasKnownCodeSize, codeSize > 0 else {
             note(.codeSize(codeSize))
             drain(file)
@@ -57,7 +57,7 @@ extension GIFReader {
     }
 }
 
-/// Shows how much of a damaged image giflib decoded, which it does not report.
+/// Finds out how much of a damaged image giflib decoded, which giflib does not report.
 ///
 /// The indices are filled with marks before decoding; the decoded part ends before the last run of marks. The marks are
 /// 128 or more, so the count is exact for code sizes below 8. For code size 8 the count is too low by the decoded
@@ -80,7 +80,7 @@ private enum UndecodedMarks {
 }
 
 extension IndexedFrame {
-    /// Takes giflib's palette; without one every index is opaque black.
+    /// Copies the palette from giflib. Without one every index is opaque black.
     func setPalette(_ map: UnsafeMutablePointer<ColorMapObject>?) {
         let count = map.map { min(256, Int($0.pointee.ColorCount)) } ?? 0
         if let colors = map?.pointee.Colors {

@@ -1,20 +1,20 @@
 import CGif
 import Pixels
 
-/// Bytes -> indexed frames, one at a time, by giflib and under limits.
+/// Decodes bytes to indexed frames, one at a time, with giflib and within limits.
 ///
-/// A damaged frame keeps what decoded and the reader goes on with the next; how browsers read
-/// doubtful files decides every other case. Used from one thread at a time.
+/// A damaged frame keeps the part that was decoded, and the reader continues with the next frame. In all other doubtful
+/// cases the reader does what browsers do. Use a reader from one thread at a time.
 public final class GIFReader {
-    /// What is known once the last frame has been read.
+    /// Facts about the file. They are complete after the last frame was read.
     public struct Summary: Equatable, Sendable {
         public var frames = 0
-        /// nil without a loop extension (play once), 0 forever, n: n repeats after the first play.
+        /// nil: no loop extension, play once. 0: loop forever. n: repeat n times after the first play.
         public var loopCount: Int?
         public var damage: [Damage] = []
         /// Bytes read from the source.
         public var bytes = 0
-        /// The six bytes that begin the file, "GIF89a" as a rule.
+        /// The first six bytes of the file, usually "GIF89a".
         public var version = ""
 
         public init() {}
@@ -24,13 +24,13 @@ public final class GIFReader {
     public let limits: DecodeLimits
 
     private let source: any ByteSource
-    /// Stays open from pass to pass: giflib has no state between two images but its palette.
+    /// Stays open across loop iterations: between two images giflib has no state but its palette.
     private var file: UnsafeMutablePointer<GifFileType>?
     private var position = Position.start
     let input: GIFInput
     var pixelsLeft = 0
     private var canvas: PixelSize?
-    /// The canvas that memory was asked for: passes after the first find it taken.
+    /// The canvas area for which memory was checked. Later loop iterations skip the check: the memory is then in use.
     private var roomyArea = 0
     private var control = GraphicControl()
 
@@ -40,7 +40,7 @@ public final class GIFReader {
         case end
     }
 
-    /// - Parameter source: is read from its first byte; nothing is read before ``next(into:)``.
+    /// - Parameter source: must be at its first byte. Nothing is read before ``next(into:)``.
     public init(_ source: any ByteSource, limits: DecodeLimits = DecodeLimits()) {
         self.source = source
         self.limits = limits
@@ -50,8 +50,8 @@ public final class GIFReader {
     deinit { close() }
 
     /// Reads the next frame.
-    /// - Returns: false after the last one; `frame` is then of no use.
-    /// - Throws: when there is nothing to draw in the file at all.
+    /// - Returns: false after the last frame; the contents of `frame` are then undefined.
+    /// - Throws: if the file has nothing to draw, or if there is not enough memory.
     public func next(into frame: IndexedFrame) throws(GIFError) -> Bool {
         guard position != .end else { return false }
         let file = try open()
@@ -66,7 +66,7 @@ public final class GIFReader {
         return false
     }
 
-    /// Back to the first frame.
+    /// Goes back to the first frame.
     public func rewind() throws(GIFError) {
         do throws(ByteSourceError) { try source.rewind() } catch { throw .unreadable(error) }
         input.rewind()
@@ -88,7 +88,7 @@ public final class GIFReader {
                 position = .middle
                 return file
             }
-            // Somebody wrote another file over it.
+            // The file was overwritten with another one.
             close()
             try rewind()
         }
@@ -102,7 +102,7 @@ public final class GIFReader {
         if let error = input.error { throw .unreadable(error) }
         guard !start.isEmpty else { throw .empty }
         guard start.starts(with: "GIF".utf8) else {
-            // As many bytes as the kind is told by: it must not depend on how many came at once.
+            // Peeks at as many bytes as detection needs: the result must not depend on how many arrived at once.
             throw .notGIF(FileKind(start: input.peek(FileKind.length)))
         }
         summary.version = String(decoding: start.prefix(6).map { $0 & 0x7F }, as: UTF8.self)
@@ -127,7 +127,8 @@ public final class GIFReader {
 
     // MARK: - Blocks
 
-    /// Passes over blocks up to and with the next image. False at the end of what can be read.
+    /// Reads all blocks up to and including the next image.
+    /// - Returns: false if there is no further image that can be read.
     private func readFrame(
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame
     ) throws(GIFError) -> Bool {
@@ -159,7 +160,7 @@ public final class GIFReader {
     }
 
     func note(_ kind: Damage.Kind) {
-        // A hostile file has a million damaged frames; nobody reads past the first few.
+        // A hostile file can have a million damaged frames; the first ones are enough for a report.
         guard summary.damage.count < 100 else { return }
         summary.damage.append(Damage(frame: summary.frames, kind: kind))
     }
@@ -212,7 +213,7 @@ public final class GIFReader {
         frame.setPalette(image.ColorMap ?? file.SColorMap)
     }
 
-    /// A screen of no width or height takes the first frame's extent.
+    /// The size of the logical screen. A width or height of 0 is replaced by the first frame's right or bottom edge.
     private func canvasSize(_ file: GifFileType, firstFrame: PixelRect) throws(GIFError) -> PixelSize {
         if let canvas { return canvas }
         let width = Int(file.SWidth)
@@ -223,8 +224,8 @@ public final class GIFReader {
             height: isEmpty && height == 0 ? firstFrame.maxY : height)
         guard size.area <= limits.canvasPixels else { throw .canvasTooLarge(size, limit: limits.canvasPixels) }
         guard size.area > 0 else { throw .noImage(summary.damage) }
-        // Four bytes a pixel for the canvas, as many for frames that are decoded ahead of it, and as many for what a
-        // frame covers. Asked for at once: two threads take it, and neither knows what the other is about to.
+        // Four bytes per pixel each for the canvas, for frames that are decoded ahead, and for the pixels that a frame
+        // covers. Checked as one sum: two threads allocate it, and neither knows what the other will allocate.
         guard size.area <= roomyArea || Room.has(size.area * 12) else { throw .outOfMemory }
         roomyArea = size.area
         canvas = size

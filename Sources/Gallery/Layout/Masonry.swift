@@ -1,37 +1,37 @@
 import Catalog
 import Pixels
 
-/// Tiles in columns, each next one where it is highest: GIFs and a pane in, places out.
+/// A masonry layout: places each new tile in the column that is shortest so far.
 ///
-/// Rows count from the top of the whole listing; the gallery shows a part of them.
+/// Rows are counted from the top of the whole listing, not from the top of the screen.
 struct Masonry: Equatable, Sendable {
     struct Tile: Equatable, Sendable {
         var key: GIFKey
         var column: Int
-        /// Of the picture, in cells of the pane.
+        /// The left edge of the picture in the pane, in cells.
         var left: Int
         var top: Int
-        /// In half-block pixels.
+        /// The size of the picture in half-block pixels.
         var picture: PixelSize
 
-        /// The title stands right below the picture.
+        /// The row of the title, directly below the picture.
         var titleRow: Int { top + picture.rows }
         var pictureRows: Range<Int> { top..<titleRow }
         var rows: Range<Int> { top..<titleRow + 1 }
     }
 
     private(set) var tiles: [Tile] = []
-    /// Of all tiles together.
+    /// The height of the whole layout in rows.
     private(set) var height = 0
     private var places: [GIFKey: Int] = [:]
 
-    /// Between the title of one and the picture of the next.
+    /// The number of empty rows between the title of a tile and the picture of the next one.
     static let gap = 1
 
     init() {}
 
-    /// - Parameter columns: where tiles stand that were placed before: they stay in their column, so that
-    ///   a size that becomes known late moves only what is below it. New ones are added.
+    /// - Parameter columns: the columns of the tiles that were placed before. These tiles keep their column, so that
+    ///   a size that becomes known late moves only the tiles below it. The columns of new tiles are added.
     init(_ items: [GIFReference], _ knowledge: Knowledge, _ pane: Pane, columns: inout Columns) {
         columns.become(pane.columnCount)
         var ends = [Int](repeating: 0, count: pane.columnCount)
@@ -50,18 +50,18 @@ struct Masonry: Equatable, Sendable {
         height = max(0, (ends.max() ?? 0) - Self.gap)
     }
 
-    /// Its number in the listing.
+    /// The index of the GIF in ``tiles`` and in the items that the layout was made from; nil if it has no tile.
     func place(of key: GIFKey) -> Int? { places[key] }
 
     func tile(_ key: GIFKey) -> Tile? { places[key].map { tiles[$0] } }
 
-    /// The column that ends highest, the leftmost of equals.
+    /// The shortest column; the leftmost one if several are equal.
     private static func lowest(_ ends: [Int]) -> Int {
         ends.indices.min { (ends[$0], $0) < (ends[$1], $1) } ?? 0
     }
 }
 
-/// Which column each tile was given.
+/// The column assigned to each tile.
 struct Columns: Equatable, Sendable {
     private var count = 0
     private var given: [GIFKey: Int] = [:]
@@ -70,33 +70,33 @@ struct Columns: Equatable, Sendable {
 
     mutating func note(_ key: GIFKey, _ column: Int) { given[key] = column }
 
-    /// Another number of columns begins anew.
+    /// Discards all assignments if the number of columns has changed.
     mutating func become(_ count: Int) {
         guard count != self.count else { return }
         self.count = count
         given = [:]
     }
 
-    /// These are placed anew.
+    /// Discards the assignments of these tiles, so that the next layout places them again.
     mutating func forget(_ keys: some Sequence<GIFKey>) {
         for key in keys { given[key] = nil }
     }
 }
 
 extension Masonry {
-    /// A step from one tile to another, as keys make it.
+    /// A direction in which a key moves the selection.
     enum Step {
         case up, down, left, right
     }
 
-    /// Where a step leads; nil where there is nothing in that direction.
+    /// The tile that a step leads to; nil if there is none in that direction.
     func neighbour(of key: GIFKey, _ step: Step) -> Tile? {
         guard let tile = tile(key) else { return nil }
         switch step {
         case .up: return tiles.filter { $0.column == tile.column && $0.top < tile.top }.last
         case .down:
             if let below = tiles.first(where: { $0.column == tile.column && $0.top > tile.top }) { return below }
-            // The last of a short column: what stands lower in another is still further down.
+            // The last tile of a short column: go on to the highest tile of another column that begins below it.
             let lower = tiles.filter { $0.top >= tile.rows.upperBound }
             return lower.min { ($0.top, abs($0.column - tile.column)) < ($1.top, abs($1.column - tile.column)) }
         case .left: return beside(tile, columns: (0..<tile.column).reversed())
@@ -106,7 +106,8 @@ extension Masonry {
         }
     }
 
-    /// The one at the same height in the first of these columns that has any; of two the upper.
+    /// The tile that shares the most rows with `tile`, in the first of these columns that has tiles. If several share
+    /// the same number of rows, the upper one.
     private func beside(_ tile: Tile, columns: some Sequence<Int>) -> Tile? {
         for column in columns {
             let candidates = tiles.filter { $0.column == column }
@@ -117,15 +118,16 @@ extension Masonry {
         return nil
     }
 
-    /// How many rows two tiles share; less than none for those apart.
+    /// The number of rows that two tiles share; negative if there is a gap between them.
     private static func shared(_ one: Tile, _ other: Tile) -> Int {
         min(one.rows.upperBound, other.rows.upperBound) - max(one.rows.lowerBound, other.rows.lowerBound)
     }
 
-    /// Those that have a row among these.
+    /// The tiles that overlap these rows.
     func tiles(in rows: Range<Int>) -> [Tile] { tiles.filter { $0.rows.overlaps(rows) } }
 
-    /// The one whose middle is nearest to a row, in the column if that has one there.
+    /// Of the tiles that overlap `rows`, the one whose middle is nearest to `row`. Considers only tiles of `column`
+    /// if that column has any there.
     func nearest(to row: Int, column: Int, among rows: Range<Int>) -> Tile? {
         let visible = tiles(in: rows)
         let own = visible.filter { $0.column == column }

@@ -1,30 +1,31 @@
 import Pixels
 import Playback
 
-/// How a pane is divided: size in, rows and columns out.
+/// The layout of the terminal pane: the rows of the text lines and the columns of the gallery grid.
 ///
-/// Small panes give up the lines of words one by one, so that something of a picture is left in any.
+/// Smaller panes have fewer text lines, so that every pane can show at least part of a picture.
 struct Pane: Equatable, Sendable {
-    /// At least 1x1, whatever the terminal says.
+    /// At least 1x1, even if the terminal reports less.
     let size: CellSize
     let cellAspect: Double
-    /// Nil where the search field has no line of its own; then it takes the last one while it is typed in.
+    /// The row of the search field. If nil, the field has no row of its own and covers the last row during typing.
     let field: Int?
     let feeds: Int?
     let content: Range<Int>
-    /// The line that names whose the selected GIF is, where it is not in the status line.
+    /// The row for the attribution of the selected GIF; nil if the status line includes it or if there is no status
+    /// line.
     let credit: Int?
     let status: Int?
 
     let columnCount: Int
-    /// From one column of the gallery to the next.
+    /// The distance between the left edges of two adjacent gallery columns, in cells.
     let pitch: Int
-    /// Left of each picture, for the mark of the selected.
+    /// The width in cells of the space left of each picture, which holds the selection marker.
     let gutter: Int
-    /// The widest picture of the gallery.
+    /// The maximum width of a picture in the gallery, in cells.
     let pictureColumns: Int
 
-    /// A column of the gallery is never narrower than this where there are two.
+    /// The minimum width of a gallery column in cells, if there is more than one column.
     static let narrowestColumn = 30
     static let fewestRowsForChrome = 7
     static let fewestRowsForAir = 14
@@ -47,18 +48,18 @@ struct Pane: Equatable, Sendable {
         pictureColumns = max(1, pitch - 2 * gutter)
     }
 
-    /// The line where words are typed.
+    /// The row in which the user types a query.
     var typingRow: Int { field ?? size.rows - 1 }
 
-    /// A tile's picture may be this high: with its title it fits the gallery.
+    /// The maximum height of a tile's picture in rows. The picture and its title together fit into the gallery.
     var pictureRows: Int { max(1, content.count - 1) }
 
-    /// A picture of the gallery, in half-block pixels.
+    /// The size in half-block pixels at which the gallery shows a GIF with this canvas.
     func target(for canvas: PixelSize) -> PixelSize {
         Fit(cellAspect: cellAspect).target(for: canvas, in: CellSize(columns: pictureColumns, rows: pictureRows))
     }
 
-    /// The lines of words below the picture of the full view.
+    /// The number of text lines below the picture in the full view.
     var fullLines: Int {
         switch size.rows {
         case ..<2: 0
@@ -68,7 +69,7 @@ struct Pane: Equatable, Sendable {
         }
     }
 
-    /// The picture of the full view, in half-block pixels, and where it begins.
+    /// The size of the picture in the full view, in half-block pixels, and the position of its upper left cell.
     func fullPicture(for canvas: PixelSize) -> (size: PixelSize, position: CellPosition) {
         let box = CellSize(columns: size.columns, rows: max(1, size.rows - fullLines))
         let picture = Fit(cellAspect: cellAspect).target(for: canvas, in: box)
@@ -79,6 +80,6 @@ struct Pane: Equatable, Sendable {
 }
 
 extension PixelSize {
-    /// The rows of cells that so many half-block pixels take.
+    /// The number of cell rows that a picture with this height in half-block pixels takes.
     var rows: Int { (height + 1) / 2 }
 }

@@ -1,6 +1,6 @@
 import Catalog
 
-/// What the runtime does in tasks: each errand asks somebody and tells the inbox what came of it.
+/// The operations that the runtime runs in tasks. They post their results to the inbox.
 struct Errands: Sendable {
     let services: GalleryServices
     let inbox: Inbox
@@ -13,13 +13,13 @@ struct Errands: Sendable {
         do throws(CatalogError) {
             found = try await services.listings.page(of: feed, after: page)
         } catch {
-            // Whoever cancels it does not wait for an answer.
+            // A cancelled load needs no answer.
             if error != .cancelled { inbox.post(.loaded(ticket: ticket, .failure(error))) }
             return
         }
         await tellMarks(of: found.items)
         inbox.post(.loaded(ticket: ticket, .success(found)))
-        // What is carried stands in where no service answered: it must not replace what one did.
+        // Built-in samples are a substitute if no service answered. They must not replace a stored answer of a service.
         guard found.items.contains(where: { $0.cachePolicy != .embedded }) else { return }
         await write { (store, now) async throws(StoreError) in
             try await store.keep(found, of: feed, isFirst: page == nil, at: now)
@@ -38,7 +38,8 @@ struct Errands: Sendable {
         }
     }
 
-    /// Before the items themselves, so that no dot is drawn that goes at once.
+    /// Posts the marks of the items. Called before the items are posted, so that no "not yet seen" dot is drawn and
+    /// removed at once.
     private func tellMarks(of items: [GIFReference]) async {
         guard let store = services.store, !items.isEmpty else { return }
         guard let marks = try? await store.marks(of: items.map(\.key)), !marks.isEmpty else { return }
@@ -60,13 +61,13 @@ struct Errands: Sendable {
         do throws(StoreError) {
             try await body(store, services.seconds())
         } catch {
-            // Whoever went on to other words does not want to hear that the old ones are not kept.
+            // A cancelled task belongs to a listing that the user has left; its store errors are not worth a message.
             guard !Task.isCancelled else { return }
             inbox.post(.told(.storeFailed(reason: error.words)))
         }
     }
 
-    // MARK: - The desk
+    // MARK: - Desktop actions
 
     func save(_ reference: GIFReference) async {
         let bytes: [UInt8]
@@ -89,7 +90,8 @@ struct Errands: Sendable {
         inbox.post(.told(message))
     }
 
-    /// A browser that stayed in the foreground for longer was closed by the user, which is not worth a message.
+    /// If opening took at least this long, the browser ran in the foreground until the user closed it. That is not
+    /// worth a message.
     private static let openingSeconds = 10
 
     func open(_ address: String) async {
@@ -105,7 +107,7 @@ struct Errands: Sendable {
 }
 
 extension StoreError {
-    /// The evidence, without the sentence around it.
+    /// The cause of the error, with the path if the error has one.
     fileprivate var words: String {
         switch self {
         case .cannotOpen(let path, let reason): "\(path): \(reason)"

@@ -1,6 +1,6 @@
 import Catalog
 
-/// What the state asks for, carried out; everything that may wait does so in a task.
+/// Performs the effects that the state requests. Operations that may block run in tasks.
 extension GalleryRuntime {
     func perform(_ effect: GalleryEffect) {
         let errands = errands
@@ -8,7 +8,7 @@ extension GalleryRuntime {
         case .load(let feed, let page, let ticket, let isRetry):
             loads[ticket] = Task.detached { await errands.load(feed, page, ticket: ticket, isRetry: isRetry) }
         case .recall(let feed, let ticket):
-            // Behind what is being written: a favourite of just now is among the favourites.
+            // Wait for pending writes, so that the favourites include a GIF that was added just now.
             let before = lastWrite
             Task.detached {
                 await before?.value
@@ -34,7 +34,7 @@ extension GalleryRuntime {
         Task.detached { await errands.copy(text, message) }
     }
 
-    /// Writes one after the other, in the order they were asked for.
+    /// Queues a write of marks to the store. These writes run one after the other, in the order of the requests.
     private func remember(_ effect: GalleryEffect) {
         let errands = errands
         let before = lastWrite

@@ -3,14 +3,14 @@ import Catalog
 import Pixels
 import Playback
 
-/// Everything that the gallery needs of the world but the terminal.
+/// The external services that the gallery uses, except for the terminal.
 public struct GalleryServices: Sendable {
     public var listings: any ListingSource
     public var media: any MediaSource
     public var desk: any GalleryDesk
-    /// Nil where there is none: nothing is remembered then.
+    /// Nil if there is no store; then nothing is stored.
     public var store: (any GalleryStore)?
-    /// Seconds since 1970.
+    /// Returns the current time in seconds since 1970.
     public var seconds: @Sendable () -> Int
 
     public init(
@@ -29,34 +29,34 @@ public struct GalleryServices: Sendable {
 public enum GalleryEnd: Equatable, Sendable {
     case quit
     case interrupted(signal: Int32)
-    /// The terminal is gone.
+    /// The terminal was closed.
     case closed
 }
 
-/// Runs the gallery on a terminal: events go into the state, effects are carried out, screens are drawn.
+/// Runs the gallery on a terminal: passes events to the state, performs its effects and draws its screens.
 ///
-/// The one place of the gallery with I/O, and on its thread none that could wait: the network, the
-/// store and the desk are asked in tasks, and decoding has a thread of its own.
+/// This is the only part of the gallery with I/O. Its thread blocks only to wait for terminal events: tasks access
+/// the network, the store and the desktop, and a separate thread decodes.
 public final class GalleryRuntime {
     let terminal: any PlaybackTerminal
     let inbox: Inbox
     let errands: Errands
     var state: GalleryState
-    /// Loads that have not answered.
+    /// The loads that have not answered yet, by ticket.
     var loads: [Int: Task<Void, Never>] = [:]
-    /// Writes to the store, one after the other in the order they were asked for.
+    /// The last queued write of marks to the store. Each write waits for the previous one, which keeps their order.
     var lastWrite: Task<Void, Never>?
     var end: GalleryEnd?
     let stage: TileStage
     private let composer: ScreenComposer
     private var screen: Screen
     private var pace = Pace()
-    /// When the screen was begun and made that the terminal still takes in.
+    /// When composing began and ended for the screen that the terminal is still receiving.
     private var sending: (start: Instant, made: Instant)?
-    /// When a tile moves next.
+    /// When the next frame of any tile is due.
     private var nextMove: Instant?
     private var mustDraw = true
-    /// The state has changed since `screen` was made of it.
+    /// Whether the state has changed since `screen` was made from it.
     private var isStale = true
 
     public init(_ state: GalleryState, terminal: any PlaybackTerminal, services: GalleryServices) {
@@ -78,7 +78,7 @@ public final class GalleryRuntime {
         while end == nil {
             drawIfPossible()
             take(terminal.wait(until: .earliest(state.nextDeadline, nextTick)))
-            // Keys that have come meanwhile are all heard before anything is drawn.
+            // Handle all pending events before drawing.
             while end == nil {
                 let event = terminal.wait(until: terminal.now)
                 if event == .deadline { break }
@@ -91,10 +91,11 @@ public final class GalleryRuntime {
         return end ?? .quit
     }
 
-    /// Ends once everything is written that was to be remembered; for whoever ends the process.
+    /// The last queued write of marks (favourite, viewed, dismissed); nil if there was none. Await it before the
+    /// process exits. It does not cover writes of listings.
     public var remembering: Task<Void, Never>? { lastWrite }
 
-    /// Shows a message on the status line. Called from any thread.
+    /// Shows a message on the status line. Can be called from any thread.
     public var tell: @Sendable (Message) -> Void {
         { [inbox] message in inbox.post(.told(message)) }
     }
@@ -113,7 +114,7 @@ public final class GalleryRuntime {
             feed(.changed(terminal.traits))
         case .resumed:
             composer.forget()
-            // The clock may have stood still meanwhile, with the machine.
+            // The monotonic clock may have stopped while the machine was suspended.
             setClock()
             feed(.changed(terminal.traits))
         case .signal(let number): end = .interrupted(signal: number)
@@ -121,7 +122,7 @@ public final class GalleryRuntime {
         }
     }
 
-    /// Tells the state what time of day the terminal's clock stands for.
+    /// Gives the state the offset between the terminal's monotonic clock and the time since 1970.
     private func setClock() {
         state.options.secondsAtOrigin = errands.services.seconds() - Int(terminal.now.nanoseconds / Span.second)
     }
@@ -133,7 +134,7 @@ public final class GalleryRuntime {
         for effect in state.update(event, at: terminal.now) { perform(effect) }
     }
 
-    /// Takes in what has come from elsewhere, and moves the tiles.
+    /// Handles the events from tasks and due deadlines, then advances the tiles.
     private func tick() {
         for event in inbox.take() { feed(event) }
         for sequence in inbox.takeSequences() { send(sequence) }
@@ -149,11 +150,11 @@ public final class GalleryRuntime {
 
     private var nextTick: Instant? {
         guard mustDraw else { return pace.next(after: nextMove) }
-        // While the terminal is busy its own event ends the wait.
+        // While the terminal is busy, its `drained` event ends the wait.
         return terminal.isDrained ? terminal.now : nil
     }
 
-    /// Other tiles are wanted.
+    /// Replaces the requested tiles.
     func want(_ requests: [TileRequest]) {
         stage.want(requests)
         nextMove = terminal.now
@@ -161,10 +162,10 @@ public final class GalleryRuntime {
 
     // MARK: - Drawing
 
-    /// Nothing is drawn while the terminal still takes in what was: it would only be late as well.
+    /// Draws nothing while the terminal is still receiving the previous screen: the new one would only be late too.
     private func drawIfPossible() {
         guard mustDraw, end == nil, terminal.isDrained else { return }
-        // The screen before was taken in without being waited for.
+        // There was no `drained` event for the previous screen: the terminal received it without a wait.
         if let (start, made) = sending { pace.noteScreen(from: start, made: made, taken: made) }
         let start = terminal.now
         if isStale { screen = state.view() }
@@ -178,7 +179,7 @@ public final class GalleryRuntime {
         sending = (start, terminal.now)
     }
 
-    /// The terminal has taken in the latest screen.
+    /// Records that the terminal has received the latest screen.
     private func noteTaken() {
         guard let (start, made) = sending else { return }
         sending = nil
@@ -190,7 +191,7 @@ public final class GalleryRuntime {
         mustDraw = true
     }
 
-    /// Sends what is no part of the screen, such as a clipboard's text.
+    /// Sends a text that is not part of the screen, such as a clipboard sequence.
     func send(_ text: String) {
         var text = text
         text.withUTF8 { terminal.present(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(start: nil, count: 0)) }

@@ -1,6 +1,6 @@
 import Base
 
-/// Events from tasks, for the one thread that has the state.
+/// A queue of events from tasks to the thread that owns the state.
 final class Inbox: Sendable {
     private let events = Monitor<[GalleryEvent]>([])
     private let sequences = Monitor<[String]>([])
@@ -15,7 +15,7 @@ final class Inbox: Sendable {
         wake()
     }
 
-    /// Leaves something to be sent to the terminal beside the screen.
+    /// Queues an escape sequence that is sent to the terminal in addition to the screen.
     func send(_ sequence: String) {
         sequences.withLock { $0.append(sequence) }
         wake()

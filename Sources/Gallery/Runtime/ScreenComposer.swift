@@ -2,12 +2,12 @@ import Catalog
 import Pixels
 import Playback
 
-/// A screen and the pictures of its tiles -> bytes for the terminal.
+/// Encodes a screen and the pictures of its tiles as bytes for the terminal.
 final class ScreenComposer {
     private var grid: ScreenGrid
     private var encoder: ScreenEncoder
     private var glyphs = GlyphTable()
-    /// Of pictures. What a coarser screen left as it was is brought nearer by the next finer one.
+    /// The fidelity of pictures. The next screen of a finer fidelity sends the differences that a coarser one left out.
     var fidelity: Fidelity
     private(set) var output = ByteBuffer(capacity: 64 << 10)
 
@@ -17,7 +17,7 @@ final class ScreenComposer {
         self.fidelity = fidelity
     }
 
-    /// The terminal shows nothing of what was sent.
+    /// Discards the record of what the terminal shows, so that the next screen is sent completely.
     func forget() { resize(grid.size) }
 
     private func resize(_ size: CellSize) {
@@ -27,12 +27,12 @@ final class ScreenComposer {
         cursor = nil
     }
 
-    /// Encodes into ``output`` what leads from the screen before to this one.
+    /// Encodes the difference between the previous screen and this one into ``output``.
     func compose(_ screen: Screen, picture: (GIFKey) -> TileFrame?) {
         if screen.size != grid.size { resize(screen.size) }
         grid.clear()
         for tile in screen.tiles {
-            // One of another size belongs to a layout that is gone.
+            // A picture of another size belongs to an outdated layout.
             guard let frame = picture(tile.key),
                 frame.pixels.count == tile.size.width * ((tile.size.height + 1) & ~1)
             else {
@@ -66,7 +66,7 @@ final class ScreenComposer {
 
     private var cursor: CellPosition?
 
-    /// The cursor is hidden while cells are drawn, and shown where text is being typed.
+    /// Shows the cursor where text is being typed, and hides it if `wanted` is nil.
     private func place(_ wanted: CellPosition?) {
         defer { cursor = wanted }
         guard let wanted else {

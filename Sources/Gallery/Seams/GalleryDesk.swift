@@ -1,20 +1,21 @@
 import Catalog
 
-/// What the gallery does for its user outside the terminal.
+/// The actions of the gallery outside the terminal: saving files, copying texts and opening links.
 public protocol GalleryDesk: Sendable {
-    /// Writes the GIF into the download directory under a name of its own.
-    /// - Returns: the path.
+    /// Writes the GIF to a new file in the download directory.
+    /// - Returns: the path of the file.
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(DeskError) -> String
 
-    /// Gives a text to the clipboards of the desktop, where there is one.
-    /// - Returns: what the terminal must be sent for its own clipboard.
+    /// Copies a text to the clipboards of the desktop, if there is a desktop.
+    /// - Returns: the escape sequence that copies the text to the terminal's clipboard; may be empty.
     func copy(_ text: String) async -> String
 
-    /// Shows an address in the user's browser; returns when that has succeeded, or when the browser was closed.
+    /// Opens an address in the user's browser. Returns when the browser has opened it or, if the browser runs in the
+    /// foreground, when the user has closed the browser.
     func open(_ address: String) async throws(DeskError)
 }
 
-/// Why it could not be done, in a sentence.
+/// The reason why a desktop action failed, as a sentence.
 public struct DeskError: Error, Equatable, Sendable {
     public var reason: String
 

@@ -2,49 +2,48 @@ import Catalog
 import Pixels
 import Playback
 
-/// What happens to the gallery.
+/// An input of ``GalleryState``.
 public enum GalleryEvent: Equatable, Sendable {
-    /// The screen is taken: the first event of all.
+    /// The gallery has started; always the first event.
     case opened
     case key(Key)
     case pointer(PointerEvent)
-    /// A new size, or the terminal told more of itself.
+    /// The terminal has a new size or has reported more of its properties.
     case changed(TerminalTraits)
-    /// The moment that ``GalleryState/nextDeadline`` named has come.
+    /// The time ``GalleryState/nextDeadline`` has been reached.
     case deadline
     /// The answer to ``GalleryEffect/load(_:page:ticket:isRetry:)``.
     case loaded(ticket: Int, Result<ResultPage, CatalogError>)
-    /// The answer to ``GalleryEffect/recall(_:ticket:)``; nil where nothing is kept.
+    /// The answer to ``GalleryEffect/recall(_:ticket:)``; nil if nothing is stored.
     case recalled(ticket: Int, KeptListing?)
     /// The answer to ``GalleryEffect/randomTurn(ticket:)``.
     case turned(ticket: Int, Result<GIFReference, CatalogError>)
-    /// What the store knows of GIFs that a listing brought; sent before that listing, so that no
-    /// dismissed one is seen.
+    /// The stored marks of GIFs in a listing. Sent before the listing itself, so that dismissed GIFs are never shown.
     case marked([GIFKey: Marks])
     case tile(GIFKey, TileNews)
-    /// What an effect came to, in a sentence for the status line.
+    /// The outcome of an effect, or a notice about a service, for the status line.
     case told(Message)
 }
 
-/// What became of a GIF that was asked for with ``GalleryEffect/show(_:)``.
+/// A report about a GIF that ``GalleryEffect/show(_:)`` requested.
 public enum TileNews: Equatable, Sendable {
-    /// Its canvas is known: aspect comes from here, not from the service's word.
+    /// The size of the decoded canvas, in pixels. The aspect ratio is taken from it, not from the service's metadata.
     case size(PixelSize)
-    /// The original is being shown in the full view, no longer the small one.
+    /// The full view now shows the original in place of the small file.
     case original
-    /// The original cannot be had: the small one stays.
+    /// The original cannot be fetched or decoded; the full view keeps the small file.
     case noOriginal
-    /// Its bytes cannot be had; in a sentence.
+    /// The file cannot be fetched; the value is the reason, as a sentence.
     case failed(String)
-    /// There is no picture in its bytes.
+    /// No frame of the file can be decoded.
     case broken
 }
 
-/// A sentence for the status line, which stands a few seconds.
+/// A message that the status line displays for a few seconds.
 public enum Message: Hashable, Sendable {
     case saved(path: String)
     case saveFailed(reason: String)
-    /// With the source's name: its terms allow no copies.
+    /// The GIF is not saved, because the source's terms forbid copies. `source` is the name of the source.
     case keepingForbidden(source: String)
     case linkCopied
     case addressCopied
@@ -52,54 +51,54 @@ public enum Message: Hashable, Sendable {
     case opened
     case openFailed(reason: String)
     case storeFailed(reason: String)
-    /// A service did not accept the key in this variable.
+    /// A service did not accept the API key in this environment variable.
     case keyRefused(variable: String)
     /// Wikimedia answered 429, and no contact is configured.
     case contactWanted
 }
 
-/// What the gallery wants done; the runtime does it and answers with events.
+/// An operation that ``GalleryState`` requests. The runtime performs it and answers with events.
 public enum GalleryEffect: Equatable, Sendable {
-    /// Ask the services. Numbers of tickets are never used twice. A retry ends the cool-downs of services that failed.
+    /// Query the services. Ticket numbers are never reused. A retry ends the cool-downs of the services that failed.
     case load(Feed, page: PageToken?, ticket: Int, isRetry: Bool)
-    /// Ask the store.
+    /// Read the listing from the store.
     case recall(Feed, ticket: Int)
-    /// Nobody waits for this load any more; what it fetches is given up.
+    /// Cancel the load with this ticket; its result is no longer needed.
     case cancel(ticket: Int)
-    /// The tiles that are on the screen or near it, most wanted first, in place of those before.
+    /// Replace the requested tiles by these, which are on the screen or near it, in descending order of priority.
     case show([TileRequest])
     case save(GIFReference)
-    /// The page's link.
+    /// Copy the link to the GIF's web page.
     case copyLink(GIFReference)
-    /// The address of the GIF's own file.
+    /// Copy the URL of the GIF file.
     case copyAddress(GIFReference)
     case openPage(GIFReference)
     case setFavourite(GIFReference, Bool)
     case noteViewed(GIFReference)
     case setDismissed([GIFReference], Bool)
-    /// Play this one at random, as the screensaver does, when nothing was typed for a while.
+    /// Fetch a random GIF for the screensaver.
     case randomTurn(ticket: Int)
-    /// Take the screen anew: nothing on it is known.
+    /// Draw the whole screen again, because its content is unknown.
     case redraw
     case quit(signal: Int32?)
 }
 
-/// A GIF that should have frames ready.
+/// A request to prepare the frames of a GIF, or to fetch its file in advance.
 public struct TileRequest: Equatable, Sendable {
     public enum Wish: Equatable, Sendable {
-        /// On the screen, and moving.
+        /// On the screen and animated.
         case moving
-        /// On the screen, its first frame only.
+        /// On the screen, showing only the first frame.
         case still
-        /// Near the screen: its bytes are fetched, nothing is decoded.
+        /// Near the screen: the file is fetched but not decoded.
         case near
     }
 
     public var reference: GIFReference
-    /// In half-block pixels; nothing while only its bytes are wanted.
+    /// The size of the picture in half-block pixels; 0x0 if the file is only fetched.
     public var target: PixelSize
     public var wish: Wish
-    /// The best file there is, for the full view; else a small one.
+    /// Whether the best available file is fetched too, for the full view. Otherwise only a small one is fetched.
     public var wantsOriginal: Bool
 
     public init(reference: GIFReference, target: PixelSize, wish: Wish, wantsOriginal: Bool = false) {

@@ -1,28 +1,28 @@
 import Catalog
 
-/// What the gallery remembers: listings as they were seen, and what the user did with each GIF.
+/// Persistent storage of the gallery: previously seen listings and the marks that the user set on GIFs.
 ///
-/// Times are seconds since 1970. A call returns when what it wrote would survive the process.
+/// Times are in seconds since 1970. A call returns when its changes would survive the end of the process.
 public protocol GalleryStore: Sendable {
-    /// A listing as it was kept last, or what favourites and history hold; nil where it never was.
+    /// Returns the listing as it was last stored, or the current favourites or history; nil if it was never stored.
     func listing(_ feed: Feed) async throws(StoreError) -> KeptListing?
 
-    /// Keeps a page: the first one in place of all that was kept, another behind what is there.
+    /// Stores a page. The first page replaces the whole stored listing; any other page is appended to it.
     func keep(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError)
 
-    /// What is known of these; a GIF of which nothing is known is missing.
+    /// Returns the marks of these GIFs. The result has no entry for a GIF without marks.
     func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks]
 
     func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError)
 
-    /// The full view showed it: it is read, and first in the history.
+    /// Records that the full view showed the GIF: it is marked as viewed and becomes the first item of the history.
     func noteViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError)
 
-    /// Dismisses these, or takes that back.
+    /// Dismisses these GIFs or restores them.
     func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(StoreError)
 }
 
-/// What the user did with a GIF.
+/// The user's marks on a GIF.
 public struct Marks: Hashable, Sendable {
     public var isFavourite: Bool
     public var isViewed: Bool
@@ -35,13 +35,13 @@ public struct Marks: Hashable, Sendable {
     }
 }
 
-/// A listing out of the store.
+/// A listing from the store.
 public struct KeptListing: Equatable, Sendable {
-    /// Those dismissed are left out.
+    /// The GIFs of the listing, without dismissed ones.
     public var items: [GIFReference]
     public var next: PageToken?
     public var total: Int?
-    /// When its first page was kept.
+    /// When its first page was stored, in seconds since 1970. For favourites and history, the time of the newest item.
     public var seconds: Int
 
     public init(items: [GIFReference], next: PageToken? = nil, total: Int? = nil, seconds: Int) {
@@ -52,12 +52,12 @@ public struct KeptListing: Equatable, Sendable {
     }
 }
 
-/// Why the store could not do it; the evidence is the database's own words.
+/// An error of the store. `reason` is usually the message of the database.
 public enum StoreError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     case failed(reason: String)
-    /// Written by a newer gifplay than this.
+    /// A newer version of gifplay has written the file.
     case tooNew(path: String)
-    /// The file is no library, or no longer one; nothing of it is touched.
+    /// The file is not a library, or is corrupt. It is left unchanged.
     case damaged(path: String, reason: String)
 }

@@ -1,12 +1,13 @@
 import Catalog
 import Pixels
 
-/// Where the bytes of GIFs come from: the media cache, a service, the binary.
+/// Provides the files of GIFs: from the media cache, a service or the built-in samples.
 public protocol MediaSource: Sendable {
-    /// All bytes of a GIF: of the smallest file that fills `size` half-block pixels, or of the best.
+    /// Returns a complete file of a GIF: the smallest one that fills `size` (in half-block pixels), or the best one
+    /// if `isOriginal` is true.
     ///
     /// Cancelling the task ends the download.
-    /// - Parameter arrived: is given what is there of a file that is long in coming, now and then.
+    /// - Parameter arrived: called from time to time during a slow download, with the bytes received so far.
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable ([UInt8]) -> Void
@@ -15,6 +16,6 @@ public protocol MediaSource: Sendable {
 
 public enum MediaError: Error, Equatable, Sendable {
     case cancelled
-    /// In a sentence.
+    /// The value is the reason, as a sentence.
     case failed(String)
 }

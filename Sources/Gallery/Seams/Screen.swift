@@ -1,12 +1,13 @@
 import Catalog
 import Pixels
 
-/// A picture of the whole pane: text, and where GIFs stand in it. Later runs cover earlier ones, and tiles.
+/// The content of the whole pane: text and the positions of GIFs. Text runs are drawn over the tiles, and later runs
+/// over earlier ones.
 public struct Screen: Equatable, Sendable {
     public var size: CellSize
     public var runs: [TextRun]
     public var tiles: [TilePlacement]
-    /// Where text is being typed; nil hides the cursor.
+    /// The position at which text is being typed; nil hides the cursor.
     public var cursor: CellPosition?
 
     public init(size: CellSize) {
@@ -27,7 +28,7 @@ public struct CellPosition: Hashable, Sendable {
     }
 }
 
-/// Text in one line and one style, already safe for a terminal and cut to its room.
+/// Text in one line and one style. It contains no control characters and is cut to the available width.
 public struct TextRun: Equatable, Sendable {
     public var position: CellPosition
     public var text: String
@@ -40,7 +41,7 @@ public struct TextRun: Equatable, Sendable {
     }
 }
 
-/// How text looks. No meaning hangs on colour alone.
+/// The attributes of text. There are no colours, so that no meaning depends on colour alone.
 public struct TextStyle: Hashable, Sendable {
     public var isBold: Bool
     public var isDim: Bool
@@ -60,16 +61,16 @@ public struct TextStyle: Hashable, Sendable {
     public static let reversed = TextStyle(isReversed: true)
 }
 
-/// Where a GIF's picture stands.
+/// The position and size of a GIF's picture on the screen.
 public struct TilePlacement: Equatable, Sendable {
     public var key: GIFKey
-    /// The upper left cell; the row is negative where the tile begins above the pane.
+    /// The upper left cell. The row is negative if the tile begins above the pane.
     public var position: CellPosition
-    /// The picture in half-block pixels, as in the ``TileRequest`` for it.
+    /// The size of the picture in half-block pixels, as in its ``TileRequest``.
     public var size: PixelSize
-    /// The rows of the pane that it may draw in; what lies outside is covered.
+    /// The rows of the pane in which the picture is visible. The rest of it is not drawn.
     public var visibleRows: Range<Int>
-    /// What stands there while it has no frame, instead of the picture.
+    /// The text that is displayed in place of the picture until the first frame is available.
     public var placeholder: [TextRun]
 
     public init(

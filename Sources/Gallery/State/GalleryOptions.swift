@@ -1,23 +1,25 @@
 import Base
 
-/// How the user wants the gallery.
+/// The user's options for the gallery.
 public struct GalleryOptions: Equatable, Sendable {
-    /// What Tab goes through, in order.
+    /// The feeds that Tab switches between, in order.
     public var feeds: [Feed] = [.trending(source: nil), .favourites, .history]
-    /// Sources as they write themselves, by `GIFRepository.name`.
+    /// The display names of the sources, by `GIFRepository.name`.
     public var sourceTitles: [String: String] = [:]
     public var language = Language.english
-    /// Nothing moves but the selected GIF, and nothing comes by itself.
+    /// Whether only the selected GIF is animated and the screensaver is off.
     public var reducesMotion = false
-    /// Seconds since 1970 when the monotonic clock stood at 0: makes ages of instants.
+    /// The time, in seconds since 1970, at which the monotonic clock was 0. Converts instants to dates.
     public var secondsAtOrigin = 0
-    /// How long typing pauses before the words are searched, in nanoseconds.
+    /// How long typing must pause before a query is searched, in nanoseconds.
     public var debounce = 600 * Span.millisecond
-    /// The same for words of fewer than six characters, which are likely to go on.
+    /// The same for queries of three to five characters, because the user is likely to type more. Shorter queries are
+    /// searched only with Enter.
     public var shortDebounce = 1_000 * Span.millisecond
-    /// Without a key for this long, with no words, GIFs come at random; nil for never.
+    /// How long there is no input before the screensaver shows random GIFs, in nanoseconds; nil for never. It starts
+    /// only in a trending feed and with an empty search field.
     public var idle: Int64? = 10 * Span.second
-    /// How long each of those stays.
+    /// How long the screensaver shows each GIF, in nanoseconds.
     public var turn = 10 * Span.second
 
     public init() {}

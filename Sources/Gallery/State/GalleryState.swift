@@ -3,11 +3,11 @@ import Catalog
 import Pixels
 import Playback
 
-/// All that the browser knows: events change it, and a screen follows from it.
+/// The complete state of the gallery. Events change it, and ``view()`` derives the screen from it.
 public struct GalleryState: Equatable, Sendable {
     public var options: GalleryOptions
     var traits: TerminalTraits
-    /// Of the latest event.
+    /// The time of the latest event.
     var now = Instant(nanoseconds: 0)
     var mode = Mode.browsing
     var field: SearchField
@@ -17,22 +17,22 @@ public struct GalleryState: Equatable, Sendable {
     var knowledge = Knowledge()
     var undoable: [Dismissal] = []
     var notice = Notice.none
-    /// Sentences about the services that wait for the one that is displayed.
+    /// Messages about the services that wait until the displayed one ends.
     var waitingNotices: [Saying] = []
     var screensaver = Screensaver.off
     var lastTicket = 0
-    /// What the latest ``GalleryEffect/show(_:)`` asked for.
+    /// The requests of the latest ``GalleryEffect/show(_:)``.
     var asked: [TileRequest] = []
 
-    // Derived of all the above at the end of each update.
+    // Derived from the properties above at the end of each update.
 
-    /// The listing without what was dismissed.
+    /// The items of the listing without dismissed ones. Only the history also includes those.
     var items: [GIFReference] = []
     var masonry = Masonry()
-    /// What the two above were made of; nil where they do not hold good any more.
+    /// The inputs from which `items` and `masonry` were derived; nil if they must be derived again.
     var basis: LayoutBasis?
 
-    /// - Parameter feed: what is shown first; a search fills the search field with its words.
+    /// - Parameter feed: the feed that is shown first. A search also puts its query into the search field.
     public init(feed: Feed, traits: TerminalTraits, options: GalleryOptions = GalleryOptions()) {
         self.options = options
         self.traits = traits
@@ -40,13 +40,13 @@ public struct GalleryState: Equatable, Sendable {
         if case .search(let words) = feed { field = SearchField(words) } else { field = SearchField("") }
     }
 
-    /// When ``GalleryEvent/deadline`` is due; nil for not at all.
+    /// When ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
     public var nextDeadline: Instant? {
         [typing.deadline, listing.loading.deadline, notice.deadline, screensaver.deadline, nextCount]
             .reduce(nil) { Instant.earliest($0, $1) }
     }
 
-    /// What an empty search field leads to.
+    /// The feed that is shown when a query is deleted from the search field.
     static func home(_ options: GalleryOptions) -> Feed {
         options.feeds.first(where: \.isTrending) ?? .trending(source: nil)
     }

@@ -1,24 +1,25 @@
 import Catalog
 import Pixels
 
-/// What is known of single GIFs, whatever listing they are in.
+/// Facts about single GIFs, independent of the listing they are in.
 struct Knowledge: Equatable, Sendable {
     var marks: [GIFKey: Marks] = [:] { didSet { revision += 1 } }
-    /// Goes up with every change of the marks, some of which take GIFs out of the listing.
+    /// Increases with every change of the marks, because a mark can remove a GIF from the listing.
     private(set) var revision = 0
-    /// Of canvases that were seen.
+    /// The sizes of decoded canvases, in pixels.
     var sizes: [GIFKey: PixelSize] = [:]
-    /// Why there is no picture.
+    /// Why a GIF has no picture, as a sentence.
     var failures: [GIFKey: String] = [:]
 
     func marks(of key: GIFKey) -> Marks { marks[key] ?? Marks() }
 
-    /// The canvas, or what the service says of it, or a shape that most GIFs are near.
+    /// The size of the decoded canvas. If it is not known yet, the size that the service reports. If that is not known
+    /// either, 4x3, because the aspect ratio of most GIFs is close to it.
     func canvas(of reference: GIFReference) -> PixelSize {
         if let size = sizes[reference.key], size.width > 0, size.height > 0 { return size }
         for rendition in reference.renditions {
             guard let width = rendition.width, let height = rendition.height else { continue }
-            // What a service writes can be anything; no GIF has longer sides.
+            // A service can report any number, but a GIF has at most 65,535 pixels per side.
             if (1...65535).contains(width), (1...65535).contains(height) {
                 return PixelSize(width: width, height: height)
             }
@@ -27,7 +28,7 @@ struct Knowledge: Equatable, Sendable {
     }
 }
 
-/// What one press dismissed, and where the user was.
+/// The GIFs that one key press dismissed, with the feed and the selection at that time.
 struct Dismissal: Equatable, Sendable {
     var references: [GIFReference]
     var feed: Feed

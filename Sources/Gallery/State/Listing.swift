@@ -1,22 +1,22 @@
 import Base
 import Catalog
 
-/// A feed as far as it is known, and where the user is in it.
+/// The loaded part of a feed and the user's position in it.
 struct Listing: Equatable, Sendable {
     var feed: Feed
-    /// In the services' order, each once, those dismissed among them.
+    /// In the order of the services, without duplicates, including dismissed GIFs.
     private(set) var items: [GIFReference] = []
     private(set) var keys: Set<GIFKey> = []
-    /// Goes up with every change of the items.
+    /// Increases with every change of the items.
     private(set) var revision = 0
     var next: PageToken?
     var total: Int?
-    /// What the services are asked.
+    /// The state of the queries to the services.
     var loading = Loading.abandoned
-    /// What the store was asked with, until it answers.
+    /// The ticket of the request to the store; nil if none is pending.
     var recall: Int?
     var origin = Origin.none
-    /// A newer first page, held back because the user is in the middle of the older ones.
+    /// A newer first page that is not shown yet, because it would move the items that the user is looking at.
     var fresh: ResultPage?
     var selection: Selection?
     var columns = Columns()
@@ -25,21 +25,21 @@ struct Listing: Equatable, Sendable {
         self.feed = feed
     }
 
-    /// Where the items are from.
+    /// The origin of the items.
     enum Origin: Equatable, Sendable {
         case none
-        /// Kept at this time, in seconds since 1970.
+        /// The store; the listing was stored at this time, in seconds since 1970.
         case store(seconds: Int)
         case services(at: Instant, passedOver: [SourceFailure])
     }
 
-    /// The selected GIF, and the row of the gallery at which its tile begins; the scroll position follows from it.
+    /// The selected GIF and the row of the gallery at which its tile begins, from which the scroll position is derived.
     struct Selection: Equatable, Sendable {
         var key: GIFKey
         var row: Int
     }
 
-    /// Puts these in place of all.
+    /// Replaces all items.
     mutating func replace(by items: [GIFReference]) {
         self.items = []
         keys = []
@@ -48,7 +48,7 @@ struct Listing: Equatable, Sendable {
         columns = Columns()
     }
 
-    /// - Returns: how many were not there before.
+    /// - Returns: the number of items that are new.
     @discardableResult
     mutating func append(_ more: [GIFReference]) -> Int {
         let before = items.count
@@ -57,14 +57,14 @@ struct Listing: Equatable, Sendable {
         return items.count - before
     }
 
-    /// Takes in a page that begins as the listing does already, so that nothing moves.
-    /// - Returns: false where it differs; then nothing changed.
+    /// Updates the items from a newer first page if the listing begins with the same GIFs, so that no tile moves.
+    /// - Returns: false, without a change, if the listing begins differently or if later items have no renditions.
     mutating func renew(by page: ResultPage) -> Bool {
         let fresh = Listing.unique(page.items)
         guard !fresh.isEmpty, items.count >= fresh.count, zip(items, fresh).allSatisfy({ $0.key == $1.key }) else {
             return false
         }
-        // What the store kept without an address shows nothing: the pages behind are better asked for.
+        // Items that were stored without an address cannot be shown, so it is better to load the later pages again.
         guard items.dropFirst(fresh.count).allSatisfy({ !$0.renditions.isEmpty }) else { return false }
         if items.count == fresh.count { next = page.next }
         items.replaceSubrange(0..<fresh.count, with: fresh)
@@ -79,26 +79,26 @@ struct Listing: Equatable, Sendable {
     }
 }
 
-/// What is under way for a listing at the services.
+/// The state of a listing's queries to the services.
 enum Loading: Equatable, Sendable {
-    /// The user turned to something else before the first page was there.
+    /// The user switched to another feed or query before the first page arrived.
     case abandoned
-    /// The services are asked at this time, unless the user has gone on.
+    /// The services are queried at this time, unless the user switches to another feed or query before.
     case due(at: Instant)
-    /// The first page.
+    /// The first page is loading.
     case first(ticket: Int, manner: Manner)
-    /// Nothing; `Listing.next` says whether there is more.
+    /// Nothing is loading. `Listing.next` tells whether there are more pages.
     case resting
-    /// The next page; so many before it brought nothing new.
+    /// The next page is loading; `barren` pages in a row before it had no new items.
     case more(ticket: Int, barren: Int)
     /// The query for this page failed at this time; nil is the first page.
     case failed(CatalogError, page: PageToken?, since: Instant)
 
-    /// How the first page takes its place.
+    /// How an arriving first page is shown.
     enum Manner: Equatable, Sendable {
-        /// Beneath the user: it waits where it would move what is being looked at.
+        /// In the background: the page is held back if it would move what the user is looking at.
         case quiet
-        /// The user asked for it: at once, from the top.
+        /// The user requested it: the page is shown at once, from the top.
         case wanted
     }
 
@@ -106,7 +106,7 @@ enum Loading: Equatable, Sendable {
         if case .due(let moment) = self { moment } else { nil }
     }
 
-    /// What the services were asked with.
+    /// The ticket of the running load; nil if nothing is loading.
     var ticket: Int? {
         switch self {
         case .first(let ticket, _), .more(let ticket, _): ticket
@@ -115,7 +115,7 @@ enum Loading: Equatable, Sendable {
     }
 }
 
-/// The listings that were left a short while ago, the latest last.
+/// The listings that the user left recently, the latest one last.
 struct ParkedListings: Equatable, Sendable {
     private var listings: [Listing] = []
 

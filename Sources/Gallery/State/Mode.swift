@@ -1,16 +1,16 @@
 import Base
 import Catalog
 
-/// What keys mean at the moment.
+/// The input mode, which determines the meaning of keys.
 indirect enum Mode: Equatable, Sendable {
-    /// The search field has the keys.
+    /// The search field has the keyboard focus.
     case typing
     case browsing
     /// The selected GIF fills the pane.
     case full(FullPicture)
     case help(firstLine: Int, over: Mode)
 
-    /// Without what is laid over it.
+    /// The mode below the help overlay; the mode itself if there is no overlay.
     var below: Mode {
         if case .help(_, let mode) = self { mode.below } else { self }
     }
@@ -22,19 +22,19 @@ indirect enum Mode: Equatable, Sendable {
     var isTyping: Bool { self == .typing }
 }
 
-/// What the full view has of its GIF.
+/// Which file of its GIF the full view shows.
 enum FullPicture: Equatable, Sendable {
-    /// The one of the gallery, enlarged.
+    /// The small file of the gallery, enlarged, while the original is loading.
     case small
     case original
-    /// The one of the gallery, because the original cannot be had.
+    /// The small file of the gallery, because the original cannot be fetched or decoded.
     case onlySmall
 }
 
-/// Whether the words in the field were acted upon.
+/// Whether a search for the typed query is scheduled.
 enum Typing: Equatable, Sendable {
     case settled
-    /// They are searched unless more is typed before.
+    /// The query is searched at this time, unless the user types more before.
     case due(at: Instant)
 
     var deadline: Instant? {
@@ -42,12 +42,12 @@ enum Typing: Equatable, Sendable {
     }
 }
 
-/// What comes by itself while nobody touches anything.
+/// The state of the screensaver, which shows random GIFs while there is no input.
 enum Screensaver: Equatable, Sendable {
-    /// Words were typed, or something is being looked at.
+    /// The screensaver cannot start: for example, the search field is not empty or the full view is open.
     case off
     case due(at: Instant)
-    /// Waits for the answer, with the one before still playing if there was one.
+    /// A random GIF was requested. The previous one, if any, is still playing.
     case asking(ticket: Int, shown: GIFReference?)
     case showing(GIFReference, until: Instant)
 
@@ -67,7 +67,7 @@ enum Screensaver: Equatable, Sendable {
     }
 }
 
-/// A sentence in the status line, and until when.
+/// A message in the status line and the time at which it ends.
 enum Notice: Equatable, Sendable {
     case none
     case standing(Saying, until: Instant)
@@ -83,7 +83,7 @@ enum Notice: Equatable, Sendable {
     }
 }
 
-/// What the status line can say for a moment.
+/// A temporary message of the status line.
 enum Saying: Hashable, Sendable {
     case told(Message)
     case saving
@@ -95,7 +95,7 @@ enum Saying: Hashable, Sendable {
     case first
     case last
 
-    /// Whether it is about the services and not about what the user just did.
+    /// Whether the message is about a service and not about the user's last action.
     var isOfServices: Bool {
         switch self {
         case .told(.keyRefused), .told(.contactWanted): true

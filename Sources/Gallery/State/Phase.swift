@@ -1,16 +1,16 @@
 import Base
 import Catalog
 
-/// How it stands with the listing, in the terms of the user.
+/// The state of the listing as the user sees it.
 public enum GalleryPhase: Equatable, Sendable {
-    /// The store holds nothing of this kind, or all of it was dismissed.
+    /// The listing has no items, or all of them were dismissed.
     case empty
     case searching
-    /// All that there is to see.
+    /// All items of the listing are loaded.
     case results
-    /// Some are there; more can come or are coming.
+    /// There are items, and more can be loaded or are loading.
     case moreComing
-    /// Nothing fits; these words would find something.
+    /// The query has no results. `suggestions` are other queries to try.
     case noResults(suggestions: [String])
     case failed(CatalogError)
     /// No service could be reached.
@@ -18,7 +18,7 @@ public enum GalleryPhase: Equatable, Sendable {
 }
 
 extension GalleryState {
-    /// How it stands with what is shown.
+    /// The state of the listing that is shown.
     public var phase: GalleryPhase {
         switch listing.loading {
         case .failed(let error, _, let since):
@@ -34,7 +34,7 @@ extension GalleryState {
         return .noResults(suggestions: Self.suggestions(for: words))
     }
 
-    /// Words near these that something carried fits, and each of several words alone.
+    /// At most five other queries: similar words that match built-in samples, and the single words of a longer query.
     static func suggestions(for words: String) -> [String] {
         let parts = words.split(separator: " ").map(String.init)
         var seen: Set<String> = [words.lowercased()]
@@ -44,7 +44,7 @@ extension GalleryState {
 }
 
 extension CatalogError {
-    /// Whether the network, not a service, is what is missing.
+    /// Whether the error means that the network, not a single service, is unavailable.
     var isOffline: Bool {
         switch self {
         case .transport(.unreachable): true
@@ -53,7 +53,7 @@ extension CatalogError {
         }
     }
 
-    /// The same error so many seconds later: that much less is left of the waits in it.
+    /// The same error with its waiting times shortened by this many seconds, to 0 at least.
     func later(by seconds: Int) -> CatalogError {
         let left = { (wait: Int) in max(0, max(0, wait) - seconds) }
         switch self {
@@ -68,7 +68,7 @@ extension CatalogError {
         }
     }
 
-    /// Whether it only says that there is nothing.
+    /// Whether the error only means that nothing was found.
     var saysNothing: Bool {
         switch self {
         case .nothingFound: true
@@ -79,7 +79,8 @@ extension CatalogError {
 }
 
 extension [SourceFailure] {
-    /// Whether nobody was reached, and somebody was tried.
+    /// Whether the network was unavailable: at least one source was unreachable, and all others that were to be queried
+    /// were unreachable, timed out or had no time left.
     var areOffline: Bool {
         let tried = filter { failure in
             switch failure.reason {

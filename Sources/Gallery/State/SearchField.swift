@@ -1,10 +1,10 @@
 import Base
 import Playback
 
-/// A line of text being edited.
+/// An editable line of text.
 struct SearchField: Equatable, Sendable {
     private(set) var text: [Character]
-    /// Before which character the next one goes.
+    /// The index in `text` at which the next character is inserted.
     private(set) var cursor: Int
 
     static let longest = 200
@@ -14,12 +14,13 @@ struct SearchField: Equatable, Sendable {
         cursor = self.text.count
     }
 
-    /// Without white space at the ends, and with single spaces.
+    /// The query: the text without white space at the ends and with single spaces between words.
     var words: String {
         text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ")
     }
 
-    /// - Returns: whether the key edits; what it changed is seen in ``words``.
+    /// Handles an editing key.
+    /// - Returns: whether it is an editing key. To find out whether it changed the query, compare ``words``.
     mutating func take(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(character)

@@ -1,9 +1,9 @@
 import Base
 
-/// Which frame of a film is on the screen, and until when.
+/// The displayed frame of an animation and the time at which it ends.
 ///
-/// Deadlines stand on one line, as in the player: a late look drops frames and changes no tempo. Only
-/// where the film was not there in time does the line move along.
+/// Each deadline is the previous one plus the frame's delay, as in the player: a late update drops frames but does not
+/// slow the animation down. Only a very late frame, which was not decoded in time, shifts the following deadlines.
 struct Playhead {
     private(set) var picture: TileFrame?
     private(set) var frame = -1
@@ -11,17 +11,17 @@ struct Playhead {
     private var deadline: Instant?
     var isStill = false
 
-    /// More lateness than this is the film's, not the looker's.
+    /// A frame that is later than this is assumed to have been decoded too late; it shifts the following deadlines.
     private static let patience = 250 * Span.millisecond
 
-    /// When there is something to be done again; nil where nothing will be by itself.
+    /// When the next decoded frame is due; nil if the animation is still, has one frame or has no next frame yet.
     func nextLook(_ film: TileFilm) -> Instant? {
         guard !isStill, film.loop != 1, film.frame(frame + 1) != nil else { return nil }
         return deadline
     }
 
-    /// Goes on to the frame that is due at `now`.
-    /// - Returns: whether another frame is on the screen than before.
+    /// Advances to the frame that is due at `now`.
+    /// - Returns: whether the displayed frame has changed.
     mutating func advance(_ film: TileFilm, to now: Instant) -> Bool {
         guard frame >= 0 else {
             guard let first = film.frame(0) else { return false }

@@ -1,7 +1,7 @@
 import GIFDecode
 import Pixels
 
-/// A frame of a tile, ready to be drawn.
+/// A scaled frame of a tile, ready to be drawn.
 struct TileFrame: Sendable {
     /// Half-block pixels, row by row, an even number of rows.
     let pixels: [CellColor]
@@ -9,9 +9,10 @@ struct TileFrame: Sendable {
     let delay: Int64
 }
 
-/// A GIF's bytes -> frames of the size that a tile has. Used by the worker alone.
+/// Decodes the bytes of a GIF into frames of a tile's size. Only the worker uses it.
 final class TileDecoder {
-    /// Nil before the first frame: it copies the file, which the thread that has the keys need not wait for.
+    /// Nil before the first frame. Creating the reader copies the file, so the worker's thread does it, which does not
+    /// delay the thread that handles keys.
     private var reader: GIFReader?
     private var bytes: [UInt8]
     private let frame = IndexedFrame()
@@ -19,7 +20,7 @@ final class TileDecoder {
     private let backdrop: Backdrop
     private var film: Film?
 
-    /// What depends on the canvas, which the first frame tells.
+    /// The parts that depend on the size of the canvas, which is known from the first frame on.
     private struct Film: ~Copyable {
         var canvas: Canvas
         let scaler: Scaler
@@ -37,7 +38,7 @@ final class TileDecoder {
         self.backdrop = backdrop
     }
 
-    /// In pixels; nil before the first frame.
+    /// The size of the canvas in pixels; nil before the first frame.
     var canvas: PixelSize? { film?.canvas.size }
 
     private func open() -> GIFReader {
@@ -47,7 +48,7 @@ final class TileDecoder {
         return new
     }
 
-    /// The next frame; nil at the end of a pass, after which it begins anew.
+    /// Decodes the next frame. Returns nil at the end of a pass; the next call then begins with the first frame again.
     func next() throws(GIFError) -> TileFrame? {
         let reader = reader ?? open()
         guard try reader.next(into: frame) else {
@@ -61,7 +62,7 @@ final class TileDecoder {
                 scaler: Scaler(source: frame.canvas, target: target, filter: .smooth, backdrop: backdrop),
                 raster: HalfBlockRaster(size: target))
         }
-        // The first frame of a pass stands on an empty canvas: all of the raster follows it.
+        // The first frame of a pass is drawn on an empty canvas, so the whole raster must be updated.
         let drawn = try film?.canvas.compose(frame) ?? .empty
         let dirty = frame.number == 0 ? PixelRect(frame.canvas) : drawn
         return TileFrame(pixels: film?.scaled(dirty) ?? [], delay: frame.playNanoseconds)

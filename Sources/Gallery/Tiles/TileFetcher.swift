@@ -1,15 +1,16 @@
 import Base
 import Catalog
 
-/// Fetches the bytes of tiles, a few at a time, most wanted first.
+/// Fetches the files of tiles, a few at a time, in descending order of priority.
 ///
-/// Used from the runtime's thread; answers come from tasks.
+/// The runtime's thread calls it. Tasks fetch the files and add the deliveries.
 final class TileFetcher: Sendable {
-    /// What came of a fetch, or of the part of it that is there.
+    /// The result of a fetch, or the part of the file that has arrived so far.
     struct Delivery: Sendable {
         var fetch: Int
         var isOriginal: Bool
-        /// Otherwise only the beginning of the file, good for a still.
+        /// Whether this is the final result. If false, `content` is only the beginning of the file, which is enough for
+        /// a still picture.
         var isWhole: Bool
         var content: Result<[UInt8], MediaError>
     }
@@ -22,13 +23,14 @@ final class TileFetcher: Sendable {
     private struct State {
         var numbers = 0
         var waiting: [Int: Order] = [:]
-        /// Those that wait, most wanted first.
+        /// The numbers of waiting fetches, in descending order of priority.
         var queue: [Int] = []
         var running: [Int: Task<Void, Never>] = [:]
         var deliveries: [Delivery] = []
     }
 
-    /// Downloads at once: enough to fill a line, few enough that the first ones are soon there.
+    /// The maximum number of parallel downloads: enough to use the whole bandwidth, and few enough that the first ones
+    /// finish early.
     private static let atOnce = 6
 
     private let media: any MediaSource
@@ -44,8 +46,8 @@ final class TileFetcher: Sendable {
         state.withLock { for task in $0.running.values { task.cancel() } }
     }
 
-    /// Notes a fetch; it begins with the next ``order(_:)``.
-    /// - Returns: its number.
+    /// Registers a fetch. It can start after the next call of ``order(_:)``.
+    /// - Returns: the number of the fetch.
     func fetch(_ request: TileRequest, isOriginal: Bool) -> Int {
         state.withLock { state in
             state.numbers += 1
@@ -54,7 +56,7 @@ final class TileFetcher: Sendable {
         }
     }
 
-    /// The fetches that wait, most wanted first; begins what there is room for.
+    /// Sets the order of the waiting fetches, highest priority first, and starts as many as the limit allows.
     func order(_ numbers: [Int]) {
         state.withLock { state in
             state.queue = numbers.filter { state.waiting[$0] != nil }
@@ -70,7 +72,7 @@ final class TileFetcher: Sendable {
         }
     }
 
-    /// What has come since the last call.
+    /// Returns the deliveries since the last call.
     func deliveries() -> [Delivery] {
         state.withLock { state in
             defer { state.deliveries = [] }
@@ -108,7 +110,7 @@ final class TileFetcher: Sendable {
         _ number: Int, _ order: Order, isWhole: Bool, _ content: Result<[UInt8], MediaError>
     ) {
         let isWanted = state.withLock { state in
-            // One that was cancelled is heard no more.
+            // Ignore a fetch that was cancelled.
             guard state.running[number] != nil else { return false }
             if isWhole {
                 state.running[number] = nil

@@ -1,23 +1,23 @@
-/// The decoded frames of one tile, in order of showing.
+/// The decoded frames of one tile's animation, in display order.
 ///
-/// A loop that fits the bound is kept whole and nothing is decoded again; of a longer one only what
-/// is still to be shown is kept, and it is decoded pass after pass.
+/// If the whole loop fits into ``limit``, all of its frames stay in memory and none is decoded again. Of a longer loop,
+/// frames that were shown are freed and decoded again in the next pass.
 struct TileFilm {
-    /// Bytes that a loop may take: 4 MiB hold 1,500 frames of 28 by 24 half-block pixels.
+    /// The maximum size of a loop in memory, in bytes. 4 MiB hold 1,500 frames of 28 by 24 half-block pixels.
     static let limit = 4 << 20
 
     private var frames: [TileFrame] = []
-    /// The number of `frames[0]`, counted through all passes.
+    /// The number of `frames[0]`. Frames are numbered consecutively through all passes.
     private var first = 0
     private var bytes = 0
-    /// Frames of a pass, once all of them are kept.
+    /// The number of frames in the loop; nil unless all of them are in memory.
     private(set) var loop: Int?
 
-    /// The number after the last frame that is there; meaningless once the loop is kept.
+    /// The number after the last decoded frame. It has no meaning if `loop` is set.
     var end: Int { first + frames.count }
     var isEmpty: Bool { frames.isEmpty }
 
-    /// The frame of this number; nil while it is not decoded.
+    /// The frame with this number; nil if it is not decoded yet or was freed.
     func frame(_ number: Int) -> TileFrame? {
         if let loop { return frames[number % loop] }
         guard number >= first, number < end else { return nil }
@@ -29,12 +29,12 @@ struct TileFilm {
         bytes += frame.pixels.count * MemoryLayout<UInt32>.stride
     }
 
-    /// A pass is over.
+    /// Ends a decoding pass. If no frame was freed, the frames so far are the whole loop.
     mutating func endPass() {
         if first == 0, loop == nil, !frames.isEmpty { loop = frames.count }
     }
 
-    /// Frees what was shown before this number, where the bound asks for it.
+    /// Frees the frames before this number if the frames exceed ``limit``.
     mutating func release(before number: Int) {
         guard loop == nil, bytes > Self.limit, number > first else { return }
         let count = min(number - first, frames.count - 1)

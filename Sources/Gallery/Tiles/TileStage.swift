@@ -3,19 +3,20 @@ import Catalog
 import GIFDecode
 import Pixels
 
-/// The tiles that are wanted: fetches their bytes, has them decoded, tells what to draw.
+/// Manages the requested tiles: has their files fetched and decoded, and provides the pictures to draw.
 ///
-/// Used from the runtime's thread; downloads and the worker answer through a mailbox and a wake.
+/// The runtime's thread calls it. Downloads and the worker leave their results for ``advance(to:)`` and wake that
+/// thread.
 final class TileStage {
-    /// A GIF at a size, from the wish for it on.
+    /// A requested GIF at a certain size.
     private struct Tile {
         var request: TileRequest
-        /// The numbers of its films: the one that is shown, and the original that is to follow it.
+        /// The numbers of its jobs in the worker: the animation that is shown, and the original that will replace it.
         var film: Int?
         var original: Int?
-        /// Otherwise only the beginning of its file is there.
+        /// Whether the file of the original is complete. If false, only its beginning has arrived.
         var isOriginalWhole = false
-        /// Then a small one that comes late does not take its place.
+        /// Whether the original is shown. A small file that arrives later then does not replace it.
         var showsOriginal = false
         var fetches: [Int] = []
         var canvas: PixelSize?
@@ -31,7 +32,7 @@ final class TileStage {
     private var numbers = 0
     private var backdrop: Backdrop
 
-    /// - Parameter wake: of the terminal.
+    /// - Parameter wake: ends the runtime's wait for terminal events.
     init(media: any MediaSource, backdrop: Backdrop, wake: @escaping @Sendable () -> Void) {
         self.backdrop = backdrop
         worker = TileWorker(wake: wake)
@@ -43,9 +44,9 @@ final class TileStage {
         worker.stop()
     }
 
-    // MARK: - Wishes
+    // MARK: - Requests
 
-    /// Takes these in place of what was wanted before.
+    /// Replaces the previous requests.
     func want(_ requests: [TileRequest]) {
         let wanted = Set(requests.map(\.reference.key))
         for (key, tile) in tiles where !wanted.contains(key) {
@@ -86,7 +87,7 @@ final class TileStage {
         for film in [tile.film, tile.original] { if let film { worker.remove(film) } }
     }
 
-    /// All films anew on another background.
+    /// Fetches and decodes all tiles again for another background.
     func setBackdrop(_ new: Backdrop) {
         guard new != backdrop else { return }
         backdrop = new
@@ -96,10 +97,10 @@ final class TileStage {
         want(requests)
     }
 
-    // MARK: - What became of them
+    // MARK: - Results
 
-    /// Takes in what has arrived, and moves every film on to `now`.
-    /// - Returns: the news for the state, whether any picture changed, and when the next one will.
+    /// Handles the deliveries and advances every animation to `now`.
+    /// - Returns: the news for the state, whether any picture has changed, and when the next one will change.
     func advance(to now: Instant) -> (news: [(GIFKey, TileNews)], changed: Bool, next: Instant?) {
         var news: [(GIFKey, TileNews)] = []
         for delivery in fetcher.deliveries() { accept(delivery, &news) }
@@ -118,7 +119,7 @@ final class TileStage {
         return (news, isNew, next)
     }
 
-    /// What the tile shows now.
+    /// The current picture of a tile; nil if it has none yet.
     func picture(of key: GIFKey) -> TileFrame? { tiles[key]?.picture }
 
     private func note(
@@ -134,7 +135,8 @@ final class TileStage {
         }
     }
 
-    /// The small film gives way once the original has a picture, and stays where that has none.
+    /// Replaces the small file by the original once the original has a picture. Drops the original if its complete file
+    /// cannot be decoded.
     private func takeOriginal(
         _ report: TileWorker.Report, _ tile: inout Tile, _ key: GIFKey, _ news: inout [(GIFKey, TileNews)]
     ) {

@@ -2,16 +2,16 @@ import Base
 import GIFDecode
 import Pixels
 
-/// Decodes for all tiles on one thread of its own: first a first frame for each, then ahead of what
-/// is shown, the one that is shortest of frames first.
+/// Decodes the animations of all tiles on a separate thread. It decodes the first frame of each tile first. Then it
+/// decodes ahead, always for the animation with the fewest frames in advance.
 final class TileWorker: Sendable {
-    /// Frames decoded before they are shown.
+    /// How many frames are decoded in advance.
     private static let ahead = 6
 
-    /// One film, from the moment its bytes are there.
-    // Its decoder is touched by the worker's thread alone, everything else behind the monitor.
+    /// The decoding of one animation whose bytes have arrived.
+    // Sendable, because only the worker's thread uses the decoder and the monitor protects everything else.
     private struct Job: @unchecked Sendable {
-        /// Nil once the whole loop is kept: the file's bytes and its canvas are let go.
+        /// Nil once all frames of the loop are in memory, which frees the file's bytes and the canvas.
         var decoder: TileDecoder?
         var film = TileFilm()
         var playhead = Playhead()
@@ -19,14 +19,15 @@ final class TileWorker: Sendable {
         var failure: GIFError?
         var isBusy = false
 
-        /// - Returns: whether another frame is to be shown than before.
+        /// - Returns: whether the displayed frame has changed.
         mutating func advance(to now: Instant) -> Bool {
             let changed = playhead.advance(film, to: now)
             film.release(before: playhead.frame)
             return changed
         }
 
-        /// How urgently it needs a frame: the frames it is ahead; nil when it needs none.
+        /// The number of frames decoded in advance, or -1 before the first frame; a lower value is more urgent. Nil
+        /// if no frame is needed.
         var need: Int? {
             if decoder == nil || failure != nil || isBusy { return nil }
             if film.isEmpty { return -1 }
@@ -43,23 +44,23 @@ final class TileWorker: Sendable {
     private let state = Monitor(State())
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: called from the worker when a frame that was waited for is there.
+    /// - Parameter wake: called on the worker's thread when a frame is ready that a tile is waiting for.
     init(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
     }
 
-    /// Begins the thread, which keeps the worker alive until ``stop()``.
-    /// - Returns: false where there is none: nothing is decoded then.
+    /// Starts the thread, which keeps the worker alive until ``stop()``.
+    /// - Returns: false if no thread can be created; then nothing is decoded.
     func start() -> Bool { DetachedThread.start { self.run() } }
 
     func stop() {
         state.withLock { $0.isStopped = true }
     }
 
-    // MARK: - The stage's side
+    // MARK: - Called by the stage
 
-    /// Begins a film.
-    /// - Parameter number: never used before.
+    /// Adds an animation.
+    /// - Parameter number: a number that was never used before.
     func add(_ number: Int, bytes: [UInt8], target: PixelSize, backdrop: Backdrop, isStill: Bool) {
         var job = Job(decoder: TileDecoder(bytes, target: target, backdrop: backdrop))
         job.playhead.isStill = isStill
@@ -75,7 +76,7 @@ final class TileWorker: Sendable {
         state.withLock { $0.jobs[number]?.playhead.isStill = isStill }
     }
 
-    /// What a film has come to.
+    /// The current state of an animation.
     struct Report: Sendable {
         var number: Int
         var picture: TileFrame?
@@ -83,15 +84,15 @@ final class TileWorker: Sendable {
         var failure: GIFError?
     }
 
-    /// Moves every film on to `now`, all in one step.
-    /// - Returns: the films by their numbers, whether any shows another frame than before, and when the next one will.
+    /// Advances every animation to `now`, under one lock.
+    /// - Returns: the reports by number, whether any displayed frame has changed, and when the next frame is due.
     func advance(to now: Instant) -> (reports: [Int: Report], changed: Bool, next: Instant?) {
         state.withLock { state in
             var reports: [Int: Report] = [:]
             reports.reserveCapacity(state.jobs.count)
             var changed = false
             var next: Instant?
-            // In place: going through the keys would copy the table at the first change.
+            // Change the values in place: a loop over the keys would copy the table at the first change.
             var index = state.jobs.startIndex
             while index != state.jobs.endIndex {
                 if state.jobs.values[index].advance(to: now) { changed = true }
@@ -105,7 +106,7 @@ final class TileWorker: Sendable {
         }
     }
 
-    // MARK: - The thread's side
+    // MARK: - On the worker's thread
 
     private func run() {
         while let (number, decoder) = nextWork() {
@@ -132,7 +133,7 @@ final class TileWorker: Sendable {
 
     private func deliver(_ outcome: Result<TileFrame?, GIFError>, from decoder: TileDecoder, to number: Int) {
         let isWaitedFor = state.withLock { state in
-            // It may have been removed meanwhile.
+            // The job may have been removed in the meantime.
             guard var job = state.jobs.removeValue(forKey: number) else { return false }
             defer { state.jobs[number] = job }
             job.isBusy = false

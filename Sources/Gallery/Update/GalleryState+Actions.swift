@@ -1,7 +1,7 @@
 import Catalog
 
 extension GalleryState {
-    /// What a letter does with one GIF.
+    /// Handles a letter key that acts on one GIF.
     mutating func act(_ letter: Character, on reference: GIFReference) -> [GalleryEffect] {
         switch letter {
         case "s": return save(reference)
@@ -26,7 +26,7 @@ extension GalleryState {
         return []
     }
 
-    /// What a service lets nobody keep is not saved either.
+    /// Saves a GIF, unless its service forbids copies.
     private mutating func save(_ reference: GIFReference) -> [GalleryEffect] {
         guard reference.cachePolicy != .sessionOnly else {
             return refuse(.told(.keepingForbidden(source: title(ofSource: reference.provider))))
@@ -40,7 +40,7 @@ extension GalleryState {
         return dismiss([selected])
     }
 
-    /// All that are on the screen, wholly or in part.
+    /// Dismisses all GIFs that are at least partly on the screen.
     mutating func dismissAllVisible() -> [GalleryEffect] {
         let visible = Set(masonry.tiles(in: visibleRows).map(\.key))
         return dismiss(items.filter { visible.contains($0.key) })
@@ -69,7 +69,8 @@ extension GalleryState {
         return [.setDismissed(last.references, false)]
     }
 
-    /// All behind the first of them are placed anew, so that the next takes the place of the one that went.
+    /// Sets or clears the dismissed mark. All tiles from the first of these GIFs on are placed again, so that the next
+    /// tile takes the position of a dismissed one.
     private mutating func mark(_ references: [GIFReference], isDismissed: Bool) {
         for reference in references { knowledge.marks[reference.key, default: Marks()].isDismissed = isDismissed }
         let keys = Set(references.map(\.key))
@@ -77,7 +78,7 @@ extension GalleryState {
         listing.columns.forget(tail.lazy.map(\.key))
     }
 
-    /// The next that stays takes the place of the selected, or the last before it.
+    /// If the selected GIF is among those dismissed, selects the next one that stays or else the last one before it.
     private mutating func selectBeside(_ gone: Set<GIFKey>) {
         guard let selection = listing.selection, gone.contains(selection.key),
             let index = masonry.place(of: selection.key)

@@ -1,14 +1,14 @@
 import Base
 import Catalog
 
-/// What answers do. Those that nobody waits for any more do nothing.
+/// Handles the answers of the services and the store. Answers with an outdated ticket are ignored.
 extension GalleryState {
-    /// So many pages in a row may bring nothing new before the listing is taken to be over.
+    /// After this many pages in a row without new items, the listing is treated as complete.
     static let mostBarren = 3
 
     mutating func loaded(_ ticket: Int, _ result: Result<ResultPage, CatalogError>) -> [GalleryEffect] {
         guard ticket == listing.loading.ticket else { return [] }
-        // What the store keeps of some sources has no address, so that its tile failed; now there is one.
+        // The store does not hold the addresses of some sources, so their tiles failed. The page has the addresses.
         if case .success(let page) = result { for item in page.items { knowledge.failures[item.key] = nil } }
         switch (listing.loading, result) {
         case (.first(_, let manner), .success(let page)): takeFirst(page, manner)
@@ -43,12 +43,12 @@ extension GalleryState {
         }
     }
 
-    /// Whether a new first page would move what is being looked at.
+    /// Whether a new first page would move the items that the user is looking at.
     private var isInTheMiddle: Bool {
         !items.isEmpty && (mode.isFull || scroll > 0 || listing.selection?.key != items.first?.key)
     }
 
-    /// Puts a first page in place of all, from the top.
+    /// Replaces the listing by a first page and goes to the top.
     mutating func show(_ page: ResultPage) {
         listing.replace(by: page.items)
         listing.next = page.next
@@ -76,7 +76,7 @@ extension GalleryState {
         return askMore(next, barren: barren + 1)
     }
 
-    /// What the store kept is shown until the services have answered, and beyond where they cannot.
+    /// Shows the stored listing until the services have answered, and keeps showing it if they cannot answer.
     mutating func recalled(_ ticket: Int, _ kept: KeptListing?) -> [GalleryEffect] {
         guard ticket == listing.recall else { return [] }
         listing.recall = nil
@@ -94,7 +94,7 @@ extension GalleryState {
         return []
     }
 
-    /// The selection stays on its GIF, which may be there still.
+    /// Keeps the selection, because its GIF may be in the stored listing too.
     private mutating func show(_ kept: KeptListing) {
         listing.replace(by: kept.items)
         listing.next = kept.next
@@ -107,19 +107,19 @@ extension GalleryState {
         switch result {
         case .success(let reference): screensaver = .showing(reference, until: now + options.turn)
         case .failure:
-            // Another try comes in its time; the one before plays on meanwhile.
+            // Try again after the usual time. Until then the previous GIF, if any, keeps playing.
             screensaver = shown.map { .showing($0, until: now + options.turn) } ?? .due(at: now + options.turn)
         }
     }
 }
 
 extension ResultPage {
-    /// Carried GIFs, because no service answered: less than what the store kept of the real thing.
+    /// Whether the page has nothing but built-in samples, because no service answered. A stored listing is better.
     fileprivate var isMakeshift: Bool { !passedOver.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
 }
 
 extension Listing {
-    /// As of a page: built-in samples, because no service answered.
+    /// Whether the listing has nothing but built-in samples, because no service answered.
     var isMakeshift: Bool {
         guard case .services(_, let passedOver) = origin, !passedOver.isEmpty else { return false }
         return items.allSatisfy { $0.cachePolicy == .embedded }

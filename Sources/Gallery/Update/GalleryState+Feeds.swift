@@ -2,12 +2,12 @@ import Base
 import Catalog
 
 extension GalleryState {
-    /// Who goes through the feeds with Tab does not want each of them asked for.
+    /// How long Tab waits before it queries a feed, so that passing through the feeds does not query each of them.
     static let feedRest = 300 * Span.millisecond
-    /// A feed that is turned back to is asked for anew when it is older.
+    /// A feed that the user returns to is queried again if its items are older than this.
     static let freshness = 300 * Span.second
 
-    /// What Tab goes through: the words that were typed, and what the user named.
+    /// The feeds that Tab switches between: the typed query, the feeds of the options and the current feed.
     var feeds: [Feed] {
         var feeds = options.feeds
         if !field.words.isEmpty { feeds.insert(.search(words: field.words), at: 0) }
@@ -15,14 +15,16 @@ extension GalleryState {
         return feeds
     }
 
-    /// What the words in the field ask for.
+    /// The feed for the content of the search field. If the field is empty, the home feed in place of a search, or else
+    /// the current feed.
     var sought: Feed {
         let words = field.words
         guard words.isEmpty else { return .search(words: words) }
         return listing.feed.isSearch ? Self.home(options) : listing.feed
     }
 
-    /// Newer words: what the older ones asked for is given up at once.
+    /// Handles a change of the query: schedules its search and cancels the running load at once, unless the current
+    /// listing is already the one for the new query.
     mutating func wordsChanged() -> [GalleryEffect] {
         if sought == listing.feed, listing.loading != .abandoned {
             typing = .settled
@@ -39,10 +41,10 @@ extension GalleryState {
         return wordsChanged()
     }
 
-    /// The fewest characters that are searched without Enter.
+    /// The minimum length of a query that is searched without Enter.
     private static let fewestCharacters = 3
 
-    /// How long typing must pause before the words are searched; nil for so few that only Enter searches them.
+    /// How long typing must pause before the query is searched; nil if it is so short that only Enter searches it.
     private var pause: Int64? {
         switch field.words.count {
         case 0: options.debounce
@@ -71,7 +73,8 @@ extension GalleryState {
         return turn(to: feeds[(index + distance + feeds.count) % feeds.count], asking: now + Self.feedRest)
     }
 
-    /// Shows another feed: as it was left if that is not long ago, else from the store and then the services.
+    /// Switches to another feed. A listing that the user left recently is shown as it was, and queried at `moment` only
+    /// if it is outdated. Any other listing is read from the store and then queried at `moment`.
     mutating func turn(to feed: Feed, asking moment: Instant) -> [GalleryEffect] {
         typing = .settled
         guard feed != listing.feed else {
@@ -89,7 +92,8 @@ extension GalleryState {
         return now - moment > Self.freshness
     }
 
-    /// Asks the store, and at `moment` the services.
+    /// Reads the listing from the store if nothing of it is loaded or the feed is local. Queries the services at
+    /// `moment` unless the feed is local.
     mutating func begin(asking moment: Instant) -> [GalleryEffect] {
         let effects = listing.origin == .none || listing.feed.isLocal ? recall() : []
         if listing.feed.isLocal {
@@ -108,14 +112,14 @@ extension GalleryState {
         return [.recall(listing.feed, ticket: ticket)]
     }
 
-    /// Asks the services for the first page.
+    /// Queries the services for the first page.
     mutating func ask(_ manner: Loading.Manner, isRetry: Bool = false) -> [GalleryEffect] {
         let ticket = newTicket()
         listing.loading = .first(ticket: ticket, manner: manner)
         return [.load(listing.feed, page: nil, ticket: ticket, isRetry: isRetry)]
     }
 
-    /// Gives up what is under way for the listing.
+    /// Cancels the pending requests of the listing.
     mutating func abandon() -> [GalleryEffect] {
         let ticket = listing.loading.ticket
         listing.recall = nil
@@ -127,7 +131,8 @@ extension GalleryState {
         return ticket.map { [.cancel(ticket: $0)] } ?? []
     }
 
-    /// Pulls afresh: shows what waits already, tries again what failed, or asks anew.
+    /// Refreshes the listing: shows the page that is held back, retries a later page that failed, or loads the first
+    /// page again.
     mutating func refresh() -> [GalleryEffect] {
         knowledge.failures = [:]
         if let fresh = listing.fresh {

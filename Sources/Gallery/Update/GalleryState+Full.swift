@@ -3,10 +3,10 @@ import Catalog
 extension GalleryState {
     mutating func openFull() -> [GalleryEffect] { showFull(selected) }
 
-    /// Shows it large; from then on it is read.
+    /// Shows a GIF in the full view and marks it as viewed.
     mutating func showFull(_ reference: GIFReference?) -> [GalleryEffect] {
         guard let reference else { return [] }
-        // Of the one that is shown already no news will come again.
+        // Keep the state of a GIF that is already in the full view, because its `TileNews` is not sent again.
         let isShown = mode.isFull && listing.selection?.key == reference.key
         select(reference)
         if !isShown { mode = .full(.small) }

@@ -2,7 +2,7 @@ import Catalog
 import Playback
 
 extension GalleryState {
-    /// What a key does, by what has the keys.
+    /// Handles a key according to the mode.
     mutating func press(_ key: Key) -> [GalleryEffect] {
         switch key {
         case .control("c"): return [.quit(signal: 2)]
@@ -20,7 +20,7 @@ extension GalleryState {
         }
     }
 
-    /// Keys of the search field. Letters are letters here, whatever they mean elsewhere.
+    /// Handles a key in the search field, where letters are text and not commands.
     private mutating func type(_ key: Key) -> [GalleryEffect] {
         switch key {
         case .enter:
@@ -84,7 +84,7 @@ extension GalleryState {
         }
     }
 
-    /// What keys do in the gallery and in the full view alike.
+    /// Handles the keys that have the same meaning in the gallery and in the full view.
     private mutating func pressAnywhere(_ key: Key) -> [GalleryEffect] {
         switch key {
         case .tab: return changeFeed(by: 1)

@@ -1,7 +1,7 @@
 import Playback
 
 extension GalleryState {
-    /// Rows that a notch of the wheel moves.
+    /// The number of rows that one notch of the mouse wheel scrolls.
     static let wheelRows = 3
 
     mutating func point(_ event: PointerEvent) -> [GalleryEffect] {

@@ -11,7 +11,7 @@ extension GalleryState {
         return items[index]
     }
 
-    /// The row of the listing that is the first one on the screen.
+    /// The first row of the listing that is on the screen.
     var scroll: Int {
         guard let selection = listing.selection, let tile = masonry.tile(selection.key) else { return 0 }
         return min(max(0, tile.top - selection.row), furthestScroll)
@@ -27,7 +27,7 @@ extension GalleryState {
         select(tile, scroll: scroll)
     }
 
-    /// A screenful, less a little of what was seen; the selection stays at its height of the screen.
+    /// Scrolls by a screen less two rows. The selection stays at about the same height on the screen.
     mutating func turnPage(by direction: Int) {
         guard let tile = listing.selection.flatMap({ masonry.tile($0.key) }) else { return }
         let distance = max(1, pane.content.count - 2) * direction
@@ -44,7 +44,7 @@ extension GalleryState {
         select(tile, scroll: scroll)
     }
 
-    /// Selects a tile and scrolls on from `scroll` only as far as it takes to see the whole of it.
+    /// Selects a tile and scrolls from `scroll` only as far as needed to show the whole tile.
     private mutating func select(_ tile: Masonry.Tile, scroll: Int) {
         let room = pane.content.count
         let margin = tile.rows.count + 2 <= room ? 1 : 0
@@ -59,7 +59,7 @@ extension GalleryState {
         listing.selection = Listing.Selection(key: tile.key, row: tile.top - scroll)
     }
 
-    /// Moves the listing beneath the selection, which goes along only when it would leave the screen.
+    /// Scrolls the listing and keeps the selection. If the selected tile leaves the screen, selects a visible one.
     mutating func wheel(by rows: Int) {
         guard let tile = listing.selection.flatMap({ masonry.tile($0.key) }) else { return }
         let target = min(max(0, scroll + rows), furthestScroll)
@@ -72,7 +72,7 @@ extension GalleryState {
         listing.selection = Listing.Selection(key: chosen.key, row: chosen.top - target)
     }
 
-    /// The selection as it is valid for what there is now: on something, and on the screen.
+    /// Makes the selection valid after a change: an existing tile that is on the screen.
     mutating func mendSelection(showsSelected: Bool) {
         guard let first = masonry.tiles.first else {
             listing.selection = nil
@@ -85,7 +85,7 @@ extension GalleryState {
         if showsSelected || !tile.rows.overlaps(visibleRows) {
             select(tile, scroll: scroll)
         } else {
-            // What the ends of the listing did to the scroll position is where the tile really is.
+            // The ends of the listing limit the scroll position, so the tile may not be at the selection's row.
             listing.selection = Listing.Selection(key: tile.key, row: tile.top - scroll)
         }
     }

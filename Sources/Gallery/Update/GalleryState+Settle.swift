@@ -2,7 +2,7 @@ import Catalog
 import Pixels
 
 extension GalleryState {
-    /// Makes what is derived fit what changed; asks for what is now wanted and was not before.
+    /// Recomputes derived state and requests the pages and tiles that are needed now.
     mutating func settle(showsSelected: Bool) -> [GalleryEffect] {
         layOut()
         mendSelection(showsSelected: showsSelected)
@@ -10,7 +10,7 @@ extension GalleryState {
         return settleScreensaver() + wantMore() + wantTiles()
     }
 
-    /// Only where something changed of what the layout depends on: 2,000 GIFs take 2 ms.
+    /// Computes the layout if one of its inputs has changed, and only then, because it takes 2 ms for 2,000 GIFs.
     private mutating func layOut() {
         let needed = LayoutBasis(
             feed: listing.feed, items: listing.revision, marks: knowledge.revision, pane: pane)
@@ -20,15 +20,16 @@ extension GalleryState {
         masonry = Masonry(items, knowledge, pane, columns: &listing.columns)
     }
 
-    /// A canvas as it turned out to be.
+    /// Records the actual size of a canvas.
     mutating func learn(_ size: PixelSize, of key: GIFKey) {
         knowledge.sizes[key] = size
-        // Most have the shape that the service told: then every tile stays where it is.
+        // Most canvases have the aspect ratio that the service reported. Then no tile moves.
         guard let place = masonry.place(of: key) else { return }
         if masonry.tiles[place].picture != pane.target(for: knowledge.canvas(of: items[place])) { basis = nil }
     }
 
-    /// The next page is asked for a screenful before the end, and nothing more while the first is on its way.
+    /// Requests the next page once the end of the listing is within one screen below the visible rows. Requests nothing
+    /// while a page is loading or a search is scheduled.
     private mutating func wantMore() -> [GalleryEffect] {
         guard listing.loading == .resting, typing == .settled, let page = listing.next else { return [] }
         let isNearEnd = visibleRows.upperBound + pane.content.count >= masonry.height
@@ -44,7 +45,7 @@ extension GalleryState {
 }
 
 extension Mode {
-    /// The gallery in place of the full view.
+    /// The mode with the gallery in place of the full view.
     var withoutFull: Mode {
         switch self {
         case .typing, .browsing: self
@@ -54,7 +55,7 @@ extension Mode {
     }
 }
 
-/// All that the layout of a listing depends on, but for the sizes of canvases.
+/// The inputs of a layout, except for the sizes of canvases. `items` and `marks` are revision numbers.
 struct LayoutBasis: Equatable, Sendable {
     var feed: Feed
     var items: Int

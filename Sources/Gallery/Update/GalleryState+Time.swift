@@ -2,7 +2,7 @@ import Base
 import Catalog
 
 extension GalleryState {
-    /// Does what is due by now, however much that is.
+    /// Performs all scheduled actions that are due.
     mutating func elapse() -> [GalleryEffect] {
         var effects: [GalleryEffect] = []
         if let moment = notice.deadline, moment <= now {
@@ -19,7 +19,7 @@ extension GalleryState {
         return effects
     }
 
-    /// When the wait in the displayed error is a second shorter; nil while none is displayed.
+    /// When the waiting time in the displayed error next decreases by a second; nil if no waiting time is displayed.
     var nextCount: Instant? {
         guard case .failed(_, _, let since) = listing.loading, case .failed(let error) = phase, showsPhase else {
             return nil
@@ -28,21 +28,22 @@ extension GalleryState {
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 
-    /// Whether the panel or the status line of the gallery says how it stands with the listing.
+    /// Whether the panel or the status line of the gallery displays the state of the listing.
     private var showsPhase: Bool {
         guard !mode.isFull, screensaver.shown == nil else { return false }
         return items.isEmpty || notice == .none && pane.status != nil
     }
 
-    /// A key or the mouse was used: the screensaver waits anew.
-    /// - Returns: whether it was playing; then all that the touch does is to end that.
+    /// Handles any input from the keyboard or the mouse: stops the screensaver and restarts its timer.
+    /// - Returns: whether the screensaver was playing. If so, the caller ignores the input, except for the keys that
+    ///   have the same meaning in every mode.
     mutating func touch() -> (wasPlaying: Bool, effects: [GalleryEffect]) {
         let wasPlaying = screensaver.shown != nil
         let effects = endScreensaver()
         return (wasPlaying, effects)
     }
 
-    /// Has the screensaver on where nothing else is going on, and only there.
+    /// Schedules the screensaver if it may start in this state, and stops it otherwise.
     mutating func settleScreensaver() -> [GalleryEffect] {
         guard let idle = options.idle, isIdlePossible else { return endScreensaver() }
         if screensaver == .off { screensaver = .due(at: now + idle) }
@@ -55,7 +56,8 @@ extension GalleryState {
         return [.cancel(ticket: ticket)]
     }
 
-    /// Without words, in the gallery and with motion wanted, GIFs come by themselves.
+    /// Whether the screensaver may start: in the gallery or the search field, with a trending feed, an empty query and
+    /// no reduced motion.
     private var isIdlePossible: Bool {
         guard !options.reducesMotion, listing.feed.isTrending, field.words.isEmpty else {
             return false

@@ -4,12 +4,13 @@ import Pixels
 import Playback
 
 extension GalleryState {
-    /// Takes in what happened and says what is to be done, in order.
+    /// Handles an event.
+    /// - Returns: the effects to perform, in order.
     public mutating func update(_ event: GalleryEvent, at now: Instant) -> [GalleryEffect] {
         self.now = max(self.now, now)
         let before = traits
         let effects = react(to: event)
-        // What is selected is seen whole, also when its size turns out to be another.
+        // Keep the whole selected tile visible when the terminal or the tile changes its size.
         return effects + settle(showsSelected: before != traits || event.isSize(of: listing.selection?.key))
     }
 
@@ -43,7 +44,7 @@ extension GalleryState {
         }
     }
 
-    /// Lets stand a sentence for a moment.
+    /// Shows a message for a few seconds. A message about a service waits until the displayed message ends.
     mutating func say(_ saying: Saying) {
         if saying.isOfServices, notice != .none { return waitingNotices.append(saying) }
         notice = .standing(saying, until: now + Notice.span)
@@ -74,12 +75,12 @@ extension GalleryEvent {
 }
 
 extension Key {
-    /// Whether it means the same whatever is on the screen.
+    /// Whether the key has the same meaning in every mode.
     var isForTheProgram: Bool { self == .control("c") || self == .control("z") || self == .control("l") }
 }
 
 extension Mode {
-    /// The full view with this picture; what is no full view stays what it is.
+    /// The mode with this picture in its full view; unchanged if there is no full view.
     func with(_ picture: FullPicture) -> Mode {
         switch self {
         case .typing, .browsing: self

@@ -1,7 +1,7 @@
 import Base
 import Catalog
 
-/// What is known of a GIF, in words.
+/// The metadata of a GIF as texts for display.
 struct Details {
     let author: String?
     let source: String
@@ -28,7 +28,7 @@ struct Details {
         return text
     }
 
-    /// Of the largest file: its pixels and bytes.
+    /// The dimensions and the file size of the largest rendition.
     private static func size(of reference: GIFReference, _ words: Words) -> String? {
         let largest = reference.renditions.max { ($0.width ?? 0) < ($1.width ?? 0) }
         guard let largest else { return nil }
@@ -38,16 +38,16 @@ struct Details {
     }
 }
 
-/// When a GIF was published, as exactly as its source says.
+/// When a GIF was published, with the precision that its source provides.
 enum Posting: Equatable {
-    /// Since 1970.
+    /// In seconds since 1970.
     case second(Int)
-    /// Since 1970.
+    /// In days since 1970.
     case day(Int)
 
     private static let secondsOfDay = 86_400
 
-    /// A whole day is what dates without a time become.
+    /// Treats midnight UTC as a date without a time, because a date without a time is converted to midnight UTC.
     init(_ seconds: Int) {
         self = seconds % Self.secondsOfDay == 0 ? .day(seconds / Self.secondsOfDay) : .second(seconds)
     }

@@ -14,7 +14,7 @@ extension GalleryState {
         let markWidth = TerminalText.width(mark)
         let isTyping = mode.below.isTyping
         if pane.field == nil {
-            // The field takes the place of the last line and covers all of it.
+            // The field replaces the last line and must cover all of it.
             draft.write(String(repeating: " ", count: columns), row: row)
         }
         let prompt = columns > 4 ? Self.prompt : ""
@@ -31,10 +31,11 @@ extension GalleryState {
         draft.write(mark, row: row, column: columns - markWidth, .bold)
     }
 
-    /// Whether the sources' marks stand beside the field; else they lead the status line.
+    /// Whether the sources' marks are displayed beside the search field. Otherwise they are in the status line.
     var fieldHoldsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
 
-    /// What sources want to be seen wherever anything of theirs is: "Powered By GIPHY".
+    /// The marks that sources require wherever their GIFs are displayed, such as "Powered By GIPHY"; empty if there are
+    /// none.
     var sourceMark: String {
         var marks: [String] = []
         for tile in masonry.tiles(in: visibleRows) {
@@ -48,11 +49,12 @@ extension GalleryState {
     struct FeedLabel: Equatable {
         var feed: Feed
         var text: String
-        /// Of the pane.
+        /// The columns of the pane that the label takes.
         var columns: Range<Int>
     }
 
-    /// The feeds as they stand in their line, the current one in brackets; from further on where it would not fit.
+    /// The labels in the line of feeds, with the current one in brackets. Omits the first labels if the current one
+    /// would not fit otherwise.
     func feedLabels() -> [FeedLabel] {
         let all = feeds.map { feed in feed == listing.feed ? "[\(name(of: feed))]" : " \(name(of: feed)) " }
         let current = feeds.firstIndex(of: listing.feed) ?? 0
@@ -85,7 +87,7 @@ extension GalleryState {
 }
 
 extension SearchField {
-    /// The part of the text that fits `room` cells with the cursor in it, and the cursor's cell.
+    /// The part of the text around the cursor that fits into `room` cells, and the cursor's cell within it.
     func window(_ room: Int) -> (text: String, cursor: Int) {
         let before = text[..<cursor]
         var start = cursor
@@ -108,9 +110,9 @@ extension SearchField {
 }
 
 extension GIFReference {
-    /// The part of the attribution that its terms want conspicuous; nil where they do not.
+    /// The part of the attribution that the source's terms require to be prominent; nil if there is none.
     var sourceMark: String? {
-        // Of every tile in every screen: looked at byte by byte, it makes no text of its own.
+        // Called for every tile on every screen, so it compares bytes and creates no string.
         let begins = attribution.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
         guard begins.starts(with: "powered by ".utf8) else { return nil }
         return SafeText.line(String(attribution.prefix { $0 != "·" }))

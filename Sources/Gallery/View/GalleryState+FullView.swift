@@ -2,12 +2,12 @@ import Base
 import Catalog
 import Pixels
 
-/// One GIF as large as the pane, with all that is known of it.
+/// The full view: one GIF as large as possible, with its metadata.
 extension GalleryState {
     enum Showing {
-        /// By the user.
+        /// The user opened the GIF.
         case chosen
-        /// By the screensaver.
+        /// The screensaver shows the GIF.
         case passing
     }
 
@@ -65,7 +65,7 @@ extension GalleryState {
         draft.write(left, right: hints(beside: left), row: row)
     }
 
-    /// Author, source, licence, size and age, as far as they are known.
+    /// The author, source, community, licence, size, age and number of comments, as far as they are known.
     func details(of reference: GIFReference) -> [String] {
         Details(reference, words: words, sourceTitle: title(ofSource: reference.provider), seconds: seconds).inOrder
     }

@@ -1,11 +1,11 @@
 import Pixels
 import Playback
 
-/// The overlay that says what keys do.
+/// The help overlay, which lists the keys.
 extension GalleryState {
     private var helpRoom: Int { max(1, pane.size.rows - 2) }
 
-    /// The furthest that it can be scrolled.
+    /// The first displayed line when the help is scrolled to its end.
     var lastHelpLine: Int { max(0, words.help.count - helpRoom) }
 
     func drawHelp(from line: Int, _ draft: inout Draft) {
@@ -26,7 +26,7 @@ extension GalleryState {
         drawBar("", row: top + 1 + shown.count, left: left, width: width, .plain, &draft)
     }
 
-    /// Text with spaces around it over the whole width, so that it covers what is below.
+    /// Writes a text padded with spaces to the whole width, so that it covers the content below.
     private func drawBar(
         _ text: String, row: Int, left: Int, width: Int, _ style: TextStyle, _ draft: inout Draft
     ) {

@@ -3,7 +3,7 @@ import Catalog
 import Pixels
 import Playback
 
-/// The lines below the gallery: whose GIF is selected, how it stands, what keys do.
+/// The lines below the gallery: the attribution of the selected GIF, the state of the listing and the key hints.
 extension GalleryState {
     func drawStatus(_ draft: inout Draft) {
         guard let row = pane.status else { return }
@@ -28,14 +28,16 @@ extension GalleryState {
         draft.write(left, right: hints(beside: left), row: row)
     }
 
-    /// A text and a credit over the whole pane. Where there is no room for both, a notice goes first: it goes again.
+    /// Joins a text and a credit into one line of the pane's width. If there is not enough space for both, a notice
+    /// takes precedence over the credit, because it is only temporary.
     func credited(_ text: String, _ credit: String, _ link: String = "") -> String {
         let columns = pane.size.columns
         if notice != .none, TerminalText.width(credit) + 12 > columns { return TerminalText.fitted(text, to: columns) }
         return TerminalText.credited(text, credit, link, room: columns)
     }
 
-    /// The attribution; too wide for the pane, with a shortened title, and the link only where there is room.
+    /// The attribution of a GIF. If it is too wide for the pane, shortens the title and includes the link only if there
+    /// is enough space.
     func credit(of reference: GIFReference) -> String {
         let whole = SafeText.line(reference.attribution)
         guard TerminalText.width(whole) > pane.size.columns else { return whole }
@@ -47,7 +49,7 @@ extension GalleryState {
 
     private var creditStyle: TextStyle { selected?.sourceMark == nil ? .dim : .plain }
 
-    /// "12 of 340".
+    /// The position of the selected GIF, such as "12 of 340"; empty if none is selected.
     var position: String {
         guard let index = selectedIndex else { return "" }
         let isWhole = listing.next == nil
@@ -55,7 +57,7 @@ extension GalleryState {
         return words.position(index + 1, total, isWhole || listing.total != nil)
     }
 
-    /// What is going on with the listing, in a word or a sentence with the key that helps.
+    /// The state of the listing as a short text, with the key to press if there is one.
     var condition: String {
         guard !items.isEmpty else { return "" }
         if listing.fresh != nil { return words.newResults }
@@ -73,12 +75,12 @@ extension GalleryState {
     }
 
     private func failure(_ reason: String) -> String {
-        // In the search field `r` is a letter.
+        // In the search field, `r` is text and not a command.
         let retry = mode.below.isTyping ? "" : words.retry("r")
         return [reason, asOf, retry].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// Why built-in samples are shown, where they stand in for services that did not answer.
+    /// Why built-in samples are shown in place of results from services; nil if there is no failure to report.
     private var samplesInstead: String? {
         guard listing.isMakeshift, case .services(_, let passedOver) = listing.origin else { return nil }
         if passedOver.areOffline { return words.offlineSamples }
@@ -86,7 +88,7 @@ extension GalleryState {
         return isBroken ? words.samplesInstead(sentence(.exhausted(passedOver))) : nil
     }
 
-    /// When the listing was kept, for one that is out of the store.
+    /// The age of a stored listing; empty for any other listing, and for favourites and history.
     private var asOf: String {
         guard case .store(let seconds) = listing.origin, !listing.feed.isLocal else { return "" }
         return words.asOf(words.age(self.seconds - seconds))
@@ -94,10 +96,10 @@ extension GalleryState {
 
     func sentence(_ error: CatalogError) -> String { words.sentence(error, title: title(ofSource:)) }
 
-    /// Now, in seconds since 1970.
+    /// The current time in seconds since 1970.
     var seconds: Int { options.secondsAtOrigin + Int(now.nanoseconds / Span.second) }
 
-    /// The longest line of hints that fits beside the text.
+    /// The longest line of key hints that fits beside the text.
     func hints(beside left: String) -> String {
         let offers =
             switch mode.below {
@@ -109,7 +111,7 @@ extension GalleryState {
         return offers.first { TerminalText.width($0) <= room } ?? ""
     }
 
-    /// What stands in the gallery's place while it holds nothing.
+    /// Draws the text that is displayed in place of an empty gallery.
     func drawPanel(_ draft: inout Draft) {
         let sentences = panelLines.enumerated().map {
             (text: $0.element, style: $0.offset == 0 ? TextStyle.bold : .plain)
@@ -118,7 +120,7 @@ extension GalleryState {
             Self.wrapped(sentence.text, to: pane.size.columns).map { (text: $0, style: sentence.style) }
         }
         let room = pane.content.count
-        // Cut sentences are better than missing ones.
+        // If the wrapped lines do not fit, cut the sentences: that is better than omitting some.
         let lines = wrapped.count <= room ? wrapped : sentences
         let isSpaced = lines.count == sentences.count && room >= lines.count * 2 + 1
         let height = isSpaced ? lines.count * 2 - 1 : lines.count
@@ -129,7 +131,7 @@ extension GalleryState {
         }
     }
 
-    /// Lines of at most so many columns, as far as the words are no longer than that.
+    /// Wraps a text into lines of at most `columns` cells. A longer word has a line of its own.
     private static func wrapped(_ text: String, to columns: Int) -> [String] {
         text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }.reduce(into: []) {
             lines, word in

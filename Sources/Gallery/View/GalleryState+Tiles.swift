@@ -50,13 +50,13 @@ extension GalleryState {
         return title.isEmpty ? words.untitled : title
     }
 
-    /// A dot for what was not seen, a star for a favourite, a cross for what was dismissed.
+    /// The marks before a title: a cross for a dismissed GIF, a star for a favourite, a dot for one not yet viewed.
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = knowledge.marks(of: reference.key)
         return (marks.isDismissed ? "✕ " : "") + (marks.isFavourite ? "★ " : "") + (marks.isViewed ? "" : "• ")
     }
 
-    /// Where a picture will stand, in cells of the pane.
+    /// The area of a picture in the pane, in cells.
     struct Box {
         var top: Int
         var left: Int
@@ -64,7 +64,7 @@ extension GalleryState {
         var height: Int
     }
 
-    /// Corners and a word in the place of a picture, as far as they lie in `rows`.
+    /// The corners and the text that are displayed in place of a picture, as far as they are within `rows`.
     func placeholder(_ box: Box, _ text: String, _ rows: Range<Int>, _ draft: Draft) -> [TextRun] {
         var runs: [(text: String, row: Int, column: Int)] = []
         if box.height > 1, box.width > 2 {

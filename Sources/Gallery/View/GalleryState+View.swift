@@ -5,7 +5,7 @@ import Playback
 extension GalleryState {
     var words: Words { Words.of(options.language) }
 
-    /// The screen as it should be now.
+    /// Returns the screen for the current state.
     public func view() -> Screen {
         var draft = Draft(pane.size)
         if let shown = screensaver.shown {

@@ -1,10 +1,10 @@
 import Base
 import Catalog
 
-/// The gallery without a screen: lines that are printed one after the other and never taken back.
+/// The gallery as plain text: lines that are printed one after the other and never redrawn.
 public struct PlainListing: Equatable, Sendable {
     public var language: Language
-    /// Sources as they write themselves, by `GIFRepository.name`.
+    /// The display names of the sources, by `GIFRepository.name`.
     public var sourceTitles: [String: String]
 
     public init(language: Language = .english, sourceTitles: [String: String] = [:]) {
@@ -16,30 +16,31 @@ public struct PlainListing: Equatable, Sendable {
 
     private func title(ofSource name: String) -> String { sourceTitles[name] ?? name }
 
-    /// What is listed, and how many there are where that is known.
-    /// - Parameter page: the first one of the listing.
+    /// Returns the heading: the name of the feed and, if known, the total number of GIFs.
+    /// - Parameter page: the first page of the listing.
     public func heading(of feed: Feed, _ page: ResultPage) -> [String] {
         let name = words.name(of: feed, listing: page.items, title: title)
         return [name + (page.total.map { ": " + words.listed($0) } ?? "")]
     }
 
-    /// One GIF after the other, counted on from `number`; ages are told as of `seconds` since 1970.
+    /// Returns the lines for these GIFs, numbered from `number`. Ages are relative to `seconds`, the current time in
+    /// seconds since 1970.
     public func lines(of items: [GIFReference], from number: Int, at seconds: Int) -> [String] {
         items.enumerated().flatMap { entry($0.element, number + $0.offset, seconds) }
     }
 
-    /// The last line: whether there is more, and how many there were.
+    /// Returns the last line: the number of listed GIFs and whether there are more.
     public func ending(count: Int, total: Int? = nil, hasMore: Bool) -> [String] {
         let listed = total.map { $0 > count ? words.listedOf(count, $0) : words.listed(count) } ?? words.listed(count)
         return [listed + (hasMore ? "; " + words.thereIsMore : "")]
     }
 
-    /// Why nothing was listed.
+    /// Returns the reason why nothing was listed.
     public func failure(_ error: CatalogError) -> [String] {
         [words.sentence(error, title: title)]
     }
 
-    /// That nothing fits, and what would.
+    /// Returns the message that there are no items and, for a search, other queries to try.
     public func nothing(for feed: Feed) -> [String] {
         guard case .search(let text) = feed else { return [words.nothingHere] }
         return [words.nothingFound(SafeText.line(text))] + GalleryState.suggestions(for: text)

@@ -1,7 +1,7 @@
 import Catalog
 import Pixels
 
-/// Which GIFs should have frames: those that ``GalleryState/view()`` places, and those near them.
+/// The tile requests: for the GIFs that ``GalleryState/view()`` places on the screen, and for those near them.
 extension GalleryState {
     func tileRequests() -> [TileRequest] {
         if let shown = screensaver.shown { return [fullRequest(shown)] }
@@ -19,7 +19,8 @@ extension GalleryState {
         TileRequest(reference: reference, target: PixelSize(width: 0, height: 0), wish: .near)
     }
 
-    /// The selected one first, then by distance from it; those below the screen before those above.
+    /// The selected GIF first, then the other visible ones, then those below the screen, then those above it; within
+    /// each group by distance from the selected GIF.
     private func galleryRequests() -> [TileRequest] {
         let visible = visibleRows
         let room = pane.content.count

@@ -1,9 +1,10 @@
-/// The languages that the gallery speaks.
+/// The languages of the gallery's texts.
 public enum Language: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
 
-    /// By the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that says anything, as gettext does; else English.
+    /// Uses the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty, in the order of gettext. If it names no
+    /// supported language, uses English.
     public init(environment: [String: String]) {
         let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let code = name.prefix { $0 != "_" && $0 != "." && $0 != "@" && $0 != "-" }

@@ -1,10 +1,10 @@
 import Catalog
 
-/// Ages and sizes in words.
+/// Texts for ages and sizes.
 extension Words {
     private static let day = 86_400
 
-    /// How long ago something was that is so many seconds old; a clock that runs late is forgiven.
+    /// How long ago something was, from its age in seconds. A negative age, from a clock that is slow, is "just now".
     func age(_ seconds: Int) -> String {
         switch seconds {
         case ..<60: justNow
@@ -23,7 +23,7 @@ extension Words {
         }
     }
 
-    /// How long ago it was published, at `seconds` since 1970.
+    /// How long ago a GIF was published; `seconds` is the current time in seconds since 1970.
     func age(of posting: Posting, at seconds: Int) -> String {
         switch posting {
         case .second(let moment): return age(max(0, seconds.saturatingMinus(moment)))

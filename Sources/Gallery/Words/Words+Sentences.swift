@@ -1,9 +1,9 @@
 import Base
 import Catalog
 
-/// What is said of errors and events: short enough for a status line.
+/// The sentences for errors and events, short enough for a status line.
 extension Words {
-    /// - Parameter title: a source's name as it writes itself.
+    /// - Parameter title: returns the display name of a source.
     func sentence(_ error: CatalogError, title: (String) -> String) -> String {
         switch error {
         case .transport(let error): return sentence(error)
@@ -26,7 +26,8 @@ extension Words {
         }
     }
 
-    /// A source that broke tells more than one that was never asked, and that more than one with nothing.
+    /// The most informative failure. A source that failed takes precedence over one that was not queried, and that over
+    /// one that found nothing.
     private static func mostTelling(_ failures: [SourceFailure]) -> SourceFailure? {
         let broken = failures.first { failure in
             switch failure.reason {
@@ -62,7 +63,7 @@ extension Words {
         return reason + "; " + again(wait(seconds))
     }
 
-    /// Rounded up: who comes then does not come too early.
+    /// Rounds up, so that a retry after the displayed time is not too early.
     private func wait(_ seconds: Int) -> String {
         switch seconds {
         case ..<90: inSeconds(seconds)
@@ -104,14 +105,15 @@ extension Words {
 
 extension Words {
     /// - Parameters:
-    ///   - items: what the feed lists; built-in samples alone are not what is trending.
-    ///   - title: a source's name as it writes itself.
+    ///   - items: the items of the feed. If all of them are built-in samples, the general trending feed is called
+    ///     built-in.
+    ///   - title: returns the display name of a source.
     func name(of feed: Feed, listing items: [GIFReference], title: (String) -> String) -> String {
         let isBuiltIn = !items.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
         return feed == .trending(source: nil) && isBuiltIn ? builtIn : name(of: feed, title: title)
     }
 
-    /// - Parameter title: a source's name as it writes itself.
+    /// - Parameter title: returns the display name of a source.
     private func name(of feed: Feed, title: (String) -> String) -> String {
         switch feed {
         case .trending(nil): trending

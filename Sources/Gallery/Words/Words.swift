@@ -1,6 +1,6 @@
-/// All that the gallery says, in one language: a table that cannot be left incomplete.
+/// All texts of the gallery in one language. The compiler rejects an incomplete table.
 ///
-/// A further language is one more value of this, and a case of ``Language``.
+/// To add a language, add a value of this type and a case of ``Language``.
 struct Words: Sendable {
     typealias OfText = @Sendable (String) -> String
     typealias OfCount = @Sendable (Int) -> String
@@ -23,14 +23,14 @@ struct Words: Sendable {
     let offlineHelp: String
     let offlineSamples: String
     let samplesInstead: OfText
-    /// With the key.
+    /// Takes the key that retries.
     let retry: OfText
     let allDismissed: String
     let undoHelp: String
     let noFavourites: String
     let favouritesHelp: String
     let noHistory: String
-    /// Of the selected one, how many there are, and whether that is known to be all.
+    /// Takes the number of the selected GIF, the number of all GIFs and whether the latter is the known total.
     let position: @Sendable (Int, Int, Bool) -> String
     let newResults: String
     let moreComing: String
@@ -62,7 +62,7 @@ struct Words: Sendable {
     let inMinutes: OfCount
     let inHours: OfCount
 
-    // Keys, from long to short.
+    // Key hints, each from long to short, and the help.
     let fieldHint: String
     let typingHints: [String]
     let browsingHints: [String]
@@ -72,7 +72,7 @@ struct Words: Sendable {
     let helpHeadingMore: String
     let help: [HelpEntry]
 
-    // What came of something.
+    // Results of actions.
     let saving: String
     let saved: OfText
     let saveFailed: OfText
@@ -96,11 +96,11 @@ struct Words: Sendable {
     // Why a source gave no listing.
     let unreachable: OfText
     let timedOut: OfText
-    /// A host, and the most that is read in MiB.
+    /// Takes the host and the size limit in MiB.
     let tooLarge: @Sendable (String, Int) -> String
     let redirectRefused: OfText
     let badAddress: String
-    /// With a status of HTTP.
+    /// Takes the HTTP status.
     let refused: OfCount
     let outOfOrder: OfCount
     let forbidden: OfCount
@@ -120,7 +120,7 @@ struct Words: Sendable {
     let unknownSource: @Sendable (String, String) -> String
     let cancelled: String
 
-    // Line by line.
+    // The plain listing.
     let listed: OfCount
     let listedOf: @Sendable (Int, Int) -> String
     let thereIsMore: String

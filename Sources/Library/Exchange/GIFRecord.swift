@@ -1,7 +1,7 @@
 import Catalog
 import Foundation
 
-/// A reference in a document. Texts are cleaned; names and addresses that are none are refused.
+/// The JSON form of a `GIFReference`. Decoding cleans the texts and rejects invalid names and addresses.
 struct GIFRecord: Codable {
     private static let known = [
         "provider", "id", "title", "page", "author", "licence", "licencePage", "attribution", "cachePolicy", "rating",
@@ -58,7 +58,7 @@ struct GIFRecord: Codable {
     }
 }
 
-/// A rendition in a document, looked at as all of it is.
+/// A rendition in an imported document, with every field checked.
 private struct ImportedRendition: Decodable {
     private static let known = ["url", "alternatives", "width", "height", "bytes", "frames", "mayBeStill"]
 

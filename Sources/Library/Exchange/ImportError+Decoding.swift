@@ -1,7 +1,7 @@
 import Foundation
 
 extension ImportError {
-    /// The decoder's error with the path of the field, or with the line of what is not JSON.
+    /// Converts the decoder's error: adds the path of the field, or the line if the document is not JSON.
     init(_ error: DecodingError, in document: [UInt8]) {
         switch error {
         case .keyNotFound(let key, let context): self = .field(fieldPath(context.codingPath + [key]), "is missing")
@@ -14,7 +14,7 @@ extension ImportError {
         }
     }
 
-    /// JSONDecoder does not say where JSON is broken; the older parser does.
+    /// Finds the line of a syntax error with JSONSerialization, since JSONDecoder does not report it.
     private static func broken(_ document: [UInt8]) -> ImportError {
         do {
             _ = try JSONSerialization.jsonObject(with: Data(document), options: .fragmentsAllowed)

@@ -1,20 +1,20 @@
 import Gallery
 
-/// Why a document was not imported; nothing of it was.
+/// Why an import failed. A failed import changes nothing.
 public enum ImportError: Error, Equatable, Sendable {
     case tooLarge(bytes: Int, limit: Int)
-    /// Not JSON; the evidence is the parser's words, and the line, from 1, where they tell a place.
+    /// Not valid JSON. `reason` is the parser's message; `line` counts from 1 and is nil if unknown.
     case notJSON(reason: String, line: Int?)
-    /// Written by a newer gifplay, or by hand.
+    /// The document has another version: a newer gifplay or a person wrote it.
     case unknownVersion(Double)
-    /// The field, as `history[2].gif.title`, and what is wrong with it.
+    /// The path of a field, such as `history[2].gif.title`, and what is wrong with the field.
     case field(String, String)
-    /// With it the history would hold more than it keeps, and something would have to go.
+    /// The import would make the history exceed its bound, and entries would have to be deleted.
     case historyFull(entries: Int, bound: Int)
     case store(StoreError)
 }
 
-/// How many of a document were new.
+/// How many items of an imported document were new.
 public struct ImportCounts: Equatable, Sendable {
     public var favourites = 0
     public var history = 0

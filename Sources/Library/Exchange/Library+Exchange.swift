@@ -4,12 +4,12 @@ import Foundation
 import GRDB
 import Gallery
 
-/// Favourites, history and what was dismissed, to and from a document.
+/// Export and import of favourites, history and dismissals.
 extension Library {
-    /// What a document may have, in bytes: some hundred thousand GIFs.
+    /// The maximum size of a document in bytes; enough for some hundred thousand GIFs.
     public static let importLimit = 128 << 20
 
-    /// A document of all of it, in lines for people, newest first.
+    /// Exports the library as indented JSON, newest first.
     public func exported() async throws(StoreError) -> [UInt8] {
         let document = try await read { db in
             var document = LibraryDocument()
@@ -27,14 +27,14 @@ extension Library {
         return try Self.text(document)
     }
 
-    /// The document of a library that holds nothing.
+    /// An export of an empty library.
     public static func emptyExport() throws(StoreError) -> [UInt8] { try text(LibraryDocument()) }
 
     private static func text(_ document: LibraryDocument) throws(StoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            // Printed to a terminal, it must not act there: of C1 controls and the like JSON escapes none.
+            // The document may be printed to a terminal: JSON does not escape C1 controls and similar characters.
             let text = String(decoding: try encoder.encode(document), as: UTF8.self)
             return Array(SafeText.escaped(json: text).utf8) + [UInt8(ascii: "\n")]
         } catch {
@@ -42,10 +42,10 @@ extension Library {
         }
     }
 
-    /// Adds what a document holds to what is here: all of it, or with an error nothing.
+    /// Adds the contents of a document to the library; on an error it adds nothing.
     ///
-    /// What is here stays as it is; a favourite keeps the earlier time, a view the later and the larger count. A moment
-    /// to come is taken for `seconds`, which is now.
+    /// Existing entries are kept. A favourite or dismissal keeps the earlier time, a view the later time and the
+    /// larger count. A time in the future is replaced by `seconds`, the current time in seconds since 1970.
     public func imported(_ document: [UInt8], at seconds: Int) async throws(ImportError) -> ImportCounts {
         guard document.count <= Self.importLimit else {
             throw .tooLarge(bytes: document.count, limit: Self.importLimit)
@@ -86,7 +86,7 @@ extension Library {
         return counts
     }
 
-    /// - Returns: whether it was not so before.
+    /// - Returns: whether the mark was not set before.
     private static func add(_ column: String, _ record: SinceRecord, at now: Int, _ db: Database) throws -> Bool {
         guard let work = try WorkRecord.writeIfNew(record.gif, db) else { return false }
         let isNew = try isUnset(column, work, db)

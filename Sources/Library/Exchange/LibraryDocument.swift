@@ -1,13 +1,14 @@
 import Catalog
 import Foundation
 
-/// What is exported and imported: `{"version": 1, "favourites": […], "history": […], "dismissed": […]}`.
+/// The format of export and import: `{"version": 1, "favourites": […], "history": […], "dismissed": […]}`.
 ///
-/// Lists may be missing. Moments are ISO 8601, `2026-11-21T18:32:00Z`. A favourite and one dismissed is
-/// `{"since": MOMENT, "gif": GIF}`, one viewed `{"viewed": MOMENT, "times": 3, "gif": GIF}`. A GIF has `provider`,
-/// `id`, `title`, `attribution`, `cachePolicy` (`persistent`, `sessionOnly`, `embedded`) and `renditions`, and may have
-/// `page`, `author`, `licence`, `licencePage`, `rating`, `tags`, `posted` (a moment), `comments` and `community`; a rendition
-/// `url`, and may have `alternatives`, `width`, `height`, `bytes`, `frames` and `mayBeStill`.
+/// Each list is optional. A MOMENT is an ISO 8601 time such as `2026-11-21T18:32:00Z`. A favourite or a dismissal is
+/// `{"since": MOMENT, "gif": GIF}`; a view is `{"viewed": MOMENT, "times": 3, "gif": GIF}`. A GIF has `provider`,
+/// `id`, `title`, `attribution`, `cachePolicy` (`persistent`, `sessionOnly`, `embedded`) and `renditions`. Its
+/// optional fields are `page`, `author`, `licence`, `licencePage`, `rating`, `tags`, `posted` (a MOMENT), `comments`
+/// and `community`. A rendition has `url`; its optional fields are `alternatives`, `width`, `height`, `bytes`,
+/// `frames` and `mayBeStill`.
 struct LibraryDocument: Codable {
     static let version = 1
     private static let lists = ["favourites", "history", "dismissed"]
@@ -19,7 +20,7 @@ struct LibraryDocument: Codable {
     init() {}
 
     init(from decoder: any Decoder) throws {
-        // The version first: what a newer document holds is not this one's to complain of.
+        // Check the version first: a newer document may contain fields that this version does not know.
         let head = try decoder.container(keyedBy: FieldName.self)
         let version = try head.decode(Double.self, forKey: FieldName("version"))
         guard version == Double(Self.version) else { throw ImportError.unknownVersion(version) }
@@ -38,7 +39,7 @@ struct LibraryDocument: Codable {
     }
 }
 
-/// A favourite, or one dismissed.
+/// A favourite or a dismissal. `since` is in seconds since 1970.
 struct SinceRecord: Codable {
     var since: Int
     var gif: GIFReference
@@ -61,7 +62,7 @@ struct SinceRecord: Codable {
     }
 }
 
-/// One viewed.
+/// A view: the last time in seconds since 1970, and how often the GIF was viewed.
 struct ViewRecord: Codable {
     var viewed: Int
     var times: Int

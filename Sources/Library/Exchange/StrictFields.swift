@@ -1,8 +1,8 @@
 import Foundation
 
-/// The fields of an object in a document, each of which must be known and of its type.
+/// Reads the fields of an object in a document; every field must be known and have the expected type.
 ///
-/// What is not understood is refused: a misspelt `favorites` that is passed over would be lost without a word.
+/// An unknown field is an error: otherwise a misspelt `favorites` would be lost silently.
 struct StrictFields {
     private let container: KeyedDecodingContainer<FieldName>
 
@@ -17,12 +17,12 @@ struct StrictFields {
         try container.decode(Value.self, forKey: FieldName(name))
     }
 
-    /// Null is as good as nothing.
+    /// A field that may be missing; null counts as missing.
     func optional<Value: Decodable>(_ name: String) throws -> Value? {
         try container.decodeIfPresent(Value.self, forKey: FieldName(name))
     }
 
-    /// A value that a rule makes of another; nil from the rule means that the value is not as `expected`.
+    /// A value that `rule` derives from the decoded one. A nil result means that the value is not as `expected`.
     func value<Raw: Decodable, Value>(_ name: String, _ expected: String, _ rule: (Raw) -> Value?) throws -> Value {
         try checked(name, try value(name), expected, rule)
     }
@@ -46,21 +46,22 @@ struct StrictFields {
         .dataCorrupted(.init(codingPath: path, debugDescription: problem))
     }
 
-    // What values should be.
+    // The expected values, for error messages.
     static let moment = "a moment such as 2026-11-21T18:32:00Z"
     static let address = "an address of http or https"
     static let name = "a name: of 1 to 300 characters, none of control or format"
     static let positive = "a whole number above zero"
 
-    /// A whole number above zero, and small enough that no sum of them overflows.
+    /// A whole number above zero that is small enough that no sum of such numbers overflows; otherwise nil.
     ///
-    /// Read as a Double, since of a number that no Int holds the decoder says that the whole is no JSON.
+    /// The parameter is a Double, because for a number outside the range of Int the decoder reports that the whole
+    /// document is not JSON.
     static func size(_ number: Double) -> Int? {
         Int(exactly: number).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
 }
 
-/// The name of any field.
+/// A coding key with any name.
 struct FieldName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -70,7 +71,7 @@ struct FieldName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// A path in the form `history[2].gif.title`, or `document` for all of it; without anything that harms a terminal.
+/// A path such as `history[2].gif.title`, or `document` for the root. Names that could affect a terminal become `?`.
 func fieldPath(_ path: [any CodingKey]) -> String {
     var text = ""
     for key in path {

@@ -2,14 +2,14 @@ import Base
 import Gallery
 import Glibc
 
-/// Where the library lies, and the directory and the file made as nobody else may read them.
-///
-/// In comes a path; out comes an empty file or the one that is there, and a lock for who opens it.
+/// Creates the directory and the file of the library so that only their owner can read them, and locks them while the
+/// library is opened.
 enum LibraryFile {
-    /// Makes what is missing of the way to the file, mode 0700, and the file, mode 0600.
+    /// Creates the missing directories of the path (mode 0700) and the file (mode 0600).
     ///
-    /// SQLite would make it with the umask's mode; the files that it adds take after this one. What was there with
-    /// wider rights is narrowed, unless it is a link, behind which other things may stand.
+    /// SQLite would create the file with the mode of the umask; the files that SQLite adds later copy the mode of this
+    /// file. Wider permissions of an existing file or directory are narrowed, unless it is a symbolic link, whose
+    /// target may serve other purposes.
     static func make(_ path: String) throws(StoreError) {
         let folder = folder(of: path)
         do throws(SystemError) {
@@ -24,13 +24,13 @@ enum LibraryFile {
         try narrow(path, to: 0o600, for: path)
     }
 
-    /// - Throws: where it is another user's, who could put anything in its place.
+    /// - Throws: if the path belongs to another user, who could replace it by anything.
     private static func narrow(_ place: String, to mode: mode_t, for path: String) throws(StoreError) {
         var status = stat()
         guard lstat(place, &status) == 0, status.st_uid == geteuid() else {
             throw .cannotOpen(path: path, reason: "\(place) is another user's")
         }
-        // A sticky directory is shared on purpose.
+        // A sticky directory is shared intentionally.
         guard status.st_mode & S_IFMT != S_IFLNK, status.st_mode & S_ISVTX == 0, status.st_mode & 0o077 != 0 else {
             return
         }
@@ -40,10 +40,10 @@ enum LibraryFile {
         close(descriptor)
     }
 
-    /// Lets one process at a time make, convert and migrate the database.
+    /// Lets one process at a time create and migrate the database.
     ///
-    /// Two that found the same migration missing would both run it. The kernel takes the lock from a process that
-    /// dies. A file system without locks is used without.
+    /// Otherwise two processes that find the same migration missing would both run it. The kernel releases the lock of
+    /// a process that dies. On a file system without locks, `body` runs without one.
     static func locked<Value>(
         _ path: String, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {

@@ -1,9 +1,9 @@
 import GRDB
 import Gallery
 
-/// Opens the database: looked at first, then made or migrated, then handed over ready.
+/// Opens the database: inspects it, then creates or migrates it.
 enum Opening {
-    /// How long one process waits for another's write. Each of those takes milliseconds.
+    /// How long a process waits for a write of another process; a write takes milliseconds.
     static let patienceSeconds = 20.0
 
     static func pool(_ path: String) throws(StoreError) -> DatabasePool {
@@ -12,7 +12,7 @@ enum Opening {
             do {
                 try inspect(path)
                 let pool = try DatabasePool(path: path, configuration: configuration())
-                // GRDB sets NORMAL, with which a loss of power takes the last writes along.
+                // GRDB sets NORMAL, which can lose the last writes in a power failure.
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 try Schema.migrator.migrate(pool)
                 return pool
@@ -24,14 +24,14 @@ enum Opening {
         }
     }
 
-    /// Refuses what is no library of this version or an older one, before anything is written to it.
+    /// Throws, before anything is written, unless the file is empty or a library of this version or an older one.
     private static func inspect(_ path: String) throws {
         let queue = try DatabaseQueue(path: path, configuration: configuration())
         try queue.read { db in
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
             guard !isEmpty else { return }
             guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Schema.application else {
-                // A process that died between GRDB's first table and the first migration leaves this and no more.
+                // A process that died between GRDB's first table and the first migration leaves only GRDB's tables.
                 guard try Schema.migrator.appliedIdentifiers(db).isEmpty, try !hasTables(db) else {
                     throw StoreError.damaged(path: path, reason: "the database of another program")
                 }
@@ -52,7 +52,7 @@ enum Opening {
         configuration.busyMode = .timeout(patienceSeconds)
         configuration.maximumReaderCount = 2
         configuration.prepareDatabase { db in
-            // What is removed is overwritten, and nothing of it goes to a temporary file elsewhere.
+            // Overwrite deleted data, and write nothing to temporary files.
             try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
         }
         return configuration
@@ -60,13 +60,13 @@ enum Opening {
 }
 
 extension StoreError {
-    /// An error of SQLite while the database is opened.
+    /// Converts an error that occurred while the database was opened.
     init(opening path: String, _ error: any Error) {
         let reason = Self.reason(error)
         self = Self.isDamage(error) ? .damaged(path: path, reason: reason) : .cannotOpen(path: path, reason: reason)
     }
 
-    /// An error of SQLite while the database is used.
+    /// Converts an error that occurred while the database was used.
     init(using path: String, _ error: any Error) {
         let reason = Self.reason(error)
         self = Self.isDamage(error) ? .damaged(path: path, reason: reason) : .failed(reason: reason)
@@ -77,7 +77,7 @@ extension StoreError {
         return error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT
     }
 
-    /// SQLite's own words, without the statement, which holds what the user looked for.
+    /// SQLite's message, without the statement, which contains the user's search terms.
     private static func reason(_ error: any Error) -> String {
         if error is CancellationError { return "cancelled" }
         guard let error = error as? DatabaseError else { return "\(error)" }

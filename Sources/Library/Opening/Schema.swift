@@ -1,10 +1,10 @@
 import GRDB
 
-/// The schema, as the steps that led to it. A step that was released is never changed, and its name never reused.
+/// The schema as a list of migrations. A released migration is never changed, and its name is never reused.
 ///
-/// Tests/LibraryTests/Schemas holds a database of each.
+/// Tests/LibraryTests/Schemas contains a database of each version.
 enum Schema {
-    /// Marks the file as this program's: "gifp".
+    /// The application ID of the database file: "gifp" in ASCII.
     static let application = 0x6769_6670
 
     static var migrator: DatabaseMigrator {
@@ -14,15 +14,16 @@ enum Schema {
             try db.execute(sql: tables)
             try db.execute(sql: triggers)
         }
-        // What posts of communities have. The second in place of the day, which it gives too.
+        // Adds the fields of community posts. `createdAt` (seconds since 1970) replaces `created` (a day).
         migrator.registerMigration("v2 comments, community, second of creation") { db in
             try db.execute(sql: additions)
         }
         return migrator
     }
 
-    /// A work is a GIF as its source tells of it. Of those that may not be kept there are no addresses of files.
-    /// A mark says since when a GIF is what; a listing is what a feed or a search gave, its entries in order.
+    /// A work is a GIF with the metadata of its source; a `sessionOnly` work is stored without addresses of files. A
+    /// mark holds the times when a GIF became a favourite, was last viewed, and was dismissed. A listing is the result
+    /// of a feed or a search, with its entries in order.
     private static let tables = """
         CREATE TABLE work (
             id INTEGER PRIMARY KEY,
@@ -75,7 +76,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// A work goes with the last that refers to it, a mark with the last that it says.
+    /// Delete a work with the last entry or mark that refers to it, and a mark when it has no time left.
     private static let triggers = """
         CREATE TRIGGER entryGone AFTER DELETE ON entry BEGIN
             DELETE FROM work WHERE id = OLD.work

@@ -1,14 +1,14 @@
 import Gallery
 
-/// What a listing is found by again.
+/// The key of a stored listing.
 struct FeedName: Equatable {
     var kind: String
-    /// The source, the words, the community; empty where there is none.
+    /// The source, the query or the community; empty if there is none.
     var word: String
 
-    /// Nil for what is no listing of a service.
+    /// Nil for favourites and history, which are not listings of a service.
     ///
-    /// Services find the same whether words are large or small, so that both are one listing here.
+    /// Services ignore case in a query or a community name, so both spellings share one listing.
     init?(_ feed: Feed) {
         switch feed {
         case .trending(let source): (kind, word) = ("trending", source ?? "")

@@ -1,7 +1,7 @@
 import Catalog
 import Foundation
 
-/// The lists of a work and the token of a listing, as JSON in a column: nothing ever asks for what is in them.
+/// Encodes the lists of a work and the token of a listing as JSON in a column; no SQL query looks inside the JSON.
 enum StoredJSON {
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
@@ -9,13 +9,13 @@ enum StoredJSON {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    /// What a column holds; nil where it holds something else.
+    /// The decoded value of a column; nil if the text is not of this type.
     static func value<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
         try? JSONDecoder().decode(type, from: Data(text.utf8))
     }
 }
 
-/// A rendition as it is kept and exported.
+/// A rendition as it is stored and exported.
 struct RenditionRecord: Codable {
     var url: String
     var alternatives: [String]?
@@ -42,7 +42,7 @@ struct RenditionRecord: Codable {
     }
 }
 
-/// The token of a next page as it is kept.
+/// The token of the next page as it is stored.
 struct TokenRecord: Codable {
     var source: String
     var parameters: [String: String]

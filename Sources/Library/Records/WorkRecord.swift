@@ -2,17 +2,17 @@ import Catalog
 import GRDB
 import Gallery
 
-/// A reference in the table of works.
+/// Reads and writes references in the table of works.
 enum WorkRecord {
-    /// What is selected for ``reference(_:)``.
+    /// The columns to select for ``reference(_:)``.
     static let columns = """
         work.provider, work.name, work.title, work.page, work.author, work.licence, work.licencePage,
         work.attribution, work.policy, work.rating, work.tags, work.createdAt, work.comments,
         work.community, work.renditions
         """
 
-    /// Writes a clean reference, over what an earlier answer told of it.
-    /// - Returns: the work's number, or nil for a reference whose names are none.
+    /// Cleans and writes a reference; replaces the existing row of the same provider and ID.
+    /// - Returns: the row ID of the work, or nil if the provider or the ID is not a valid name.
     static func write(_ reference: GIFReference, _ db: Database) throws -> Int64? {
         try insert(
             reference,
@@ -25,10 +25,10 @@ enum WorkRecord {
                 """, db)
     }
 
-    /// Writes a reference unless there is one of that name.
-    /// - Returns: the number of the one that is there now.
+    /// Writes a reference unless the table has one with the same provider and ID.
+    /// - Returns: the row ID of the new or existing work, or nil if the provider or the ID is not a valid name.
     static func writeIfNew(_ reference: GIFReference, _ db: Database) throws -> Int64? {
-        // Nothing changes, but a row is returned.
+        // The update changes nothing, but makes the statement return the row.
         try insert(reference, orElse: "UPDATE SET name = name", db)
     }
 
@@ -51,16 +51,16 @@ enum WorkRecord {
         return try Int64.fetchOne(statement, arguments: arguments)
     }
 
-    /// The number of a work; nil where there is none.
+    /// The row ID of a work; nil if there is none.
     static func number(of key: GIFKey, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT id FROM work WHERE provider = ? AND name = ?"),
             arguments: [key.provider, key.id])
     }
 
-    /// The reference of a row with ``columns``; nil for one that no gifplay has written.
+    /// The reference of a row with ``columns``; nil if the row is invalid.
     ///
-    /// Cleaned once more: the file is as good as whoever wrote it.
+    /// Cleans the reference again, because another program may have changed the file.
     static func reference(_ row: Row) -> GIFReference? {
         guard let provider = text(row, "provider"), let name = text(row, "name"),
             let policy = text(row, "policy").flatMap(CachePolicy.init)
@@ -76,7 +76,7 @@ enum WorkRecord {
         ).cleaned()
     }
 
-    /// Row's own subscript traps on a column that holds no text.
+    /// Reads a text column; the subscript of Row traps if the column holds another type.
     private static func text(_ row: Row, _ column: String) -> String? {
         String.fromDatabaseValue(row[column])
     }

@@ -1,7 +1,7 @@
-/// The picture a GIF has built up so far.
+/// The picture composed of a GIF's frames so far.
 ///
-/// In: indexed frames, in file order. Out: pixels and, for each frame, the rectangle of them that may have changed.
-/// Composes as browsers do: uncovered canvas and cleared areas are transparent, frames are clipped to the canvas.
+/// It takes indexed frames in file order. For each frame it returns the rectangle of pixels that may have changed.
+/// It composes like browsers: uncovered canvas and cleared areas are transparent, frames are clipped to the canvas.
 public struct Canvas: ~Copyable {
     public let size: PixelSize
 
@@ -10,9 +10,9 @@ public struct Canvas: ~Copyable {
     private var pending: PendingDisposal = .none
 
     private enum Layer {
-        /// Slots of ``PaletteSlots``.
+        /// Each pixel is a slot of ``PaletteSlots``.
         case slots(PixelPlane<UInt16>)
-        /// Colours as ``RGBA/bits``, for a canvas that shows more palettes than there are slots for.
+        /// Each pixel is a colour (``RGBA/bits``). Used if the canvas shows more palettes than ``PaletteSlots`` holds.
         case colors(PixelPlane<UInt32>)
     }
 
@@ -22,7 +22,7 @@ public struct Canvas: ~Copyable {
         case restore(PixelRect)
     }
 
-    /// Where the scaler reads the pixels; valid until the canvas changes.
+    /// The pixels as the scaler reads them. The pointers are valid until the canvas changes.
     enum Source {
         case slots(UnsafePointer<UInt16>, lights: UnsafePointer<Scaler.Light>)
         case colors(UnsafePointer<UInt32>)
@@ -33,7 +33,7 @@ public struct Canvas: ~Copyable {
         layer = .slots(try PixelPlane(size: size))
     }
 
-    /// The pixels, rows from the top. Computed: the canvas holds palette slots.
+    /// The pixels, top row first. Each access converts the whole canvas.
     public var pixels: [RGBA] {
         switch layer {
         case .slots(let plane): plane.pixels.map { RGBA(bits: palettes.colors[Int($0)]) }
@@ -49,13 +49,13 @@ public struct Canvas: ~Copyable {
         }
     }
 
-    /// Back to wholly transparent, as before the first frame.
+    /// Makes the whole canvas transparent, as before the first frame.
     public mutating func clear() {
         clear(PixelRect(size))
         pending = .none
     }
 
-    /// Whether nothing is drawn yet.
+    /// Whether every pixel is transparent.
     public var isEmpty: Bool {
         switch layer {
         case .slots(let plane): plane.pixels.allSatisfy { $0 == 0 }
@@ -63,9 +63,10 @@ public struct Canvas: ~Copyable {
         }
     }
 
-    /// Disposes of the frame before, then draws this one.
-    /// - Returns: what of the canvas may differ from before the call; `.empty` when nothing does.
-    /// - Throws: where there is no memory for what the frame covers and is to give back.
+    /// Disposes of the previous frame, then draws this one.
+    /// - Returns: the area that may differ from before the call; `.empty` if nothing changed.
+    /// - Throws: if there is no memory to save the pixels under a frame with ``Disposal/restore``, or to convert the
+    ///   canvas from palette slots to colours.
     public mutating func draw(_ frame: IndexedFrame) throws(OutOfMemory) -> PixelRect {
         let disposed = disposePending()
         let area = frame.rect.intersection(PixelRect(size))

@@ -1,19 +1,20 @@
-/// The palettes of the frames on a canvas: a slot is the number of a palette and the index of a colour in it.
+/// The palettes of the frames on a canvas. A slot combines the number of a palette (high byte) with the index of a
+/// colour in it (low byte).
 ///
-/// With slots in place of colours a frame is painted by copying its indices, and the linear light of a pixel is one
-/// lookup. Palette 0 is the transparent slot 0; the others are palettes of frames.
+/// Because pixels are slots instead of colours, a frame is painted by copying its indices, and the linear light of a
+/// pixel is one lookup. Palette 0 has only the transparent slot 0; the other palettes belong to frames.
 final class PaletteSlots {
-    /// 1.3 MB if a file has as many palettes.
+    /// The tables take 1.3 MB if a file has this many palettes.
     private static let mostPalettes = 256
-    /// Reclaiming reads the whole canvas, so it must yield enough palettes to pay for that.
+    /// Reclaiming reads the whole canvas, so it must free enough palettes to be worth it.
     private static let leastReclaimed = 16
 
-    /// By slot, as ``RGBA/bits``.
+    /// The colour of each slot, as ``RGBA/bits``.
     let colors: UnsafeMutablePointer<UInt32>
-    /// By slot.
+    /// The linear light of each slot.
     let lights: UnsafeMutablePointer<Scaler.Light>
     private var isUsed: [Bool]
-    /// Only for reclaiming, which thus allocates nothing.
+    /// Scratch space of ``reclaimed(_:)``, so that it does not allocate.
     private var isVisible: [Bool]
     private var latest = 0
 
@@ -21,7 +22,7 @@ final class PaletteSlots {
         isUsed = Array(repeating: false, count: Self.mostPalettes)
         isUsed[0] = true
         isVisible = isUsed
-        // Only the pages that palettes are written to take memory.
+        // Pages take memory only once a palette is written to them.
         colors = .allocate(capacity: Self.mostPalettes << 8)
         lights = .allocate(capacity: Self.mostPalettes << 8)
         colors[0] = 0
@@ -34,8 +35,8 @@ final class PaletteSlots {
     }
 
     /// The slot of index 0 of a frame's palette.
-    /// - Parameter canvas: is read to find palettes that no pixel uses any more.
-    /// - Returns: nil if the canvas shows too many palettes.
+    /// - Parameter canvas: the canvas, which is searched for palettes that no pixel uses any more.
+    /// - Returns: nil if the canvas shows too many different palettes.
     func firstSlot(of frame: IndexedFrame, on canvas: PixelPlane<UInt16>) -> UInt16? {
         if !holds(frame.palette, latest) {
             if let known = (1..<Self.mostPalettes).first(where: { holds(frame.palette, $0) }) {
@@ -67,7 +68,7 @@ final class PaletteSlots {
     }
 
     /// Frees the palettes that no pixel uses any more.
-    /// - Returns: one of them; nil if there are too few.
+    /// - Returns: the number of a free palette; nil if there are fewer than ``leastReclaimed``.
     private func reclaimed(_ canvas: PixelPlane<UInt16>) -> Int? {
         for number in 1..<Self.mostPalettes { isVisible[number] = false }
         canvas.forEach { isVisible[Int($0 >> 8)] = true }

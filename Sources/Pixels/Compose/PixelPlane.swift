@@ -2,7 +2,7 @@
 ///
 /// It also holds the pixels that a frame with ``Disposal/restore`` covers.
 final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
-    /// Rows from the top.
+    /// The pixels, top row first.
     let pixels: UnsafeMutableBufferPointer<Pixel>
     private let size: PixelSize
     /// The pixels of ``coveredArea``, row by row.
@@ -103,8 +103,8 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
             return changed != 0
         }
         let transparent = UInt8(truncatingIfNeeded: transparentIndex)
-        // Encoders scatter transparent pixels over every frame, so a branch on each would be mispredicted about as
-        // often as not. Without one the loop is also vectorised.
+        // Encoders scatter transparent pixels over every frame, so a branch on each pixel would be mispredicted about
+        // half the time. Without the branch the loop is also vectorised.
         for x in 0..<count {
             let index = source[x]
             let before = target[x]

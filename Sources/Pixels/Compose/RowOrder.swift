@@ -12,7 +12,7 @@ struct RowOrder {
 
     mutating func next() -> Int? {
         while y >= height {
-            // A plain picture has one pass; an interlaced one four, at offsets 0, 4, 2, 1.
+            // An image has one pass; an interlaced image has four, at offsets 0, 4, 2 and 1.
             guard step > 1, pass < 3 else { return nil }
             pass += 1
             y = 8 >> pass

@@ -1,4 +1,4 @@
-/// A growing run of bytes for the terminal; its room is kept from frame to frame.
+/// A growable buffer of bytes for the terminal. It keeps its capacity from frame to frame.
 public struct ByteBuffer: ~Copyable {
     public private(set) var count = 0
     private var capacity: Int
@@ -11,12 +11,12 @@ public struct ByteBuffer: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// The bytes; valid until the next change.
+    /// The contents. The pointer is valid until the next change.
     public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
     public mutating func removeAll() { count = 0 }
 
-    /// Makes room for `extra` bytes more, so that the `append…Unchecked` calls may be used for them.
+    /// Ensures capacity for `extra` more bytes. The `append…Unchecked` methods may then append that many.
     public mutating func reserve(_ extra: Int) {
         guard count + extra > capacity else { return }
         capacity = max(capacity * 2, count + extra)
@@ -52,7 +52,7 @@ public struct ByteBuffer: ~Copyable {
         appendDecimalUnchecked(value)
     }
 
-    // MARK: - Within reserved room
+    // MARK: - Within reserved capacity
 
     @inline(__always)
     mutating func appendUnchecked(_ byte: UInt8) {
@@ -60,7 +60,7 @@ public struct ByteBuffer: ~Copyable {
         count += 1
     }
 
-    /// Writes four bytes of which only `length` count; needs four bytes of room.
+    /// Appends the first `length` bytes of `packed`, lowest byte first. Needs capacity for four bytes.
     @inline(__always)
     mutating func appendUnchecked(packed: UInt32, length: Int) {
         UnsafeMutableRawPointer(base + count).storeBytes(of: packed, as: UInt32.self)

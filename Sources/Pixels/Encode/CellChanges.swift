@@ -1,10 +1,10 @@
-/// A record of the cells that updates sent, so that a player who replays their bytes still knows
-/// what the terminal shows, or can write the same bytes once more.
+/// A record of the cells that updates sent. With it the player knows what the terminal shows after it replays the bytes
+/// of an update, and it can encode the same bytes again.
 public struct CellChanges: Sendable {
     struct Change {
-        /// The cell's number, and its glyph in the two highest bits.
+        /// The cell's number in row order; the two highest bits hold the glyph.
         private let place: UInt32
-        /// A space has no foreground: ``CellColor/unknown``.
+        /// The foreground; ``CellColor/unknown`` for a space, which has none.
         let front: CellColor
         let behind: CellColor
 
@@ -52,10 +52,10 @@ public struct CellChanges: Sendable {
         changes.append(contentsOf: other.changes)
     }
 
-    /// Keeps the room.
+    /// Removes all changes, but keeps the capacity.
     public mutating func removeAll() { changes.removeAll(keepingCapacity: true) }
 
-    /// - Parameter range: positions as ``count`` told them.
+    /// - Parameter range: the value of ``count`` before and after an update was recorded.
     public subscript(range: Range<Int>) -> Slice {
         Slice(changes: changes[range], width: width)
     }

@@ -1,12 +1,12 @@
-/// A raster -> the bytes that make the terminal show it, given what it shows already.
+/// Encodes a raster as the bytes that update the terminal from the cells it shows now.
 public struct CellEncoder: ~Copyable {
-    /// What the terminal shows, laid out as the raster is.
+    /// The colours that the terminal shows now, in the layout of the rasters.
     private let shown: HalfBlockRaster
     private var plan: CellPlan
     private var queue: CellQueue
     public let addressing: CursorAddressing
 
-    /// - Parameter size: of the rasters to come, as ``HalfBlockRaster/size``.
+    /// - Parameter size: ``HalfBlockRaster/size`` of all rasters that will be encoded.
     public init(size: PixelSize, addressing: CursorAddressing) {
         shown = HalfBlockRaster(size: size)
         plan = CellPlan(capacity: shown.size.area / 2)
@@ -15,21 +15,21 @@ public struct CellEncoder: ~Copyable {
         forget()
     }
 
-    /// From here on the terminal may show anything: the next update sends every cell.
+    /// Marks all cells as unknown, so that the next update sends each cell of its dirty area.
     public func forget() {
         shown.pixels.update(repeating: .unknown)
     }
 
-    /// The terminal was cleared: every cell shows its own background.
+    /// Records that the terminal was cleared and that every cell shows the terminal's background.
     public func assumeCleared() {
         shown.pixels.update(repeating: .terminalDefault)
     }
 
-    /// Appends the update that brings the terminal to `raster` within `fidelity`.
+    /// Appends the update that makes the terminal show `raster` within `fidelity`.
     /// - Parameters:
-    ///   - dirty: in half-block pixels; outside it `raster` is as at the call before.
-    ///   - changes: if given, takes a record of the cells sent, for ``apply(_:)``.
-    /// - Returns: how many cells were sent.
+    ///   - dirty: the changed area in half-block pixels; outside it `raster` is the same as in the previous call.
+    ///   - changes: if not nil, the cells that were sent are appended to it, for ``apply(_:)``.
+    /// - Returns: the number of cells sent.
     @discardableResult
     public mutating func encode(
         _ raster: borrowing HalfBlockRaster, dirty: PixelRect, fidelity: Fidelity,
@@ -49,7 +49,7 @@ public struct CellEncoder: ~Copyable {
         return plan.count
     }
 
-    /// Finds the cells of a row that are further from what is shown than `tolerance`.
+    /// Adds the cells of a row that differ from the shown ones by more than `tolerance` to the queue.
     @inline(__always)
     private mutating func planRow(
         _ row: Int, _ columns: Range<Int>, _ raster: borrowing HalfBlockRaster, _ tolerance: Int
@@ -60,7 +60,7 @@ public struct CellEncoder: ~Copyable {
         let shownUpper = shown.pixels.baseAddress.unsafelyUnwrapped + row * 2 * width
         let shownLower = shownUpper + width
         let reach = Int16(truncatingIfNeeded: tolerance)
-        // The special values are told by the highest byte, which has no slack.
+        // The highest byte of a colour identifies the special values, so it has no slack.
         let slack = unsafeBitCast(0x0001_0101_0001_0101 * UInt64(tolerance), to: SIMD8<UInt8>.self)
         for column in columns {
             let top = upper[column]
@@ -89,7 +89,7 @@ public struct CellEncoder: ~Copyable {
         return unsafeBitCast(distance .> slack, to: UInt64.self) != 0
     }
 
-    /// Writes what is planned, and notes it as shown.
+    /// Writes the planned cells and records them as shown.
     private func write(into out: inout ByteBuffer, recording changes: inout CellChanges?) {
         let width = shown.size.width
         var writer = CellWriter(addressing, width: width)
@@ -110,8 +110,8 @@ public struct CellEncoder: ~Copyable {
         writer.finish(&out)
     }
 
-    /// Appends the update that sends recorded cells once more: byte for byte what recorded them.
-    /// What the encoder believes of the screen stays as it is.
+    /// Appends an update that sends recorded cells again, with the same bytes as when they were recorded.
+    /// Does not record the cells as shown; see ``apply(_:)``.
     public func encode(_ changes: CellChanges.Slice, into out: inout ByteBuffer) {
         var writer = CellWriter(addressing, width: shown.size.width)
         changes.forEach { row, column, change in
@@ -121,12 +121,12 @@ public struct CellEncoder: ~Copyable {
         writer.finish(&out)
     }
 
-    /// Notes that the terminal shows `changes` now, which were written as recorded bytes.
+    /// Records that the terminal shows `changes` now, because the caller wrote their recorded bytes.
     public func apply(_ changes: CellChanges.Slice) {
         shown.apply(changes)
     }
 
-    /// Copies what the terminal shows into `raster`.
+    /// Copies the colours that the terminal shows now into `raster`.
     public func copyShown(into raster: borrowing HalfBlockRaster) {
         raster.pixels.baseAddress?.update(from: shown.pixels.baseAddress.unsafelyUnwrapped, count: shown.size.area)
     }

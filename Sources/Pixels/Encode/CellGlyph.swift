@@ -1,11 +1,11 @@
-/// What stands in a cell: which of its halves the foreground fills.
+/// The glyph of a picture cell: it says which half the foreground fills. A space shows only the background.
 enum CellGlyph: UInt32 {
     case space
     case upper
     case lower
 }
 
-/// Where a cell stands in the picture, from 0.
+/// The position of a cell in the picture, from 0.
 struct CellPlace {
     var row: Int32
     var column: Int32

@@ -1,9 +1,10 @@
-/// How a cell would be drawn with the colours that are set, and what that costs.
+/// A way to draw a cell, given the colours that are currently set, and its cost.
 struct CellOffer {
     var glyph = CellGlyph.space
     var setsFront = false
     var setsBehind = false
-    /// About how many bytes, the way to the cell not counted: a colour takes 15, an SGR 3 more.
+    /// Approximate number of bytes without the cursor move: 1 or 3 for the glyph, 15 for each colour that must be set,
+    /// and 3 for their SGR.
     private(set) var cost: Int32 = 1
 
     var isFree: Bool { !setsFront && !setsBehind }
@@ -18,10 +19,11 @@ struct CellOffer {
 
     init() {}
 
-    /// The glyph that costs least: a space, then what needs no colour set, then one.
+    /// The cheapest offer in each case: first a space in the current background, then a glyph that sets no colour.
     ///
-    /// By what the foreground serves (1 the top, 2 the bottom), the background (4, 8), and ``CellPlan/Kind``.
-    // Written here once and never freed, so reading it from any thread is safe.
+    /// The index is a sum of flags: 1 and 2 if the foreground that is set fits the top and the bottom half, 4 and 8 if
+    /// the background fits them, and the flags of ``CellPlan/Kind``.
+    // The table is written once, here, and never freed, so any thread may read it.
     nonisolated(unsafe) static let table: UnsafePointer<CellOffer> = {
         let table = UnsafeMutablePointer<CellOffer>.allocate(capacity: 128)
         for number in 0..<128 { (table + number).initialize(to: least(UInt8(number))) }
@@ -34,8 +36,8 @@ struct CellOffer {
         let lower = CellOffer(.lower, setsFront: bits & 2 == 0, setsBehind: bits & 4 == 0)
         if kind.contains(.flat) {
             let serves = bits & 12 == 12
-            // A full block in a foreground that is set would save an SGR, but where a font's block does not
-            // fill the cell (xterm with scalable fonts), the background shows as a grid. Costs 1 to 4%.
+            // A full block in the foreground that is set would save an SGR. But with a font whose block does not fill
+            // the cell (xterm with scalable fonts) the background would show as a grid. Spaces cost 1 to 4% more bytes.
             if serves || !(upper.isFree || lower.isFree) {
                 return CellOffer(.space, setsFront: false, setsBehind: !serves)
             }

@@ -1,5 +1,5 @@
 extension CellPlan {
-    /// The cell that comes next, as far as is known.
+    /// The cheapest next cell found so far; number 0 is no cell.
     private struct Choice {
         var number: CellQueue.Node = 0
         var cost = Int32.max
@@ -8,10 +8,11 @@ extension CellPlan {
         var isFree: Bool { number != 0 && offer.isFree }
     }
 
-    /// Adds all that wait, each time what costs least of a few: the next cell in the order of rows, the nearest
-    /// ones of like colours, and, where all those need a colour, the nearest that share one.
+    /// Adds all cells of the queue. Each next cell is the cheapest of a few candidates: the next one in row order, the
+    /// nearest ones with a similar pair of colours, and if all of these must set a colour, the nearest ones that share
+    /// one similar colour.
     ///
-    /// A way costs 1 to 8 bytes, a colour 15 to 18. The whole costs no more than eight looks for each cell.
+    /// A cursor move costs 1 to 8 bytes, a colour 15 to 18. At most eight candidates are examined for each cell.
     mutating func add(all queue: borrowing CellQueue) {
         if queue.isScattered { return addInOrder(queue) }
         var choice = Choice(number: queue.first, cost: 0)
@@ -26,7 +27,7 @@ extension CellPlan {
         }
     }
 
-    /// Adds all in the order of rows.
+    /// Adds all cells in row order.
     private mutating func addInOrder(_ queue: borrowing CellQueue) {
         for number in 0..<queue.count {
             let cell = queue[CellQueue.Node(truncatingIfNeeded: number + 1)]
@@ -37,7 +38,7 @@ extension CellPlan {
     @inline(__always)
     private func offer(_ cell: CellQueue.Cell) -> CellOffer { offer(cell.top, cell.bottom, cell.kind) }
 
-    /// - Parameter cursor: where it stands.
+    /// - Parameter cursor: the position of the cursor.
     @inline(__always)
     private func best(
         after number: CellQueue.Node, _ cursor: CellPlace, _ queue: borrowing CellQueue
@@ -51,15 +52,15 @@ extension CellPlan {
         if choice.isFree { return choice }
         for list in CellQueue.ofTop...CellQueue.ofBottom {
             consider(queue.next(number, list), cursor, queue, &choice)
-            // The way back is as long as the way on, and seldom better than a near one.
+            // Moving back costs as much as moving forward and is rarely cheaper than a near cell.
             if choice.cost > 24 { consider(queue.previous(number, list), cursor, queue, &choice) }
         }
-        // Two colours: what was passed over at the top is as good, and would be a far way at the end.
+        // All candidates set two colours, so the first remaining cell is as good. Later it would take a long move.
         if choice.cost > 30 { consider(queue.first, cursor, queue, &choice) }
         return choice
     }
 
-    /// Takes a cell where it costs less than what was found so far.
+    /// Replaces the choice if this cell costs less.
     @inline(__always)
     private func consider(
         _ number: CellQueue.Node, _ cursor: CellPlace, _ queue: borrowing CellQueue, _ choice: inout Choice

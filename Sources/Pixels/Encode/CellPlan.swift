@@ -1,10 +1,10 @@
-/// The cells that one update sends: with which glyphs, and in which colours.
+/// The cells that one update sends, with their glyphs and colours.
 ///
-/// A colour is decided as late as can be. When it is set it is the box of colours that its first
-/// cell may have; every further cell that it serves makes the box smaller, and only when it serves
-/// no more is one of the box chosen. So each colour reaches as many cells in a row as any could.
+/// A colour is chosen as late as possible. When it is set, it is a box: all colours that its first cell may have. Each
+/// further cell that uses it makes the box smaller. A colour of the box is chosen only when no further cell can use it.
+/// So one colour serves as many successive cells as any colour could.
 struct CellPlan: ~Copyable {
-    /// What a half-cell may be and should be, and what is shown of it.
+    /// One half of a cell: its colour, the colours allowed in its place, and the colour that is shown now.
     struct Half {
         var box: ColorBox
         private var color: CellColor
@@ -21,13 +21,14 @@ struct CellPlan: ~Copyable {
             self.init(color, from: .unknown, reach: 0)
         }
 
-        /// The terminal's own background can only be a background.
+        /// Whether the half must be drawn as background: no SGR sets the foreground to the terminal's own background.
         var isBackground: Bool { color == .terminalDefault }
 
-        /// What of the box is best to be sent.
+        /// The preferred colour of the box.
         ///
-        /// A colour that moved by a little goes on that way more often than it turns back (fades, pans), so
-        /// one level further on it holds for longer: 1 to 15 percent fewer bytes of two real GIFs in six.
+        /// A colour that changed slightly changes further in the same direction more often than it turns back (fades,
+        /// pans). So a colour one level further stays within the tolerance for longer. This saves 1 to 15 percent of
+        /// the bytes in two of six real GIFs.
         var wish: ColorBox.Lanes {
             let lanes = ColorBox.lanes(color)
             let step = lanes &- ColorBox.lanes(shown)
@@ -40,12 +41,12 @@ struct CellPlan: ~Copyable {
     struct Cell {
         var place: CellPlace
         var glyph: CellGlyph
-        /// Numbers of ``color(_:)``.
+        /// Numbers of the colours, for ``color(_:)``.
         var front: UInt32
         var behind: UInt32
     }
 
-    /// A colour that is set, of which more cells may be served.
+    /// A colour that is set but not yet chosen, because more cells may use it.
     private struct Open {
         var box: ColorBox
         var wish: ColorBox.Lanes
@@ -66,10 +67,10 @@ struct CellPlan: ~Copyable {
     private var front = Open(ColorBox(.unknown, reach: 0), .zero, number: 0)
     private var behind = Open(ColorBox(.unknown, reach: 0), .zero, number: 1)
 
-    /// - Parameter capacity: the most cells of an update.
+    /// - Parameter capacity: the largest number of cells in an update.
     init(capacity: Int) {
         cells = .allocate(capacity: max(1, capacity))
-        // A cell sets two at most; two that are not known stand before them.
+        // A cell sets at most two colours. The first two entries are the unknown colours at the start.
         colors = .allocate(capacity: capacity * 2 + 2)
         begin()
     }
@@ -79,7 +80,7 @@ struct CellPlan: ~Copyable {
         colors.deallocate()
     }
 
-    /// An update begins: no colour is known to be set.
+    /// Begins an update, with no colour known to be set.
     mutating func begin() {
         count = 0
         front = Open(ColorBox(.unknown, reach: 0), .zero, number: 0)
@@ -87,7 +88,7 @@ struct CellPlan: ~Copyable {
         colorCount = 2
     }
 
-    /// No cell follows: decides the colours that are still open.
+    /// Ends an update: chooses the colours that are still open.
     mutating func finish() {
         close(front)
         close(behind)
@@ -95,10 +96,10 @@ struct CellPlan: ~Copyable {
 
     subscript(number: Int) -> Cell { cells[number] }
 
-    /// A colour of a cell, once it is decided.
+    /// The colour with this number; valid after ``finish()``.
     func color(_ number: UInt32) -> CellColor { colors[Int(number)] }
 
-    /// What of a cell does not depend on the colours that are set.
+    /// The properties of a cell that do not depend on the colours that are set, as flags of ``CellOffer/table``.
     struct Kind: OptionSet {
         let rawValue: UInt8
 
@@ -122,7 +123,7 @@ struct CellPlan: ~Copyable {
         }
     }
 
-    /// The glyph that costs least.
+    /// The cheapest way to draw a cell with the colours that are set.
     @inline(__always)
     func offer(_ top: Half, _ bottom: Half, _ kind: Kind) -> CellOffer {
         let serving: UInt8 =
@@ -131,13 +132,13 @@ struct CellPlan: ~Copyable {
         return offers[Int(serving | kind.rawValue)]
     }
 
-    /// Adds a cell in row order, where nothing is known of those to come.
+    /// Adds a cell with the cheapest glyph.
     @inline(__always)
     mutating func add(_ place: CellPlace, _ top: Half, _ bottom: Half) {
         add(place, top, bottom, offer(top, bottom, Kind(top, bottom)))
     }
 
-    /// Adds a cell as ``offer(_:_:)`` said since the cell before.
+    /// Adds a cell as `offer` says, which ``offer(_:_:_:)`` returned after the previous cell was added.
     @inline(__always)
     mutating func add(_ place: CellPlace, _ top: Half, _ bottom: Half, _ offer: CellOffer) {
         switch offer.glyph {

@@ -1,8 +1,8 @@
-/// The cells that an update has still to send, linked in the order of rows and to cells of like colours.
+/// The cells that an update still has to send, linked in row order and to cells with similar colours.
 ///
-/// So the cells that may be cheapest next are found without a search: those after the present one in each
-/// of its lists, and before it. Likeness is a hint only, which saves looking for what truly serves: colours
-/// that fall into one bucket of the quantised cube, or whose buckets share a hash.
+/// The links give the candidates for the cheapest next cell without a search: the neighbours of the current cell in
+/// each of its lists. Colours count as similar if they fall into the same bucket of the quantised colour cube, or if
+/// their buckets have the same hash. This is only a hint; ``CellPlan/offer(_:_:_:)`` decides whether a colour fits.
 struct CellQueue: ~Copyable {
     struct Cell {
         var top: CellPlan.Half
@@ -11,7 +11,7 @@ struct CellQueue: ~Copyable {
         var kind: CellPlan.Kind
     }
 
-    /// A place in a list: a cell's number times four, and which list. Number 0 is no cell.
+    /// A node of a list: the cell's number times four, plus the list's number. Cell number 0 is no cell.
     typealias Node = UInt32
 
     static let inOrder: Node = 0
@@ -26,28 +26,28 @@ struct CellQueue: ~Copyable {
 
     private struct Tail {
         var key: UInt32
-        /// The node, counted on from update to update.
+        /// ``CellQueue/base`` plus the node. Stamps of earlier updates are below `base`, so tails need no clearing.
         var stamp: UInt32
     }
 
     private static let slotBits: UInt32 = 13
 
     private(set) var count = 0
-    /// How many cells share both their buckets with one before.
+    /// Number of cells whose two buckets are those of an earlier cell.
     private var pairs = 0
     private let cells: UnsafeMutablePointer<Cell>
-    /// The first four are whatever was unlinked next to no cell, so that unlinking needs no branch; only the
-    /// first of them is read: the order of rows begins and ends there.
+    /// `links[0...3]` are list sentinels, so that unlinking needs no branch. Only `links[0]` is read: the list in row
+    /// order begins and ends there.
     private let links: UnsafeMutablePointer<Link>
-    /// The last cell of each bucket, then of each pair of buckets; of no account from an update before.
+    /// The last cell of each bucket, then of each pair of buckets. Entries of earlier updates are ignored.
     private let tails: UnsafeMutablePointer<Tail>
     private let capacity: Int
     /// The stamp of node 0.
     private var base: UInt32 = 1
-    /// 1024 divided by the width of a bucket.
+    /// 1024 divided by the width of a bucket in colour levels, rounded up.
     private var density: UInt32 = 1024
 
-    /// - Parameter capacity: the most cells of an update.
+    /// - Parameter capacity: the largest number of cells in an update.
     init(capacity: Int) {
         cells = .allocate(capacity: capacity + 1)
         links = .allocate(capacity: (capacity + 1) * 4)
@@ -63,7 +63,7 @@ struct CellQueue: ~Copyable {
         tails.deallocate()
     }
 
-    /// An update begins.
+    /// Empties the queue for a new update.
     mutating func begin(tolerance: Int) {
         base += UInt32(truncatingIfNeeded: count + 1) * 4
         if base > .max - 2 * UInt32(truncatingIfNeeded: capacity + 1) * 4 {
@@ -76,26 +76,26 @@ struct CellQueue: ~Copyable {
         density = UInt32(truncatingIfNeeded: 1024 / (2 * tolerance + 1) + (tolerance > 0 ? 1 : 0))
     }
 
-    /// Whether the order of rows is as good as any. Where hardly two cells share both colours another order saves
-    /// about a hundredth, which many cells are not worth: it takes as long as all else of the encoding.
+    /// Whether to send the cells in row order. If few cells share both colours, a better order saves about 1% of the
+    /// bytes. For many cells that is not worth the time: finding it takes as long as the rest of the encoding.
     var isScattered: Bool { count > 2048 && pairs < count / 16 }
 
     @inline(__always)
     subscript(number: Node) -> Cell { cells[Int(number)] }
 
-    /// The cell after another in a list; 0 for none. Still right when that was removed last.
+    /// The cell after `number` in a list; 0 if there is none. Also correct for the cell that was removed last.
     @inline(__always)
     func next(_ number: Node, _ list: Node) -> Node { links[Int(number &* 4 &+ list)].next &>> 2 }
 
-    /// The cell before another in a list; 0 for none. Still right when that was removed last.
+    /// The cell before `number` in a list; 0 if there is none. Also correct for the cell that was removed last.
     @inline(__always)
     func previous(_ number: Node, _ list: Node) -> Node { links[Int(number &* 4 &+ list)].previous &>> 2 }
 
-    /// The first cell in the order of rows; 0 for none.
+    /// The first cell in row order; 0 if there is none.
     @inline(__always)
     var first: Node { links[0].next &>> 2 }
 
-    /// Adds a cell after all others.
+    /// Appends a cell to its lists.
     @inline(__always)
     mutating func append(
         _ place: CellPlace, _ top: CellPlan.Half, _ bottom: CellPlan.Half, _ topColor: CellColor,
@@ -108,21 +108,22 @@ struct CellQueue: ~Copyable {
         links[Int(node &- 4)].next = node
         let topKey = key(topColor)
         let bottomKey = key(bottomColor)
-        // The sum is the same for ▀ and ▄.
+        // The sum is the same if top and bottom are swapped, as with ▀ and ▄.
         let pairKey = topKey &+ bottomKey
         let isPair = push(
             node | Self.ofPair, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)
         pairs &+= isPair ? 1 : 0
         push(node | Self.ofTop, topKey, topKey &>> (32 - Self.slotBits))
         if topKey == bottomKey {
-            // Once in a list is enough, and twice would make the cell its own neighbour.
+            // Links the cell only once: twice in the same list, it would be its own neighbour.
             links[Int(node | Self.ofBottom)] = Link(previous: Self.ofBottom, next: Self.ofBottom)
         } else {
             push(node | Self.ofBottom, bottomKey, bottomKey &>> (32 - Self.slotBits))
         }
     }
 
-    /// - Returns: whether the list had any.
+    /// Appends a node to the list of a bucket or of a pair of buckets.
+    /// - Returns: whether the list already had a cell.
     @inline(__always)
     @discardableResult
     private func push(_ node: Node, _ key: UInt32, _ slot: UInt32) -> Bool {
@@ -145,7 +146,7 @@ struct CellQueue: ~Copyable {
         return (red &* 0x9E37_79B1) ^ (green &* 0x85EB_CA77) ^ (blue &* 0xC2B2_AE3D)
     }
 
-    /// Takes a cell out of all lists.
+    /// Removes a cell from all lists.
     @inline(__always)
     func remove(_ number: Node) {
         for list in Self.inOrder...Self.ofBottom {

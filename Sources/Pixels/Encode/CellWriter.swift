@@ -1,7 +1,7 @@
-/// Writes cells and moves as bytes, knowing which colours are set and where the cursor is.
+/// Writes cells and cursor moves as bytes. It tracks the colours that are set and the position of the cursor.
 ///
-/// Within one update only: each update starts with nothing known, so that its bytes hold good
-/// whatever was written in between (a status line, a replay).
+/// A writer serves one update. Each update assumes nothing about the terminal's state, so its bytes are right
+/// whatever was written before them (a status line, a replay).
 struct CellWriter: ~Copyable {
     private var foreground = CellColor.unknown
     private var background = CellColor.unknown
@@ -10,31 +10,31 @@ struct CellWriter: ~Copyable {
     private let addressing: CursorAddressing
     private let width: Int
 
-    /// The most bytes that one cell with its colours and a move before it can take.
+    /// The most bytes that a cell can take, with its colours and the cursor move before it.
     static let longestCell = 64
 
-    /// - Parameter width: of the picture, in cells.
+    /// - Parameter width: the width of the picture, in cells.
     init(_ addressing: CursorAddressing, width: Int) {
         self.addressing = addressing
         self.width = width
     }
 
-    /// The cursor stands already where the first cell comes: no move is written.
+    /// Records that the cursor is already at the first cell, so that no move is written.
     mutating func startsInPlace() {
         row = 0
         column = 0
     }
 
-    // MARK: - Beside text
+    // MARK: - Pictures next to text
 
-    /// Moves to the place of the picture where something comes next; both from 0.
+    /// Moves the cursor to a cell of the picture; both coordinates start at 0.
     mutating func move(row newRow: Int, column newColumn: Int, _ out: inout ByteBuffer) {
         if newRow != row || newColumn != column { move(newRow, newColumn, &out) }
     }
 
-    /// Writes the cell at the cursor, of which nothing is known but these two colours. Needs ``longestCell``
-    /// bytes of room.
-    /// - Returns: the colours that the terminal shows now, each within the tolerance.
+    /// Chooses the cheapest glyph for a cell with these two colours and writes it at the cursor. Needs capacity for
+    /// ``longestCell`` bytes.
+    /// - Returns: the colours that the terminal shows now, each within `tolerance`.
     mutating func write(
         _ top: CellColor, _ bottom: CellColor, within tolerance: Int, _ out: inout ByteBuffer
     ) -> (top: CellColor, bottom: CellColor) {
@@ -53,28 +53,28 @@ struct CellWriter: ~Copyable {
         return (offer.glyph == .upper ? front : behind, offer.glyph == .lower ? front : behind)
     }
 
-    /// Back to no attributes: the terminal's own background, and a foreground that nothing relies on.
+    /// Resets all attributes. The background is then the terminal's own; the foreground counts as unknown.
     mutating func reset(_ out: inout ByteBuffer) {
         out.append("\u{1B}[0m")
         foreground = .unknown
         background = .terminalDefault
     }
 
-    /// Somebody else wrote one cell.
+    /// Records that the caller wrote one cell at the cursor.
     mutating func advance() { column += 1 }
 
-    /// The cursor may be anywhere.
+    /// Records that the position of the cursor is unknown.
     mutating func forgetPlace() { row = -1 }
 
-    /// Leaves the cursor where the next update expects it.
+    /// Ends the update: resets the colours and moves the cursor to where the next update expects it.
     mutating func finish(_ out: inout ByteBuffer) {
         out.reserve(Self.longestCell)
         if foreground != .unknown || background != .unknown { out.append("\u{1B}[0m") }
         if row >= 0 { addressing.rest(from: row, &out) }
     }
 
-    /// Writes the cell at a place of the picture; both from 0. Needs ``longestCell`` bytes of room.
-    /// - Parameter front: of no account where the glyph is a space.
+    /// Writes a cell of the picture; row and column start at 0. Needs capacity for ``longestCell`` bytes.
+    /// - Parameter front: the foreground; ignored if the glyph is a space.
     @inline(__always)
     mutating func write(
         row newRow: Int, column newColumn: Int, _ glyph: CellGlyph, _ front: CellColor, _ behind: CellColor,
@@ -97,13 +97,13 @@ struct CellWriter: ~Copyable {
 
     @inline(never)
     private mutating func move(_ newRow: Int, _ newColumn: Int, _ out: inout ByteBuffer) {
-        // Behind the last column the cursor may stand in it, where the screen ends.
+        // After the last column the cursor may still be in that column, if the screen ends there.
         addressing.move(from: row, column < width ? column : nil, to: newRow, newColumn, &out)
         row = newRow
         column = newColumn
     }
 
-    /// One SGR for what differs.
+    /// Writes one SGR that sets the colours that differ.
     @inline(__always)
     private mutating func setColors(_ newForeground: CellColor, _ newBackground: CellColor, _ out: inout ByteBuffer) {
         out.appendUnchecked(0x1B)

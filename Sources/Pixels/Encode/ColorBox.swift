@@ -1,13 +1,13 @@
-/// The colours that may stand for one half-cell or for several: a box in RGB.
+/// A box in RGB: the colours that are allowed for one or several half-cells.
 ///
-/// Eight lanes: the least blue, green, red and kind, then the most of each, negated, so that one
-/// maximum intersects two boxes. The kind keeps the special values of ``CellColor`` apart.
+/// The box has eight lanes: the minimum of blue, green, red and kind, then the negated maximum of each. Thus a
+/// lane-wise maximum intersects two boxes. The kind separates the special values of ``CellColor`` from colours.
 struct ColorBox {
     typealias Lanes = SIMD4<Int16>
 
     private var bounds: SIMD8<Int16>
 
-    /// The colours within `reach` of `color` in each channel; of a special value only itself.
+    /// The colours within `reach` of `color` in each channel. The box of a special value contains only that value.
     @inline(__always)
     init(_ color: CellColor, reach: Int16) {
         let lanes = Self.lanes(color)
@@ -28,30 +28,30 @@ struct ColorBox {
         Lanes(truncatingIfNeeded: unsafeBitCast(color.bits, to: SIMD4<UInt8>.self))
     }
 
-    /// Whether a colour that moved so far moved on, up to 8 levels in each channel; further off is another picture.
+    /// Whether a change is gradual: at most 8 levels in each channel. A larger change means different content.
     @inline(__always)
     static func isSmall(_ step: Lanes) -> Bool {
-        // One unsigned comparison for both ends; a special value's step shows in the kind.
+        // One unsigned comparison checks both bounds. A step to or from a special value shows in the kind lane.
         let raised = SIMD4<UInt16>(truncatingIfNeeded: step &+ Lanes(8, 8, 8, 0))
         return unsafeBitCast(raised .> SIMD4<UInt16>(16, 16, 16, 0), to: UInt64.self) == 0
     }
 
-    /// What serves both; may be empty.
+    /// The intersection of two boxes; it may be empty.
     @inline(__always)
     func meeting(_ other: ColorBox) -> ColorBox {
         ColorBox(bounds: bounds.replacing(with: other.bounds, where: other.bounds .> bounds))
     }
 
-    /// Whether anything serves both. Boxes that meet two by two all have something in common.
+    /// Whether the boxes overlap. If several boxes overlap in pairs, they all have a colour in common.
     @inline(__always)
     func meets(_ other: ColorBox) -> Bool {
-        // The least of each against the most of the other, all at once.
+        // Compares the minimum of each box with the maximum of the other, in all lanes at once.
         let excess = bounds &+ SIMD8(lowHalf: other.bounds.highHalf, highHalf: other.bounds.lowHalf)
         let apart = unsafeBitCast(excess .> SIMD8<Int16>.zero, to: SIMD2<UInt64>.self)
         return apart[0] | apart[1] == 0
     }
 
-    /// The colour of the box that is nearest to a wish.
+    /// The colour of the box that is nearest to `wish`.
     @inline(__always)
     func nearest(to wish: Lanes) -> CellColor {
         let least = bounds.lowHalf

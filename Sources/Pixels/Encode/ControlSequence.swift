@@ -1,7 +1,7 @@
-/// The pieces of ECMA-48 that pictures are written with, packed for single stores.
+/// Parts of the control sequences (ECMA-48) that draw pictures, packed so that one store writes each.
 enum ControlSequence {
-    /// `"0;"` to `"255;"`, four bytes each, with the length in the fourth where it is free.
-    // Written here once and never freed, so reading it from any thread is safe.
+    /// `"0;"` to `"255;"`, each packed into four bytes, padded with zeros, with its length in bytes.
+    // The table is written once, here, and never freed, so any thread may read it.
     nonisolated(unsafe) static let decimals: UnsafePointer<(packed: UInt32, length: Int)> = {
         let table = UnsafeMutablePointer<(packed: UInt32, length: Int)>.allocate(capacity: 256)
         for value in 0..<256 {
@@ -15,7 +15,7 @@ enum ControlSequence {
         return UnsafePointer(table)
     }()
 
-    /// UTF-8 of U+2580 and U+2584, low byte first.
+    /// UTF-8 of U+2580 (▀) and U+2584 (▄), first byte lowest.
     static let upperHalfBlock: UInt32 = 0x8096E2
     static let lowerHalfBlock: UInt32 = 0x8496E2
 }

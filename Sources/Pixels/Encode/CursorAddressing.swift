@@ -1,12 +1,12 @@
-/// How an update finds the picture's cells on the screen.
+/// How an update moves the cursor to the picture's cells on the screen.
 public enum CursorAddressing: Equatable, Sendable {
-    /// The picture's top left cell stands at this row and column of the screen, from 1.
+    /// The top left cell of the picture is at this row and column of the screen, from 1.
     case absolute(row: Int, column: Int)
-    /// The picture stands in the flow of text, at the left edge; between updates the cursor rests
-    /// in the first column of the line `restRow` below the picture's top.
+    /// The picture is part of the scrolling text, at the left edge. Between updates the cursor is in the first column
+    /// of the line `restRow` lines below the top of the picture.
     case inline(restRow: Int)
 
-    /// About how many bytes a way takes.
+    /// The approximate number of bytes of a cursor move.
     @inline(__always)
     static func estimate(from: CellPlace, to: CellPlace) -> Int32 {
         let right = to.column &- from.column
@@ -14,17 +14,17 @@ public enum CursorAddressing: Equatable, Sendable {
         return to.row == from.row ? across : min(across &+ 4, 8)
     }
 
-    /// Needs room for 16 bytes.
+    /// Moves the cursor. Needs capacity for 16 bytes.
     /// - Parameters:
-    ///   - row: the picture row of the cursor, or -1 at the start of an update.
-    ///   - column: its column in the picture; nil where it is not known.
+    ///   - row: the cursor's row in the picture; -1 at the start of an update.
+    ///   - column: the cursor's column in the picture; nil if it is unknown.
     @inline(__always)
     func move(from row: Int, _ column: Int?, to newRow: Int, _ newColumn: Int, _ out: inout ByteBuffer) {
         switch self {
         case .absolute(let top, let left):
             guard row >= 0, let column else { return Self.place(top + newRow, left + newColumn, &out) }
             let distance = newColumn - column
-            // Steps both down and across are shorter only where the second are backspaces.
+            // A vertical and a horizontal step are together shorter only if the horizontal one consists of backspaces.
             guard newRow == row || (-3...0).contains(distance) else {
                 return Self.place(top + newRow, left + newColumn, &out)
             }
@@ -36,6 +36,7 @@ public enum CursorAddressing: Equatable, Sendable {
         }
     }
 
+    /// Moves the cursor to where it stays between updates; does nothing for ``absolute(row:column:)``.
     func rest(from row: Int, _ out: inout ByteBuffer) {
         guard case .inline(let restRow) = self else { return }
         out.append(UInt8(ascii: "\r"))
@@ -43,8 +44,8 @@ public enum CursorAddressing: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - distance: to the column; less than any where the cursor's is not known.
-    ///   - target: the column of the screen, from 1.
+    ///   - distance: columns from the cursor to the target; `.min` if the cursor's column is unknown.
+    ///   - target: the target column on the screen, from 1.
     @inline(__always)
     private static func across(_ distance: Int, to target: Int, _ out: inout ByteBuffer) {
         if distance > 0 {
@@ -77,7 +78,7 @@ public enum CursorAddressing: Equatable, Sendable {
         out.appendUnchecked(UInt8(ascii: "H"))
     }
 
-    /// `CSI count final`; without the count where that is 1.
+    /// Appends `CSI count final`, without the count if it is 1.
     @inline(__always)
     private static func sequence(_ count: Int, _ final: UInt8, _ out: inout ByteBuffer) {
         out.appendUnchecked(packed: 0x5B1B, length: 2)

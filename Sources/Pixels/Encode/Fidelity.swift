@@ -1,20 +1,20 @@
-/// How far a channel of a shown half-cell may differ from the computed colour, of 255.
+/// How far a channel of a displayed half-cell may differ from the computed colour, in levels of 255.
 ///
-/// A change within the bound is not sent. It never accumulates: the comparison is always with
-/// what the terminal holds, not with the frame before.
+/// A change within this tolerance is not sent. Errors never accumulate, because each frame is compared with the colours
+/// that the terminal shows, not with the previous frame.
 public enum Fidelity: Int, Sendable, CaseIterable {
     case exact = 0
-    /// No eye sees two levels; dithered GIFs average to colours that jitter by as much every frame.
+    /// The eye cannot see two levels. In dithered GIFs the averaged colours jitter by as much from frame to frame.
     case standard = 2
-    /// For thin lines.
+    /// For connections of low bandwidth.
     case low = 6
-    /// Where the line takes not even that; nobody chooses it.
+    /// For connections that are too slow even for ``low``. Not available as an option; chosen automatically.
     case coarse = 12
 
     var tolerance: Int { rawValue }
 
-    /// The next step down, for a line that does not take this one in time; nil below the last. What
-    /// must be exact stays so.
+    /// The next coarser fidelity, for a connection that is too slow for this one. It is nil for ``coarse`` and for
+    /// ``exact``, which must stay exact.
     public var coarser: Fidelity? {
         switch self {
         case .exact, .coarse: nil

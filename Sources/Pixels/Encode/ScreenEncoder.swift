@@ -1,6 +1,6 @@
-/// A grid of text and pictures -> the bytes that make the terminal show it, given what it shows already.
+/// Encodes a grid of text and pictures as the bytes that update the terminal from the cells it shows now.
 public struct ScreenEncoder: ~Copyable {
-    /// Nil while nothing is known of what the terminal shows.
+    /// The cells that the terminal shows now; valid once `isKnown` is true.
     private let shown: ScreenGrid
     private var isKnown = false
 
@@ -8,8 +8,9 @@ public struct ScreenEncoder: ~Copyable {
         shown = ScreenGrid(size: size)
     }
 
-    /// Appends the update that brings the terminal to `grid`, pixels within `fidelity`.
-    /// - Returns: how many cells were sent.
+    /// Appends the update that makes the terminal show `grid`, with pixels within `fidelity`. The first update clears
+    /// the screen.
+    /// - Returns: the number of cells sent.
     @discardableResult
     public mutating func encode(
         _ grid: borrowing ScreenGrid, _ glyphs: GlyphTable, fidelity: Fidelity, into out: inout ByteBuffer
@@ -36,11 +37,11 @@ public struct ScreenEncoder: ~Copyable {
     }
 }
 
-/// Draws cells one after another, moving and changing attributes only where it must.
+/// Draws cells one after another. Moves the cursor and changes attributes only if necessary.
 private struct ScreenPen: ~Copyable {
     private var writer: CellWriter
     private var attributes: TextAttributes?
-    /// Where the terminal's cursor is; nil after a character whose width terminals disagree about.
+    /// The position of the terminal's cursor; nil after a non-ASCII character, as terminals disagree about some widths.
     private var next: (row: Int, column: Int)?
 
     private let tolerance: Int
@@ -50,11 +51,11 @@ private struct ScreenPen: ~Copyable {
         self.tolerance = tolerance
     }
 
-    /// - Returns: what the terminal shows there now.
+    /// - Returns: the cell that the terminal shows there now.
     mutating func draw(
         _ cell: ScreenCell, row: Int, column: Int, _ glyphs: GlyphTable, _ out: inout ByteBuffer
     ) -> ScreenCell {
-        // Drawn with its left half.
+        // The terminal draws the right half together with the left one.
         if cell == .continuation { return cell }
         out.reserve(CellWriter.longestCell)
         if next.map({ $0 != (row, column) }) ?? true {

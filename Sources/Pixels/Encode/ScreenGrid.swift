@@ -1,14 +1,14 @@
-/// One cell of a pane in which text and pictures stand side by side.
+/// One cell of a pane that contains both text and pictures.
 public struct ScreenCell: Equatable, Sendable {
-    /// Of a picture the colour of the upper half; of text ``textMark`` and which character.
+    /// In a picture cell the colour of the upper half; in a text cell ``textMark`` and the number of the character.
     let upper: UInt32
-    /// Of a picture the colour of the lower half; of text its attributes.
+    /// In a picture cell the colour of the lower half; in a text cell the attributes.
     let lower: UInt32
 
     private static let textMark: UInt32 = 0x8000_0000
-    /// The right half of a character two cells wide.
+    /// The right half of a character that is two cells wide.
     public static let continuation = ScreenCell(upper: textMark | 0x7FFF_FFFF, lower: 0)
-    /// Nothing but the terminal's own background.
+    /// A cell that shows only the terminal's own background.
     public static let blank = ScreenCell(top: .terminalDefault, bottom: .terminalDefault)
 
     private init(upper: UInt32, lower: UInt32) {
@@ -22,9 +22,9 @@ public struct ScreenCell: Equatable, Sendable {
         lower = bottom.bits
     }
 
-    /// - Parameter glyph: as ``GlyphTable/index(of:)`` tells.
+    /// - Parameter glyph: the number that ``GlyphTable/index(of:)`` returns.
     public init(glyph: UInt32, _ attributes: TextAttributes) {
-        // A plain space is what a blank is: one way to write it, so that no difference is seen.
+        // A space without attributes looks like a blank cell. Equal values prevent needless updates.
         if glyph == 0x20, attributes == [] {
             self = .blank
         } else {
@@ -32,13 +32,13 @@ public struct ScreenCell: Equatable, Sendable {
         }
     }
 
-    /// The character that stands here; nil for a picture, for the right half of a wide one, and for clusters.
+    /// The character of the cell; nil for a picture, the right half of a wide character, and a multi-scalar cluster.
     public var character: Character? {
         guard isText, self != .continuation else { return nil }
         return Unicode.Scalar(glyph).map { Character($0) }
     }
 
-    /// How the character is drawn.
+    /// The attributes of the character; empty for a picture.
     public var style: TextAttributes { isText ? attributes : [] }
 
     /// The colours of a picture's cell; nil for text.
@@ -51,7 +51,7 @@ public struct ScreenCell: Equatable, Sendable {
     var glyph: UInt32 { upper & ~Self.textMark }
     var attributes: TextAttributes { TextAttributes(rawValue: UInt8(truncatingIfNeeded: lower)) }
 
-    /// Whether the terminal must be told, where it shows `other`.
+    /// Whether the terminal needs an update if it shows `other`.
     @inline(__always)
     func differs(from other: ScreenCell, by tolerance: Int) -> Bool {
         if self == other { return false }
@@ -61,7 +61,7 @@ public struct ScreenCell: Equatable, Sendable {
     }
 }
 
-/// How a character is drawn (SGR 1, 2, 4, 7).
+/// The attributes of a character (SGR 1, 2, 4 and 7).
 public struct TextAttributes: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -75,7 +75,7 @@ public struct TextAttributes: OptionSet, Sendable {
     public static let reversed = TextAttributes(rawValue: 8)
 }
 
-/// Characters by number: a scalar is its own, a cluster of several gets one above them.
+/// Numbers for characters: a single scalar has its own value, a cluster of several scalars gets a number above those.
 public struct GlyphTable {
     private var clusters: [String] = []
     private var numbers: [String: UInt32] = [:]
@@ -104,7 +104,7 @@ public struct GlyphTable {
     }
 }
 
-/// The cells of a whole pane, rows top down.
+/// The cells of a whole pane, top row first.
 public struct ScreenGrid: ~Copyable {
     public let size: CellSize
     public let cells: UnsafeMutableBufferPointer<ScreenCell>
@@ -119,15 +119,19 @@ public struct ScreenGrid: ~Copyable {
 
     public func clear() { cells.update(repeating: .blank) }
 
-    /// What lies outside the pane is left out.
+    /// Sets a cell; does nothing outside of the pane.
     @inline(__always)
     public func set(_ cell: ScreenCell, row: Int, column: Int) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
         cells[row * size.columns + column] = cell
     }
 
-    /// Draws a picture of half-block pixels, `width` in a row, of which the rows of cells in
-    /// `visible` (rows of the pane) are seen.
+    /// Draws a picture of half-block pixels, clipped to the pane.
+    /// - Parameters:
+    ///   - width: the pixels in each row of the picture.
+    ///   - row: the row of the pane for the top of the picture; may be outside of the pane.
+    ///   - column: the column of the pane for the left edge of the picture; may be outside of the pane.
+    ///   - visible: the rows of the pane to which the picture is also clipped.
     public func draw(_ pixels: [CellColor], width: Int, row: Int, column: Int, visible: Range<Int>) {
         guard width > 0 else { return }
         let rows = (row..<row + pixels.count / width / 2).clamped(to: 0..<size.rows).clamped(to: visible)

@@ -1,6 +1,6 @@
-/// A raster -> lines of text that show it anywhere: in a file, a pager, a preview.
+/// Encodes a raster as lines of text that can be displayed anywhere: in a file, a pager or a preview.
 public enum StillEncoder {
-    /// Appends one line for each row of cells. Colours end with each line; nothing moves the cursor.
+    /// Appends one line for each row of cells. Each line ends with a reset of its colours; nothing moves the cursor.
     public static func encode(_ raster: borrowing HalfBlockRaster, into out: inout ByteBuffer) {
         let width = raster.size.width
         var plan = CellPlan(capacity: width)

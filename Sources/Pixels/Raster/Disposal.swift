@@ -1,13 +1,13 @@
 /// What happens to a frame's area before the next frame is drawn (GIF89a, Graphic Control Extension).
 public enum Disposal: Equatable, Sendable {
-    /// The frame stays (0, 1, and the reserved 5 to 7).
+    /// The frame stays on the canvas (codes 0 and 1, and the reserved codes 5 to 7).
     case keep
-    /// The area becomes transparent, as browsers do it, not the background colour (2).
+    /// The area becomes transparent (code 2). GIF89a specifies the background colour; browsers use transparency.
     case clear
-    /// The area goes back to what it held before the frame (3, and 4 as Chrome and Firefox read it).
+    /// The area gets back the pixels it had before the frame (code 3, and code 4 as in Chrome and Firefox).
     case restore
 
-    /// - Parameter code: the three bits of the extension, 0 to 7.
+    /// - Parameter code: the three disposal bits of the extension, 0 to 7.
     public init(code: Int) {
         switch code {
         case 2: self = .clear

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The system gave no memory for what a picture takes.
+/// The system refused memory for a picture.
 public struct OutOfMemory: Error, Equatable {}
 
-/// Memory for plain values by the size of a picture, which can be refused.
+/// Allocates memory for trivial values in amounts that depend on the size of a picture, and throws if that fails.
 ///
-/// Where Swift's own allocation fails, the process ends.
+/// A failed allocation by Swift itself would end the process.
 enum PictureMemory {
-    /// - Returns: uninitialized; to be given back with ``release(_:)``.
+    /// - Returns: uninitialized memory, which the caller frees with ``release(_:)``.
     static func allocate<Element>(
         _: Element.Type, count: Int
     ) throws(OutOfMemory) -> UnsafeMutableBufferPointer<Element> {
@@ -17,12 +17,12 @@ enum PictureMemory {
 
     static func release<Element>(_ buffer: UnsafeMutableBufferPointer<Element>) { free(buffer.baseAddress) }
 
-    /// Makes room for `count` elements. What the buffer held is lost when it has to grow.
+    /// Ensures capacity for `count` elements. When the buffer grows, its contents are lost.
     static func grow<Element>(
         _ buffer: inout UnsafeMutableBufferPointer<Element>, toCount count: Int
     ) throws(OutOfMemory) {
         guard buffer.count < count else { return }
-        // The old one first: both at once may be more than there is.
+        // Frees the old buffer first: there may not be enough memory for both.
         release(buffer)
         buffer = UnsafeMutableBufferPointer(start: nil, count: 0)
         buffer = try allocate(Element.self, count: count)

@@ -1,4 +1,4 @@
-/// The colour of half a cell: 0x00RRGGBB, or one of the two values above that range.
+/// The colour of half a cell: 0x00RRGGBB, or one of two special values above that range.
 public struct CellColor: Equatable, Sendable {
     public let bits: UInt32
 
@@ -10,9 +10,9 @@ public struct CellColor: Equatable, Sendable {
     }
 
     public static let black = CellColor(bits: 0)
-    /// The terminal's own background shows.
+    /// The terminal's own background, not a colour equal to it.
     public static let terminalDefault = CellColor(bits: 0x0100_0000)
-    /// What the terminal shows there is not known; differs from every colour.
+    /// It is not known what the terminal shows here. This value differs from every colour.
     public static let unknown = CellColor(bits: 0x0200_0000)
 
     public var red: Int { Int(bits >> 16 & 0xFF) }
@@ -23,8 +23,8 @@ public struct CellColor: Equatable, Sendable {
     @inline(__always)
     var isColor: Bool { bits <= 0xFF_FFFF }
 
-    /// Whether any channel is more than `tolerance` of 255 away. The special values are within no
-    /// bound of anything but themselves.
+    /// Whether any channel differs by more than `tolerance`, in levels of 255. A special value equals only itself,
+    /// whatever the tolerance.
     @inline(__always)
     func differs(from other: CellColor, by tolerance: Int) -> Bool {
         if bits == other.bits { return false }
@@ -34,11 +34,11 @@ public struct CellColor: Equatable, Sendable {
     }
 }
 
-/// What lies behind transparent pixels.
+/// The background of transparent pixels.
 public enum Backdrop: Equatable, Sendable {
-    /// Wholly transparent pixels leave the terminal's background as it is; partly transparent
-    /// ones blend with this colour, which is the terminal's own as far as it told.
+    /// Fully transparent pixels show the terminal's own background. Partly transparent pixels blend with this
+    /// colour: the background that the terminal reported, or black.
     case terminal(CellColor)
-    /// This colour everywhere, as the user asked for.
+    /// This colour behind all transparent pixels; the user chose it.
     case solid(CellColor)
 }

@@ -1,11 +1,12 @@
-/// For one axis: which source pixels make each target pixel, and how much each counts.
+/// The source pixels of each target pixel along one axis, with their weights.
 ///
-/// Computed once per (canvas side, target side) pair. The weights of a target sum to 1.
+/// The taps are computed once per pair of canvas side and target side. The weights of a target pixel sum to 1.
 struct FilterTaps {
     struct Span {
-        /// The first source pixel, and where its weight stands in `weights`.
+        /// The first source pixel.
         var start: Int
         var count: Int
+        /// Index of the first pixel's weight in `weights`.
         var weight: Int
     }
 
@@ -44,10 +45,10 @@ struct FilterTaps {
         }
     }
 
-    /// The share of each source pixel in the stretch `from..<to`.
+    /// The share that each source pixel has in the interval `from..<to`.
     private static func area(from: Double, to: Double, _ source: Int) -> (start: Int, weights: [Double]) {
         let start = min(source - 1, Int(from))
-        // A border that rounding put a hair past a pixel's edge does not reach that pixel.
+        // A rounding error can put `to` slightly past the edge of a pixel; 1e-9 keeps that pixel out.
         let end = max(start + 1, min(source, Int((to - 1e-9).rounded(.up))))
         let length = to - from
         let weights = (start..<end).map { pixel in
@@ -56,7 +57,7 @@ struct FilterTaps {
         return (start, weights)
     }
 
-    /// The targets that any of the source pixels `lower..<upper` reaches.
+    /// The target pixels that depend on any of the source pixels `lower..<upper`.
     func targets(touching lower: Int, _ upper: Int) -> Range<Int> {
         var first = spans.count
         var last = -1

@@ -1,4 +1,4 @@
-/// Columns and rows of terminal cells.
+/// A size in terminal cells.
 public struct CellSize: Equatable, Sendable {
     public var columns: Int
     public var rows: Int
@@ -9,20 +9,20 @@ public struct CellSize: Equatable, Sendable {
     }
 }
 
-/// How a canvas is brought to the size of its box.
+/// How a canvas is scaled to fit its box.
 public struct Fit: Equatable, Sendable {
     /// How a target pixel gets its colour.
     public enum Filter: Sendable {
         /// Area average when shrinking, linear interpolation when enlarging, in linear light.
         case smooth
-        /// The nearest pixel, enlarged by whole factors only: pixel art stays crisp.
+        /// The nearest pixel, enlarged by whole factors only, so that pixel art stays crisp.
         case pixelated
     }
 
     public var filter: Filter
     /// Whether a canvas smaller than its box grows to fill it.
     public var enlarges: Bool
-    /// Height of a cell divided by its width; 2 where the terminal does not tell.
+    /// Height of a cell divided by its width; 2 if the terminal does not report it.
     public var cellAspect: Double
 
     public init(filter: Filter = .smooth, enlarges: Bool = true, cellAspect: Double = 2) {
@@ -31,8 +31,9 @@ public struct Fit: Equatable, Sendable {
         self.cellAspect = cellAspect
     }
 
-    /// The half-block pixels (one column wide, half a cell high) that show `canvas` as large as
-    /// `box` allows, aspect kept, at least 1x1.
+    /// The largest size in which `canvas` fits into `box` with its aspect ratio, as far as ``enlarges`` and ``filter``
+    /// allow, at least 1x1.
+    /// - Returns: the size in half-block pixels, which are one column wide and half a cell high.
     public func target(for canvas: PixelSize, in box: CellSize) -> PixelSize {
         let columns = max(1, box.columns)
         let halfRows = max(1, box.rows) * 2

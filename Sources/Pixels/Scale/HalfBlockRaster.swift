@@ -1,13 +1,13 @@
-/// A picture in half-block pixels: each cell of the terminal shows two, one above the other.
+/// A picture in half-block pixels: each cell of the terminal shows two of them, one above the other.
 ///
-/// The height is even; where the picture ends in the upper half of its last row of cells, the
-/// lower half is ``CellColor/terminalDefault``.
+/// The height is even. If the height of the picture is odd, the lower half of the last row of cells is
+/// ``CellColor/terminalDefault``.
 public struct HalfBlockRaster: ~Copyable {
-    /// Columns of cells, and half-rows: `height` is twice the rows of cells.
+    /// `width` is the number of cell columns, `height` is twice the number of cell rows.
     public let size: PixelSize
     public let pixels: UnsafeMutableBufferPointer<CellColor>
 
-    /// - Parameter size: of the picture; an odd height is rounded up to whole cells.
+    /// - Parameter size: the size of the picture; an odd height is rounded up to whole cells.
     public init(size: PixelSize) {
         self.size = PixelSize(width: size.width, height: (size.height + 1) & ~1)
         pixels = .allocate(capacity: self.size.area)
@@ -16,7 +16,7 @@ public struct HalfBlockRaster: ~Copyable {
 
     deinit { pixels.deallocate() }
 
-    /// Sets the cells of a recorded update.
+    /// Sets the cells that a recorded update sent.
     public func apply(_ changes: CellChanges.Slice) {
         changes.forEach { row, column, change in
             let index = row * 2 * size.width + column

@@ -1,8 +1,7 @@
-/// Canvas pixels -> half-block pixels: weighted averages in linear light, blended over the backdrop.
+/// Scales canvas pixels to half-block pixels: weighted averages in linear light, blended over the backdrop.
 ///
-/// Weights are computed once per (canvas, target) pair; a call scales only the target pixels that
-/// the dirty rectangle reaches. Colours are premultiplied by nature here: a GIF's alpha is 0 or 255
-/// and a transparent pixel is black.
+/// The weights are computed once per pair of canvas and target. A call scales only the target pixels that depend on the
+/// dirty rectangle. Colours need no premultiplication: in a GIF alpha is 0 or 255, and a transparent pixel is black.
 public final class Scaler {
     typealias Light = SIMD4<Float>
 
@@ -15,13 +14,13 @@ public final class Scaler {
     private let backdropLight: Light
     private let transfer: TransferFunction
 
-    /// Canvas rows that were scaled across last, by `y % ringSize`: neighbouring targets share rows.
+    /// The canvas rows that were scaled horizontally last, indexed by `y % ringSize`. Neighbouring targets share rows.
     private let scaledRows: UnsafeMutablePointer<Light>
     private var scaledRowNumbers = Array(repeating: -1, count: Scaler.ringSize)
     /// The last canvas row that this call of ``scale(_:dirty:into:)`` needs.
     private var lastRow = 0
-    /// Canvas rows that are scaled across together, as they share weights and the end of each span. Filters that skip
-    /// rows have no use for it.
+    /// Number of canvas rows that are scaled horizontally together, because they share the weights and the end of each
+    /// span. It is 1 for a filter that skips rows.
     private let batchSize: Int
     private static let ringSize = 8
     private let sums: UnsafeMutablePointer<Light>
@@ -50,11 +49,11 @@ public final class Scaler {
         sums.deallocate()
     }
 
-    /// Brings `raster` up to date with what changed of `canvas`.
+    /// Updates `raster` after a change of `canvas`.
     /// - Parameters:
-    ///   - dirty: in canvas pixels.
-    ///   - raster: of ``target``'s size (its height may be one more).
-    /// - Returns: what of the raster was computed anew.
+    ///   - dirty: the changed area, in canvas pixels.
+    ///   - raster: a raster with the width of ``target`` and at least its height.
+    /// - Returns: the area of the raster that was recomputed.
     public func scale(
         _ canvas: borrowing Canvas, dirty: PixelRect, into raster: borrowing HalfBlockRaster
     ) -> PixelRect {
@@ -74,7 +73,7 @@ public final class Scaler {
         return PixelRect(x: across.lowerBound, y: down.lowerBound, width: across.count, height: down.count)
     }
 
-    /// Fills `sums` with the light of target row `position`.
+    /// Fills ``sums`` with the linear light of target row `position`.
     private func sumRow(_ position: Int, _ across: Range<Int>, _ pixels: Canvas.Source) {
         let span = rows.spans[position]
         for column in across { sums[column] = .zero }
@@ -85,7 +84,7 @@ public final class Scaler {
         }
     }
 
-    /// Canvas row `y`, scaled across.
+    /// Canvas row `y`, scaled horizontally.
     private func scaledRow(
         _ y: Int, _ across: Range<Int>, _ pixels: Canvas.Source
     ) -> UnsafePointer<Light> {
@@ -102,8 +101,8 @@ public final class Scaler {
         scaledRows + y % Self.ringSize * target.width
     }
 
-    /// Scales canvas row `y` across, and those after it that will be needed.
-    /// - Parameter light: of a pixel of the canvas.
+    /// Scales canvas row `y` horizontally, and if a whole batch is needed, the three rows after it.
+    /// - Parameter light: returns the linear light of the canvas pixel at an index.
     @inline(__always)
     private func scaleRows(_ y: Int, _ across: Range<Int>, _ light: (Int) -> Light) {
         let isBatch = batchSize == 4 && y + 3 <= lastRow

@@ -1,19 +1,19 @@
-/// The sRGB transfer function (IEC 61966-2-1), as tables: averaging light needs linear values.
+/// The sRGB transfer function (IEC 61966-2-1) as tables. Averages of light need linear values.
 ///
-/// `Pixels` imports nothing, so the power 2.4 is taken as `x² · (x²)^(1/5)` with a Newton fifth root.
+/// The power 2.4 is computed as `x² · (x²)^(1/5)` with Newton's method for the fifth root, without a math library.
 struct TransferFunction {
-    /// Linear light in 0...1 for each 8-bit value.
+    /// The linear light in 0...1 of each 8-bit value.
     let linear: UnsafePointer<Float>
-    /// `thresholds[v]` is the linear light from which a value rounds to `v` or more;
-    /// `thresholds[0]` is below any light and `thresholds[256]` above.
+    /// `thresholds[v]` is the least linear light that rounds to `v` or more. `thresholds[0]` is below all light and
+    /// `thresholds[256]` above.
     private let thresholds: UnsafePointer<Float>
-    /// A value at or just below the right one, by linear light in steps of 1/`guessSteps`.
+    /// The right 8-bit value or one slightly below it, indexed by linear light in steps of 1/`guessSteps`.
     private let guesses: UnsafePointer<UInt8>
 
-    /// So many that the guess is nearly always right, and the branch after it predicted.
+    /// With this many steps the guess is nearly always right, so the branch after it is predicted.
     private static let guessSteps: Float = 8192
 
-    /// Made once; the tables live as long as the process.
+    /// The only instance. Its tables are never freed.
     static let shared = TransferFunction()
 
     private init() {
@@ -45,7 +45,7 @@ struct TransferFunction {
         return UInt32(truncatingIfNeeded: value)
     }
 
-    /// The linear light of a pixel, with its coverage in the fourth place.
+    /// The linear light of a pixel, with its coverage (alpha) in the fourth lane.
     @inline(__always)
     func light(_ pixel: RGBA) -> Scaler.Light {
         Scaler.Light(
@@ -62,7 +62,7 @@ struct TransferFunction {
 
     private static func fifthRoot(_ value: Double) -> Double {
         var root = 1.0
-        // From above, Newton falls monotonically, until the last bit is reached.
+        // Starting above the root, Newton's method decreases monotonically until rounding stops it.
         while true {
             let fourth = root * root * root * root
             let next = root - (root * fourth - value) / (5 * fourth)

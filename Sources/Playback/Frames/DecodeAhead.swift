@@ -2,24 +2,24 @@ import Base
 import GIFDecode
 import Pixels
 
-/// Decodes on a thread of its own, a few frames ahead, so that neither a heavy frame nor a stalled
-/// download holds up a key.
+/// Decodes a few frames ahead on its own thread, so that neither a slow frame nor a stalled download delays the
+/// handling of keys.
 ///
-/// The frames travel in a ring of reused buffers. The thread ends with the object, or, where it
-/// waits for bytes then, as soon as some come.
+/// The frame buffers are reused. The thread ends when this object is released, or, if it waits for bytes at that
+/// moment, as soon as some arrive.
 public final class DecodeAhead: FrameSource {
-    /// Frames decoded before they are asked for: enough to even out heavy ones, and of the largest
-    /// that the limits allow they take 64 MiB with the one on show.
+    /// The number of frames that are decoded in advance, which is enough to even out slow ones. Together with the frame
+    /// on the screen, frames of the largest size that the limits allow take 64 MiB.
     private static let depth = 3
 
     private let shared: Shared
     private var current: IndexedFrame?
 
     /// - Parameters:
-    ///   - reader: is used by the decoding thread alone from here on.
-    ///   - goesOn: whether another pass follows, given the passes done and the file's summary;
-    ///     the thread then decodes into it without being asked.
-    ///   - wake: called from the decoding thread when a step after `.pending` is there.
+    ///   - reader: used only by the decoding thread from now on.
+    ///   - goesOn: returns whether another pass follows, given the number of completed passes and the file's summary.
+    ///     If so, the thread decodes the next pass without a request. Called on the decoding thread.
+    ///   - wake: called on the decoding thread when a step is ready after ``next()`` returned `.pending`.
     public init(
         _ reader: sending GIFReader, goesOn: @escaping @Sendable (Int, GIFReader.Summary) -> Bool,
         wake: @escaping @Sendable () -> Void
@@ -45,21 +45,21 @@ public final class DecodeAhead: FrameSource {
     }
 }
 
-/// What both threads know.
+/// The state that the player's thread and the decoding thread share.
 private final class Shared {
     private struct State {
         var free: [IndexedFrame] = []
         var ready: [FrameStep] = []
         var isWaitedFor = false
         var order = Order.decode
-        /// Steps decoded under an older number belong before the last rewind.
+        /// Incremented by each rewind. Steps that were decoded under an older number are discarded.
         var generation = 0
     }
 
     private enum Order {
         case decode
         case rewind
-        /// The last pass is over, or the file cannot be read, until somebody asks for more.
+        /// Do nothing after the last pass or after an error, until the player requests another step.
         case rest
         case stop
     }
@@ -97,7 +97,7 @@ private final class Shared {
         state.withLock { state in
             if let used { state.free.append(used) }
             if state.ready.isEmpty {
-                // Going back and forth, a player may come to the end more often than it plays passes.
+                // By seeking, the player can reach the end of the file more often than the number of passes it plays.
                 if state.order == .rest { state.order = .rewind }
                 state.isWaitedFor = true
                 return .pending
@@ -170,7 +170,7 @@ private final class Shared {
         }
     }
 
-    /// - Parameter generation: nil for a step that holds whatever was ordered meanwhile.
+    /// - Parameter generation: nil for a step that is delivered even if a rewind was requested in the meantime.
     private func deliver(_ step: FrameStep, generation: Int?, then order: Order?) {
         let isWaitedFor = state.withLock { state in
             guard generation == nil || generation == state.generation else {
@@ -186,5 +186,5 @@ private final class Shared {
     }
 }
 
-// The reader and the pass count are the decoding thread's alone; the rest is behind the monitor.
+// Only the decoding thread uses the reader and the pass count; the monitor protects the other mutable state.
 extension Shared: @unchecked Sendable {}

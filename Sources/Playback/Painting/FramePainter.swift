@@ -1,24 +1,25 @@
 import GIFDecode
 import Pixels
 
-/// Indexed frames -> bytes for the screen: the canvas, its picture, and what the terminal holds of it.
+/// Converts indexed frames to bytes for the screen. Keeps the canvas, the scaled picture and a record of what the
+/// terminal shows.
 final class FramePainter {
     private var canvas: Canvas
     private var view: View
     private let options: PlaybackOptions
     private var canvasDirty = PixelRect.empty
     private var pictureDirty = PixelRect.empty
-    /// What the next update must do before any cell: clear the screen, make room.
+    /// Whether an update has cleared the screen, or made room for the picture, for the current layout.
     private var isPrepared = false
-    /// No cell that has not changed is further off than this.
+    /// The fidelity that every cell on the screen meets after the last update.
     private var reached = Fidelity.coarse
     private var previousRows: Int?
     private var recorded: CellChanges?
 
-    /// The bytes of the update made last.
+    /// The bytes of the last update.
     private(set) var output = ByteBuffer(capacity: 32 << 10)
 
-    /// What depends on the pane.
+    /// The state that depends on the layout of the pane.
     private struct View: ~Copyable {
         let layout: PaneLayout
         private(set) var backdrop: Backdrop
@@ -77,26 +78,26 @@ final class FramePainter {
         let backdrop = Self.backdrop(traits, options)
         guard layout != view.layout else {
             guard backdrop != view.backdrop else { return .unchanged }
-            // The answer about the background arrives after the first frame: clearing the screen for it would flicker.
+            // The terminal reports its background after the first frame: clearing the screen then would flicker.
             view.replaceBackdrop(backdrop, filter: options.fit.filter)
             canvasDirty = PixelRect(canvas.size)
             return .recolored
         }
-        // Several changes may come before the next update.
+        // The layout may change again before the next update, but only the first change replaces a drawn picture.
         if isPrepared { previousRows = view.layout.rows }
         view = View(canvas: canvas.size, layout: layout, backdrop: backdrop, filter: options.fit.filter)
         forgetScreen()
         return .relaidOut
     }
 
-    /// The screen holds nothing of the picture any more.
+    /// Notes that the screen no longer shows any part of the picture.
     func forgetScreen() {
         isPrepared = false
         canvasDirty = PixelRect(canvas.size)
         pictureDirty = PixelRect(view.raster.size)
     }
 
-    /// The next update draws the whole picture again, in its place, as after something was drawn over it.
+    /// Makes the next update draw the whole picture again at the same position, after something was drawn over it.
     func redrawInPlace() {
         if isPrepared { previousRows = view.layout.rows }
         forgetScreen()
@@ -104,7 +105,7 @@ final class FramePainter {
 
     // MARK: - Decoded frames
 
-    /// A pass begins: back to an empty canvas.
+    /// Clears the canvas for a new loop iteration.
     func beginPass() {
         canvas.clear()
         canvasDirty = PixelRect(canvas.size)
@@ -114,15 +115,15 @@ final class FramePainter {
         canvasDirty = canvasDirty.union(try canvas.compose(frame))
     }
 
-    /// Encodes what was drawn into ``output``.
+    /// Encodes the canvas into ``output``.
     /// - Parameters:
-    ///   - fidelity: where exact, every cell becomes the picture's, as frame 0 of a pass must.
-    ///   - records: keeps the cells sent, for ``recordedChanges``.
+    ///   - fidelity: must be exact for frame 0 of a loop iteration, so that every cell gets the colours of the picture.
+    ///   - records: whether to record the sent cells in ``recordedChanges``.
     func paint(_ fidelity: Fidelity, records: Bool) {
         output.removeAll()
         prepare()
         let changed = view.scaler.scale(canvas, dirty: canvasDirty, into: view.raster)
-        // What a coarser update left as it was may be too far off now.
+        // Cells that a coarser update did not send may be outside the new bound.
         let looksAtAll = fidelity.rawValue < reached.rawValue
         pictureDirty = looksAtAll ? PixelRect(view.raster.size) : pictureDirty.union(changed)
         reached = fidelity
@@ -133,38 +134,38 @@ final class FramePainter {
         pictureDirty = .empty
     }
 
-    /// The cells that the last ``paint(_:records:)`` sent.
+    /// The cells that the last ``paint(_:records:)`` sent; empty if it did not record them.
     var recordedChanges: CellChanges { recorded ?? CellChanges() }
 
     // MARK: - Replayed frames
 
-    /// Notes that the terminal shows what these recorded updates made of it.
+    /// Notes that the terminal has received this recorded update.
     func apply(_ changes: CellChanges.Slice) {
         reached = .coarse
         view.encoder.apply(changes)
     }
 
-    /// Encodes recorded cells into ``output`` anew; they follow what the terminal shows.
+    /// Encodes a recorded update into ``output`` again. It must be the update that follows what the terminal shows.
     func encode(_ changes: CellChanges.Slice) {
         output.removeAll()
         reached = .coarse
         view.encoder.encode(changes, into: &output)
     }
 
-    /// Encodes into ``output`` what leads from the present screen to the state after `updates`.
+    /// Encodes into ``output`` one update from what the terminal shows now to its state after `updates`.
     func catchUp(through updates: [CellChanges.Slice]) {
         output.removeAll()
         view.encoder.copyShown(into: view.raster)
         for update in updates { view.raster.apply(update) }
         var nothing: CellChanges?
         view.encode(PixelRect(view.raster.size), .exact, into: &output, recording: &nothing)
-        // The raster no longer follows the canvas: a decoded frame must be scaled as a whole.
+        // The raster no longer matches the canvas, so the next decoded frame must be scaled as a whole.
         canvasDirty = PixelRect(canvas.size)
     }
 
     // MARK: - Before and after
 
-    /// Clears the pane, or makes room in the flow of text, once per layout.
+    /// Clears the pane (full screen) or makes room for the picture (inline), once per layout.
     private func prepare() {
         guard !isPrepared else { return }
         isPrepared = true
@@ -186,7 +187,7 @@ final class FramePainter {
         pictureDirty = PixelRect(view.raster.size)
     }
 
-    /// What leaves the screen tidy behind a picture in the flow of text.
+    /// Encodes into ``output`` the bytes that clear the status line below an inline picture.
     func conclude() {
         output.removeAll()
         if isPrepared, case .rest = view.layout.status { output.append("\r\u{1B}[0m\u{1B}[K") }

@@ -1,13 +1,13 @@
 import Pixels
 
-/// The bytes of every frame of a loop, as they were first written, for writing them again.
+/// Records the bytes of every frame of a loop as they were first written, in order to write them again.
 ///
-/// A loop whose bytes pass the limit is kept as the cells that they set, a third of the size: those
-/// are encoded again each time, but nothing is decoded, composed or scaled.
+/// If the recording exceeds the limit, the cache drops the bytes and keeps only the cells that they set, a third of
+/// the size. A replay then encodes the cells again, but does not decode, compose or scale anything.
 ///
-/// Holds good because frame 0 of each pass is encoded exactly: whatever the terminal showed at the
-/// end of the first pass, it shows the same at the start of each, and so the same differences
-/// follow. Entry `n` leads from frame `n - 1` to frame `n`; entry 0 leads from the last to the first.
+/// A replay is correct because frame 0 of each loop iteration is encoded exactly: after it the terminal always shows
+/// the same, so the same differences follow. Entry `n` is the update from frame `n - 1` to frame `n`; entry 0 is the
+/// update from the last frame to the first.
 struct LoopCache: ~Copyable {
     struct Entry {
         var bytes: Range<Int>
@@ -28,10 +28,10 @@ struct LoopCache: ~Copyable {
     private var keepsBytes = true
     private var changes: CellChanges? = CellChanges()
     private var entries: [Entry] = []
-    /// Of the frames after frame 0.
+    /// The fidelity of the recorded frames except frame 0, which is always exact.
     private(set) var fidelity = Fidelity.exact
 
-    /// - Parameter limit: bytes that the cache may take; 0 turns it off.
+    /// - Parameter limit: the most bytes of memory that the cache may use; 0 turns it off.
     init(limit: Int) {
         self.limit = limit
     }
@@ -39,20 +39,20 @@ struct LoopCache: ~Copyable {
     var isComplete: Bool { state == .complete }
     var isRecording: Bool { state == .recording }
     var count: Int { entries.count }
-    /// What it takes of memory.
+    /// The memory in use, in bytes.
     var size: Int { bytes.count + (changes?.byteCount ?? 0) + entries.count * MemoryLayout<Entry>.stride }
 
-    /// Frame 0 of a pass was shown exactly: the next ones may be recorded, all at one fidelity.
+    /// Starts a recording after frame 0 was shown exactly. All later frames must have this fidelity.
     mutating func start(delay: Int64, fidelity: Fidelity) {
         guard limit > 0 else { return }
         discard()
         self.fidelity = fidelity
         state = .recording
-        // Stands in for entry 0, which is known only when the pass has come round.
+        // A placeholder for entry 0, which is known only when the loop returns to frame 0.
         entries.append(Entry(bytes: 0..<0, changes: 0..<0, delay: delay))
     }
 
-    /// Drops what was recorded, and its room.
+    /// Deletes the recording and frees its memory.
     mutating func discard() {
         guard state != .idle || !entries.isEmpty else { return }
         state = .idle
@@ -62,10 +62,10 @@ struct LoopCache: ~Copyable {
         entries.removeAll()
     }
 
-    /// Appends the entry of frame `number`, which `write` encodes.
+    /// Appends the entry of frame `number`, whose update is `encoded` and `cells`.
     ///
-    /// A frame out of order (one was dropped) or one too many for the limit discards the recording;
-    /// frame 0 completes it when all `frames` are there.
+    /// A frame out of order (because one was dropped) or a frame that exceeds the limit discards the recording. Frame 0
+    /// completes the recording if all `frames` are in it, and discards it otherwise.
     mutating func record(
         frame number: Int, delay: Int64, frames: Int?, encoded: borrowing ByteBuffer, _ cells: CellChanges
     ) {
@@ -92,8 +92,7 @@ struct LoopCache: ~Copyable {
 
     func entry(_ number: Int) -> Entry { entries[number] }
 
-    /// The bytes that lead to frame `number`, valid until the cache changes; nil where only the
-    /// cells are kept.
+    /// The bytes of the update to frame `number`, valid until the cache changes; nil if the cache keeps only the cells.
     func bytes(of number: Int) -> UnsafeRawBufferPointer? {
         keepsBytes ? UnsafeRawBufferPointer(rebasing: bytes.bytes[entries[number].bytes]) : nil
     }

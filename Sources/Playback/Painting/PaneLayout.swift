@@ -1,31 +1,31 @@
 import Pixels
 
-/// Where the picture and the status line stand in the pane.
+/// The positions of the picture and the status line in the pane.
 struct PaneLayout: Equatable {
-    /// Terminals differ in what a resize leaves where, so another pane is another layout even where
-    /// all of the below is the same.
+    /// The size of the pane. Terminals differ in how a resize moves their contents, so a pane of another size needs
+    /// another layout even if all properties below are equal.
     let pane: CellSize
-    /// In half-block pixels.
+    /// The size of the picture in half-block pixels.
     let picture: PixelSize
     let addressing: CursorAddressing
-    /// The line and width for status text; nil when there is none.
+    /// The position and width of the status line; nil if there is none.
     let status: StatusPlace?
 
     enum StatusPlace: Equatable {
-        /// A row of the screen, from 1.
+        /// A row of the screen, counted from 1.
         case row(Int, width: Int)
-        /// The line where the cursor rests below a picture in the flow of text.
+        /// The line below an inline picture, where the cursor is between updates.
         case rest(width: Int)
     }
 
-    /// Panes with fewer rows have none to spare for words.
+    /// Panes with fewer rows have no status line.
     static let fewestRowsForStatus = 6
 
     init(canvas: PixelSize, traits: TerminalTraits, options: PlaybackOptions) {
         pane = CellSize(columns: max(1, traits.size.columns), rows: max(1, traits.size.rows))
         let hasStatus = options.showsStatus && pane.rows >= Self.fewestRowsForStatus
         let isInline = options.screen == .inline
-        // In the flow of text the line below the picture is taken by the cursor.
+        // The cursor needs the line below an inline picture.
         let room = CellSize(columns: pane.columns, rows: max(1, pane.rows - (hasStatus || isInline ? 1 : 0)))
         let box = CellSize(
             columns: min(room.columns, options.size?.columns ?? room.columns),
@@ -44,7 +44,7 @@ struct PaneLayout: Equatable {
         }
     }
 
-    /// The line for status text while nothing is known of the picture; nil in the flow of text.
+    /// The position of the status line before the first frame; nil if there is none, as for inline output.
     static func status(traits: TerminalTraits, options: PlaybackOptions) -> StatusPlace? {
         guard options.showsStatus, options.screen == .full, traits.size.rows >= fewestRowsForStatus else { return nil }
         return .row(traits.size.rows, width: max(1, traits.size.columns))

@@ -1,16 +1,16 @@
 import Base
 import Pixels
 
-/// How coarse the picture is while the line is too slow for what was asked.
+/// Chooses a coarser fidelity while the connection is too slow for the requested one.
 ///
-/// A step down when the line was behind at the end of two frames one after the other, a step up when
-/// that has not been for a while. A step up that did not last makes the next one come later.
+/// The level goes one step down when the connection was behind at the end of two consecutive frames, and one step up
+/// when that has not happened for 3 s. Each step up that does not last doubles this time, up to 60 s.
 struct FidelityLadder {
     private let chosen: Fidelity
     private(set) var level: Fidelity
-    /// Frames in succession at whose end the line was behind.
+    /// The number of consecutive frames at whose end the connection was behind.
     private var behind = 0
-    /// Since when the line has kept up.
+    /// The time since which the connection has kept up.
     private var calmSince: Instant?
     private var patience = Self.shortestPatience
     private var raisedAt: Instant?
@@ -18,7 +18,7 @@ struct FidelityLadder {
     static let shortestPatience = 3 * Span.second
     static let longestPatience = 60 * Span.second
 
-    /// - Parameter chosen: the finest; ``Fidelity/exact`` stays what it is.
+    /// - Parameter chosen: the finest level; ``Fidelity/exact`` is never lowered.
     init(_ chosen: Fidelity) {
         self.chosen = chosen
         level = chosen
@@ -26,9 +26,9 @@ struct FidelityLadder {
 
     var isLowered: Bool { level != chosen }
 
-    /// Takes in how the line fared with a frame.
-    /// - Parameter wasBehind: it was still busy with the frame when the next one was due.
-    /// - Returns: whether that changes the level.
+    /// Updates the level after a frame.
+    /// - Parameter wasBehind: whether the terminal was still processing the frame when the next one was due.
+    /// - Returns: whether the level changed.
     mutating func judge(wasBehind: Bool, at now: Instant) -> Bool {
         guard wasBehind else {
             behind = 0
@@ -43,7 +43,7 @@ struct FidelityLadder {
             patience = now - raisedAt < patience ? min(patience * 2, Self.longestPatience) : Self.shortestPatience
         }
         raisedAt = nil
-        // The first frame of a level still brings what the one before left undone.
+        // The first frame of a level does not count: it still sends changes that are left over from the level before.
         behind = -1
         return true
     }

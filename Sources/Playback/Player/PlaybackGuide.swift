@@ -1,18 +1,19 @@
-/// What whoever feeds the player may say and ask while it plays. All of it runs on the player's thread.
+/// Callbacks of the player to the code that supplies its frames. All of them run on the player's thread.
 public struct PlaybackGuide {
-    /// What is going on with the bytes, for the status line: "" for nothing now, nil once nothing more will be said.
+    /// Returns a note about the download for the status line: "" for none at present, nil if no more notes will follow.
     ///
-    /// Asked twice a second, from half a second after the start.
+    /// Called twice a second, first half a second after the start.
     public var note: () -> String?
-    /// Whether the GIF may end at its time. While not, it goes on playing and is asked again soon.
+    /// Returns whether the GIF may end when its time is over. If not, playback continues and the player asks again
+    /// after 100 ms.
     public var mayEnd: () -> Bool
     /// Called when another thread has woken the terminal.
     public var woken: () -> Void
 
-    /// Starts to copy or open the GIF's page; nil if the keys do nothing.
+    /// Starts to copy the link of the GIF's page or to open the page; returns nil if the keys have no effect.
     public var link: (LinkAction) -> LinkResult?
-    /// Takes the sentence about a link action that has ended since, for the status line. Asked when another thread has
-    /// woken the terminal.
+    /// Returns a message for the status line about a link action that has ended since the last call; nil if none has.
+    /// Called when another thread has woken the terminal.
     public var linkOutcome: () -> String?
 
     public init(

@@ -2,16 +2,16 @@ import Base
 import GIFDecode
 import Pixels
 
-/// Fetched and replayed frames: drop them or show them.
+/// Shows or drops fetched and replayed frames.
 extension Player {
-    /// How long the source may keep a frame waiting before the timeline moves along. Less is made
-    /// up for by dropping frames.
+    /// If the source delays a frame by more than this, the timeline moves along. The player catches up on shorter
+    /// delays by dropping frames.
     private static var patience: Int64 { 250 * Span.millisecond }
 
     // MARK: - Decoding
 
     func take(_ frame: IndexedFrame, _ goal: Goal) throws(GIFError) {
-        // The first picture clears the screen and with it what the line said before.
+        // The first picture clears the screen, and with it the status line.
         if painter == nil { status.forget() }
         let painter = try painter(for: frame)
         if frame.number == 0 {
@@ -39,7 +39,7 @@ extension Player {
         }
     }
 
-    /// The painter, which the first frame brings.
+    /// The painter, which is created for the first frame.
     private func painter(for frame: IndexedFrame) throws(GIFError) -> FramePainter {
         if let painter { return painter }
         let new = try FramePainter(for: frame, traits: terminal.traits, options: options)
@@ -47,7 +47,7 @@ extension Player {
         return new
     }
 
-    /// Starts the timeline with the first frame, and moves it along when the source stalled.
+    /// Starts the timeline at the first frame, and moves it when the source stalled.
     private func catchTimelineUp() {
         let now = terminal.now
         if timeline == nil {
@@ -65,14 +65,14 @@ extension Player {
         return 1
     }
 
-    /// The sought frame is on the canvas: its time is now.
+    /// Shows the frame that a seek has drawn on the canvas, and moves the timeline to it.
     private func arrive(at media: Int64) {
         timeline?.jump(to: media, at: terminal.now)
         show()
     }
 
-    /// Whether the frame's whole time has passed already. Where of the pass before nothing was shown, frame 0 is:
-    /// a picture that is late is better than none.
+    /// Whether the frame's whole time has passed already. If no frame of the previous loop iteration was shown, frame 0
+    /// never counts as late: a late picture is better than none.
     private var isLate: Bool {
         guard !isPaused, options.speed != .max, position.frame > 0 || mayDropFirst, let timeline else { return false }
         return timeline.instant(of: position.end) <= terminal.now
@@ -89,7 +89,7 @@ extension Player {
         phase = .showing
     }
 
-    /// Encodes the canvas's frame and sends it.
+    /// Encodes the frame on the canvas and sends it.
     func paintFrame() {
         guard let painter else { return }
         owed.picture = false
@@ -124,7 +124,8 @@ extension Player {
                 position.frame == 0 ? .exact : isReplaying ? cache.fidelity : ladder.level))
     }
 
-    /// The last frame of a pass has stood its time.
+    /// Handles the end of a loop iteration.
+    /// - Returns: nil if playback continues.
     func endPass(_ summary: GIFReader.Summary, _ goal: Goal) -> PlaybackEnd? {
         frameCount = summary.frames
         loopCount = summary.loopCount
@@ -143,7 +144,7 @@ extension Player {
         return beginPass(summary)
     }
 
-    /// A still: nothing changes any more. Another GIF that waits comes when the limit is over.
+    /// Leaves a picture on the screen that no longer changes, until the limit is over if other GIFs follow.
     private func rest() {
         phase = .resting
         guard let limit = options.endlessLimit else { return }
@@ -164,11 +165,11 @@ extension Player {
         return nil
     }
 
-    /// Passes that were over before one of their frames could be begun are not played.
+    /// Skips loop iterations that were over before any of their frames could be started.
     private func leaveOutMissedPasses(_ summary: GIFReader.Summary) {
         guard !isPaused, options.speed != .max, let length = passLength, length > 0, let timeline else { return }
         var missed = max(0, timeline.media(at: terminal.now) - position.passStart) / length
-        // The last pass is always played, so that it ends with its last frame's time.
+        // The last loop iteration is never skipped, so that playback ends with the time of its last frame.
         while missed > 0, !options.loops.goesOn(after: position.pass + Int(missed), summary) { missed -= 1 }
         position.pass += Int(missed)
         position.passStart += missed * length
@@ -215,7 +216,7 @@ extension Player {
         return nil
     }
 
-    /// The line takes another fidelity than the recording's: this pass is decoded, and recorded anew.
+    /// Ends the replay because the fidelity has changed: this loop iteration is decoded and recorded again.
     /// - Parameter shown: the frame on the screen.
     private func leaveReplay(shown: Int) -> PlaybackEnd? {
         syncPainter(to: shown)
@@ -226,7 +227,7 @@ extension Player {
         return nil
     }
 
-    /// Tells the painter what the replay has put on the screen.
+    /// Updates the painter's record of the screen with the updates that the replay has sent.
     func syncPainter(to frame: Int) {
         for update in updates(after: syncedFrame, through: frame) { painter?.apply(update) }
         syncedFrame = frame

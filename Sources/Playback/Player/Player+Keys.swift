@@ -1,7 +1,7 @@
 import Base
 import Pixels
 
-/// What keys do while a GIF plays.
+/// Handles keys while a GIF plays.
 extension Player {
     /// The speeds that + and - step through.
     private static var speeds: [Double] { [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8, 16] }
@@ -37,7 +37,7 @@ extension Player {
         return nil
     }
 
-    /// The picture stands while the help is over it.
+    /// Opens the help and pauses the animation behind it.
     private func openHelp() {
         guard painter != nil else { return }
         helpResumes = !isPaused
@@ -54,7 +54,7 @@ extension Player {
     private func togglePause() {
         isPaused.toggle()
         if isPaused { timeline?.hold(at: terminal.now) } else { timeline?.release(at: terminal.now) }
-        // A still that rests has nothing to wake it.
+        // A picture that no longer changes is never paused: it has no next frame.
         if phase == .resting { isPaused = false }
     }
 
@@ -80,14 +80,15 @@ extension Player {
         pause()
         guard phase == .showing else { return }
         if position.frame > 0 { return goTo(.frame(position.frame - 1)) }
-        // Before the first pass is over nobody knows the last frame.
+        // The last frame is not known before the first loop iteration is over.
         if let frameCount { goTo(.frame(frameCount - 1)) }
     }
 
-    /// Goes `span` nanoseconds on (or back) in the pass, around its ends once its length is known.
+    /// Seeks by `span` nanoseconds (backwards if negative) in the loop iteration. The position wraps around at its ends
+    /// once its length is known.
     private func seek(by span: Int64) {
         guard phase == .showing, let timeline else { return }
-        // At full speed the clock says nothing of the frame on the screen.
+        // At maximum speed the clock is not related to the frame on the screen.
         let present = options.speed == .max ? position.start : timeline.media(at: terminal.now)
         var time = present - position.passStart + span
         if let passLength, passLength > 0 {
@@ -102,7 +103,8 @@ extension Player {
         }
     }
 
-    /// Fetches up to a goal of the present pass, from its start where the goal lies behind.
+    /// Fetches frames up to a goal in the current loop iteration. Starts at frame 0 if the goal is not ahead of the
+    /// position or if a replay was running, which this ends.
     func goTo(_ goal: Goal) {
         let isAhead: Bool
         switch goal {
@@ -120,7 +122,7 @@ extension Player {
         phase = .fetching(goal)
     }
 
-    /// The goal lies beyond the end of the pass, which nobody knew: around it, as when it is known.
+    /// Wraps a goal around that turned out to be beyond the end of the loop iteration, as if its length had been known.
     func goAround(_ goal: Goal, passLength: Int64) {
         if case .time(let time) = goal { goTo(.time(time % max(1, passLength))) } else { goTo(.frame(0)) }
     }
@@ -141,18 +143,18 @@ extension Player {
         terminal.present(UnsafeRawBufferPointer(start: nil, count: 0), statusBytes.bytes)
     }
 
-    /// Appends the help to `statusBytes` while it is shown: whatever was drawn went over it.
+    /// Appends the help to `statusBytes` while it is open, because each update may have drawn over it.
     func writeHelp() {
         guard helpResumes != nil, let layout = painter?.layout else { return }
         KeyHelp.write(over: layout, into: &statusBytes)
     }
 
-    /// Appends to `statusBytes` what has changed of the line.
+    /// Appends the update of the status line to `statusBytes`, if the line changed.
     func writeStatus() {
-        // Before the first frame there is a line only in a pane that is the player's own.
+        // Before the first frame there is a status line only on the full screen.
         let place = painter?.layout.status ?? PaneLayout.status(traits: terminal.traits, options: options)
         let moment = StatusLine.Moment(
-            // Before the first frame of a pass the position is still the last frame's.
+            // Until the first frame of a loop iteration is drawn, the position is still that of the last frame.
             isPaused: isPaused, speed: timeline?.speed ?? 1, elapsed: max(0, position.start - position.passStart),
             length: passLength, frame: max(0, position.frame), frames: frameCount, note: note,
             bound: ladder.isLowered ? ladder.level.rawValue : nil, isDamaged: damage.contains { !$0.isLimit },

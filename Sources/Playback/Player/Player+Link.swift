@@ -1,7 +1,7 @@
 import Base
 import Pixels
 
-/// What a key does with the page of the GIF.
+/// The action of a key on the page of the GIF.
 public enum LinkAction: Sendable {
     case copy
     case open
@@ -9,7 +9,7 @@ public enum LinkAction: Sendable {
 
 /// The immediate result of a ``LinkAction``.
 public struct LinkResult: Equatable, Sendable {
-    /// Sent to the terminal, for its clipboard.
+    /// Bytes that are sent to the terminal to set its clipboard; empty for none.
     public var sequence: [UInt8]
     /// Shown on the status line for five seconds.
     public var note: String

@@ -2,11 +2,10 @@ import Base
 import GIFDecode
 import Pixels
 
-/// Plays one GIF on a terminal: which frame appears when, and what keys do to it.
+/// Plays one GIF on a terminal: schedules the frames and handles the keys.
 ///
-/// One loop, three phases: frames are fetched up to a goal, a frame stands until its end, or
-/// nothing changes any more. Everything that is waited for is waited for in one place, the
-/// terminal's ``PlaybackTerminal/wait(until:)``.
+/// ``run()`` is one loop with three phases: it fetches frames up to a goal, displays a frame until its end, or
+/// displays a picture that no longer changes. It blocks only in ``PlaybackTerminal/wait(until:)``.
 public final class Player {
     enum Phase: Equatable {
         case fetching(Goal)
@@ -14,30 +13,31 @@ public final class Player {
         case resting
     }
 
-    /// Which frame ends the fetching.
+    /// The frame at which fetching ends.
     enum Goal: Equatable {
-        /// The next one that is not late.
+        /// The next frame that is not late.
         case next
-        /// The one of this number, however late.
+        /// The frame with this number, even if it is late.
         case frame(Int)
-        /// The one that stands at this time of the pass.
+        /// The frame that is displayed at this time, in nanoseconds from the start of the loop iteration.
         case time(Int64)
-        /// The one of this number, which stood on the screen and keeps its time.
+        /// The frame with this number, which was on the screen already and keeps its time.
         case again(Int)
     }
 
     /// The frame on the canvas (when decoding) or on the screen (when replaying).
     struct Position {
         var frame = -1
-        /// Passes completed.
+        /// The number of completed loop iterations.
         var pass = 0
-        /// Media time: of the pass's start, and of the frame's start and end.
+        /// Media times in nanoseconds: the start of the loop iteration, and the start and end of the frame.
         var passStart: Int64 = 0
         var start: Int64 = 0
         var end: Int64 = 0
     }
 
-    /// Nothing is begun while the terminal still takes in what was: it would wait in memory, and be late.
+    /// Pending updates. While the terminal still processes an update no other is started: it would wait in memory and
+    /// be displayed late.
     struct Debts {
         var picture = false
         var status = false
@@ -55,44 +55,44 @@ public final class Player {
     var isPaused = false
     var painter: FramePainter?
     var cache: LoopCache
-    /// The frame on the screen is the cache's, and the next one's bytes come from there.
+    /// Whether the frame on the screen and the next one come from the cache.
     var isReplaying = false
-    /// The cache's frame that the painter believes on the screen; the real one may be ahead.
+    /// The cached frame up to which the painter's record of the screen is current. The screen may show a later one.
     var syncedFrame = 0
-    /// How coarse the picture is at present.
+    /// Chooses the fidelity of the next frame.
     var ladder: FidelityLadder
-    /// A frame was due while the line was still busy with the one before.
+    /// Whether a frame was due while the terminal still processed the frame before it.
     var isLineBehind = false
-    /// What is to be written once the line has taken what it has.
+    /// The updates to send when the terminal has processed the previous one.
     var owed = Debts()
-    /// A frame of this pass was shown; the next pass then may drop its first.
+    /// Whether a frame of this loop iteration was shown. If so, the next iteration may drop its first frame.
     var hasShownInPass = false
     var mayDropFirst = false
     var status: StatusLine
     var statusBytes = ByteBuffer(capacity: 512)
-    /// Known after the first pass.
+    /// The number of frames; nil until the first loop iteration is over.
     public internal(set) var frameCount: Int?
     var passLength: Int64?
     var loopCount: Int?
-    /// What was wrong with the file, as far as it has been read.
+    /// The damage found in the file; empty until the first loop iteration is over.
     public internal(set) var damage: [Damage] = []
     var sessionEnd: Instant?
-    /// While the help is over the picture: whether playing goes on after it.
+    /// Whether playback continues when the help is closed; nil if the help is not open.
     var helpResumes: Bool?
-    /// When the status line's hint goes.
+    /// When the key hint on the status line disappears; nil if it is not shown.
     var keyHintEnd: Instant?
     private static var keyHintTime: Int64 { 5 * Span.second }
-    /// Since when the source has kept the player waiting.
+    /// The time since which the player has waited for the source.
     var pendingSince: Instant?
-    /// What the guide said last.
+    /// The note on the status line.
     var note = ""
-    /// When the guide is asked again; nil once it has nothing more to say.
+    /// When the guide is asked for the next note; nil if it has no more.
     var noteDeadline: Instant?
     private static var noteInterval: Int64 { Span.second / 2 }
 
     /// - Parameters:
-    ///   - guide: whoever feeds the source.
-    ///   - trace: is told of every frame.
+    ///   - guide: callbacks to the code that supplies the frames.
+    ///   - trace: called for every frame that is shown or dropped, and at the end.
     public init(
         source: any FrameSource, terminal: any PlaybackTerminal, options: PlaybackOptions, label: PlaybackLabel,
         guide: PlaybackGuide? = nil, trace: ((PlaybackTrace) -> Void)? = nil
@@ -138,7 +138,7 @@ public final class Player {
         guard event == .deadline else { return handle(event) }
         if let end = handle(event) { return end }
         guard let frameDeadline, terminal.now >= frameDeadline else { return nil }
-        // While the terminal still takes in a frame no other is begun: it would only be late as well.
+        // While the terminal still processes a frame no other is started: it would only be late as well.
         guard terminal.isDrained else {
             isLineBehind = true
             return handle(terminal.wait(until: sessionEnd))
@@ -149,10 +149,10 @@ public final class Player {
         return nil
     }
 
-    /// The frame's time is over, and the line took it: in time, or too late?
+    /// Adapts the fidelity at the end of a frame, by whether the terminal processed it in time.
     private func judgeLine() {
         guard options.speed != .max, ladder.judge(wasBehind: isLineBehind, at: terminal.now) else { return }
-        // What is recorded is all of one fidelity. A replay goes on to the end of its pass.
+        // A recording has one fidelity, so it cannot continue. A replay continues to the end of its loop iteration.
         if cache.isRecording { cache.discard() }
     }
 
@@ -206,7 +206,7 @@ public final class Player {
 
     // MARK: - Events
 
-    /// - Returns: what ends playing, if the event does.
+    /// - Returns: the reason to stop if the event ends playback, otherwise nil.
     func handle(_ event: TerminalEvent) -> PlaybackEnd? {
         switch event {
         case .deadline:
@@ -240,25 +240,25 @@ public final class Player {
         switch painter?.adapt(to: terminal.traits) {
         case .relaidOut: repaint()
         case .recolored:
-            // The screen keeps its cells, so the painter has to know what a replay wrote there.
+            // The screen is not cleared, so the painter has to know which cells a replay wrote.
             if isReplaying { syncPainter(to: position.frame) }
             repaint()
         case .unchanged, nil: break
         }
     }
 
-    /// Draws the current frame again after a change of the terminal.
+    /// Draws the current frame again, for example after a change of the terminal.
     func repaint() {
         status.forget()
         cache.discard()
         owed.picture = false
         guard position.frame >= 0 else { return }
         if isReplaying {
-            // The canvas did not follow the replay.
+            // The canvas does not contain the replayed frames.
             isReplaying = false
             goTo(.again(position.frame))
         } else if case .fetching(let goal) = phase, goal != .next {
-            // The frame sought paints all. The next one would too, but may be long in coming.
+            // The frame that the seek looks for paints everything. So would a `.next` frame, but it may arrive late.
         } else if terminal.isDrained {
             paintFrame()
         } else {

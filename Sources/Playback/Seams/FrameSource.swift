@@ -1,20 +1,22 @@
 import GIFDecode
 import Pixels
 
-/// Decoded frames in order, pass after pass.
+/// A source of decoded frames in order, repeated for each loop iteration.
 public protocol FrameSource: AnyObject {
-    /// The next step; never waits. The frame is the player's until the next call.
+    /// Returns the next step. A source for interactive playback does not block, but returns ``FrameStep/pending``. The
+    /// caller may use the frame until it calls ``next()`` or ``rewind()`` again.
     func next() -> FrameStep
 
-    /// Back to the first frame.
+    /// Makes the first frame the next one.
     func rewind()
 }
 
 public enum FrameStep {
     case frame(IndexedFrame)
-    /// Not yet decoded, or its bytes not yet there: the terminal's waker calls when it is.
+    /// The frame is not decoded yet, perhaps because its bytes have not arrived. The source wakes the terminal when the
+    /// frame is ready.
     case pending
-    /// The pass is over; the next step begins another.
+    /// All frames were returned; the next step is the first frame again.
     case end(GIFReader.Summary)
     case failed(GIFError)
 }

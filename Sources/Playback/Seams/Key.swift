@@ -18,11 +18,11 @@ public enum Key: Equatable, Sendable {
     case end
     /// Control with a lower-case letter.
     case control(Character)
-    /// A sequence that means nothing here.
+    /// Any other key, or an unknown sequence.
     case other
 }
 
-/// What the mouse did, where the terminal tells it.
+/// A mouse event, from terminals that report the mouse.
 public struct PointerEvent: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case press
@@ -31,7 +31,7 @@ public struct PointerEvent: Equatable, Sendable {
     }
 
     public var kind: Kind
-    /// From 0.
+    /// Counted from 0, like ``column``.
     public var row: Int
     public var column: Int
 

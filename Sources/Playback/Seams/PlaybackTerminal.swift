@@ -1,48 +1,49 @@
 import Base
 import Pixels
 
-/// Clock, input and output in one: what a player needs of the world, and all that a test replaces.
+/// The clock, input and output of a player. Tests replace it with a ``VirtualTerminal``.
 public protocol PlaybackTerminal: AnyObject {
     var now: Instant { get }
     var traits: TerminalTraits { get }
-    /// Everything presented so far has left for the terminal and, as far as it tells, been taken in by it.
+    /// Whether all presented bytes were written and, as far as the terminal reports it, processed.
     var isDrained: Bool { get }
-    /// Ends a ``wait(until:)`` of the player's thread with ``TerminalEvent/wake``. Called from any thread.
+    /// A function that ends a ``wait(until:)`` of the player's thread with ``TerminalEvent/wake``. Safe on any thread.
     var waker: @Sendable () -> Void { get }
 
-    /// Sleeps until something happens; what was presented goes on leaving meanwhile.
-    /// - Parameter deadline: nil waits for events alone. One that has passed still collects an
-    ///   event that is there already.
+    /// Waits for the next event, and continues to write presented bytes in the meantime.
+    /// - Parameter deadline: nil to wait without a time limit. If it has passed already, an event that is available
+    ///   is still returned.
     func wait(until deadline: Instant?) -> TerminalEvent
 
-    /// Sends one update of the screen: the picture's bytes, then the text's. Never waits.
+    /// Sends one update of the screen: the bytes of the picture, then those of the text. Does not wait for a terminal;
+    /// output to a file or a pipe is written completely.
     func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer)
 }
 
-/// What ended a wait.
+/// The reason why a wait ended.
 public enum TerminalEvent: Equatable, Sendable {
     case deadline
     case key(Key)
     case pointer(PointerEvent)
-    /// ``PlaybackTerminal/traits`` are new: a resize, or the terminal told its colours.
+    /// ``PlaybackTerminal/traits`` changed: the terminal was resized, or it reported its background colour.
     case changed
     /// ``PlaybackTerminal/isDrained`` has become true.
     case drained
     case wake
-    /// The process was stopped and goes on; the screen holds nothing of what was presented.
+    /// The process continues after a stop; the screen no longer shows what was presented.
     case resumed
-    /// SIGINT, SIGTERM, SIGHUP or SIGQUIT came.
+    /// The number of a signal that ends the process, such as SIGINT, SIGTERM, SIGHUP or SIGQUIT.
     case signal(Int32)
-    /// Nobody reads the output any more.
+    /// The terminal is gone, or the reader of the output has closed it.
     case closed
 }
 
-/// What is known of the terminal.
+/// The known properties of the terminal.
 public struct TerminalTraits: Equatable, Sendable {
     public var size: CellSize
     /// Height of a cell divided by its width.
     public var cellAspect: Double
-    /// Its background, where it told.
+    /// The background colour; nil if the terminal has not reported it.
     public var background: CellColor?
 
     public init(size: CellSize, cellAspect: Double = 2, background: CellColor? = nil) {

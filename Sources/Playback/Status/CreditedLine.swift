@@ -1,11 +1,11 @@
 extension TerminalText {
-    /// A title narrower than this says nothing.
+    /// The fewest cells of a shortened title. With less room beside a credit the title is left out.
     private static let narrowestTitle = 4
-    /// The same for a detail.
+    /// The fewest cells of a shortened detail. With less room the detail is left out.
     private static let narrowestDetail = 8
 
-    /// Title, credit and detail in `room` cells. Too wide, the detail is shortened first and then left out, and after
-    /// it the title; the credit stays as long as it fits alone.
+    /// Returns title, credit and detail in one line of at most `room` cells. If they are too long, first the detail is
+    /// shortened and then left out, next the title. The credit remains complete as long as it fits alone.
     public static func credited(
         _ title: String, _ credit: String, _ detail: String, room: Int, separator: String = " · "
     ) -> String {

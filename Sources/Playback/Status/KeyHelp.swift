@@ -1,8 +1,8 @@
 import Pixels
 
-/// The keys of the player, as text over the picture.
+/// The help for the player's keys, drawn over the picture.
 enum KeyHelp {
-    /// In the order of importance: a small pane shows the first ones.
+    /// The keys and their actions in order of importance: a small pane shows only the first ones.
     static let keys = [
         ("q Esc", "quit"), ("space", "pause"), ("n p", "next, previous"), ("r", "random"), ("/", "browse"),
         ("y o", "copy link, open page"),
@@ -10,7 +10,7 @@ enum KeyHelp {
         ("? h", "close this help"),
     ]
 
-    /// The lines for a pane of this size: one key a line where there is room for all, else as many keys as fit.
+    /// The lines for a pane of this size: one entry per line if all fit, otherwise as many entries as fit.
     static func lines(in size: CellSize) -> [String] {
         let widest = keys.map { TerminalText.width($0.0) }.max() ?? 0
         let table = keys.map { key, action in
@@ -36,7 +36,8 @@ enum KeyHelp {
         line + String(repeating: " ", count: max(0, width - TerminalText.width(line)))
     }
 
-    /// Appends what draws the help over the picture and leaves the cursor where it was.
+    /// Appends the bytes that draw the help over the picture. For an inline picture they return the cursor to the line
+    /// below it.
     static func write(over layout: PaneLayout, into out: inout ByteBuffer) {
         let isInline = layout.addressing == .inline(restRow: layout.rows)
         let size = isInline ? CellSize(columns: layout.pane.columns, rows: layout.rows) : layout.pane

@@ -1,12 +1,12 @@
 import Base
 import Pixels
 
-/// What the status line says of the GIF itself.
+/// The description of the GIF on the status line.
 public struct PlaybackLabel: Equatable, Sendable {
     public var title: String
-    /// What the source requires: its mark, or author and licence. The title is shortened for it.
+    /// The credit that the source requires: its mark, or author and licence. The title is shortened to fit it.
     public var credit: String
-    /// Where it is from: a link, a folder. Shown where there is room.
+    /// The origin of the GIF, such as a link or a folder. Shown if there is room.
     public var detail: String
 
     public init(title: String, credit: String = "", detail: String = "") {
@@ -16,28 +16,28 @@ public struct PlaybackLabel: Equatable, Sendable {
     }
 }
 
-/// The line of words below the picture, written only when it changes.
+/// The line of text below the picture, written only when it changes.
 struct StatusLine {
-    /// What the line shows besides the label.
+    /// The playback state that the line shows besides the label.
     struct Moment: Equatable {
         var isPaused: Bool
         var speed: Double
-        /// Nanoseconds into the pass.
+        /// The time since the start of the loop iteration, in nanoseconds.
         var elapsed: Int64
-        /// Of a pass, once it is known.
+        /// The length of a loop iteration in nanoseconds; nil until it is known.
         var length: Int64?
         var frame: Int
         var frames: Int?
-        /// Stands in the detail's place.
+        /// Replaces the label's detail unless it is empty.
         var note = ""
-        /// How far colours may be off, of 255, where that is more than was asked for.
+        /// The largest error of a colour channel, out of 255; nil unless it exceeds the requested fidelity.
         var bound: Int?
-        /// Something of the file could not be decoded.
+        /// Whether a part of the file could not be decoded.
         var isDamaged = false
-        /// Says which key shows the keys.
+        /// Whether the line shows which key opens the help.
         var hasKeyHint = false
 
-        /// Without what the line does not show.
+        /// A copy without the values that the line does not show.
         fileprivate var shown: Moment {
             var shown = self
             if isPaused {
@@ -54,20 +54,20 @@ struct StatusLine {
 
     private let label: PlaybackLabel
     private var written = ""
-    /// What the line was composed of: the same again needs no composing, nor the memory that it takes.
+    /// The input of the last composition. The same input is not composed again, which saves allocations.
     private var composed: (moment: Moment, place: PaneLayout.StatusPlace)?
 
     init(_ label: PlaybackLabel) {
         self.label = label
     }
 
-    /// The screen holds nothing of the line any more.
+    /// Notes that the screen no longer shows the line.
     mutating func forget() {
         written = ""
         composed = nil
     }
 
-    /// Appends the bytes that bring the line up to date, if it is not.
+    /// Appends the bytes that update the line on the screen, if it changed.
     mutating func write(_ moment: Moment, at place: PaneLayout.StatusPlace?, into out: inout ByteBuffer) {
         guard let place else { return }
         let shown = moment.shown
@@ -89,9 +89,10 @@ struct StatusLine {
         out.append("\u{1B}[0m\u{1B}[K\r")
     }
 
-    /// Title, credit and detail at the left, position at the right; what does not fit goes, the credit last.
+    /// Composes the line: title, credit and detail at the left, playback position at the right. Parts that do not fit
+    /// are left out, the credit last.
     func compose(_ moment: Moment, width: Int) -> String {
-        // The last column stays free: a character there leaves terminals in two minds about the cursor.
+        // The last column stays empty: terminals differ in where a character there leaves the cursor.
         let room = width - 1
         let right = position(moment, width: width)
         let rightWidth = TerminalText.width(right)
@@ -106,17 +107,17 @@ struct StatusLine {
         return left + String(repeating: " ", count: gap) + right
     }
 
-    /// The title, shortened to ten cells at most where a note needs the room.
+    /// The title, shortened if a note needs the room, but not below ten cells.
     private func title(beside note: String, room: Int) -> String {
         guard !note.isEmpty else { return label.title }
         let others = [label.credit, note].map(TerminalText.width).filter { $0 > 0 }.reduce(0) { $0 + $1 + 3 }
         return TerminalText.fitted(label.title, to: max(10, room - others))
     }
 
-    /// By whole seconds, so that it costs the line one small update a second; by frames when paused.
+    /// The playback position: in whole seconds, so that it costs one small update a second; in frames while paused.
     private func position(_ moment: Moment, width: Int) -> String {
         var parts: [String] = []
-        // Where there is little room, the title matters more.
+        // In a narrow pane the title is more important than the hint.
         if moment.hasKeyHint, width >= Self.narrowestForHint { parts.append("? keys ") }
         if moment.isDamaged { parts.append("damaged") }
         if let bound = moment.bound { parts.append("±\(bound)") }

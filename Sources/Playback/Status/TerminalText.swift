@@ -7,7 +7,7 @@ public enum TerminalText {
         text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
-    /// `text`, cut to `cells` and ended by an ellipsis if it is longer.
+    /// Returns `text`; if it fills more than `cells`, it is cut to that width and ends with an ellipsis.
     public static func fitted(_ text: String, to cells: Int) -> String {
         guard width(text) > cells else { return text }
         guard cells > 0 else { return "" }

@@ -1,9 +1,9 @@
 import Base
 
-/// Maps the GIF's own time to the clock: deadlines stand on one line, start plus the sum of delays.
+/// Maps media time, the GIF's own time in nanoseconds, to the clock: a deadline is the start plus the sum of delays.
 ///
-/// Media time counts on through every pass of a loop. Changing the speed or holding moves the
-/// anchor; nothing else does, so a late frame never makes the next one later.
+/// Media time continues through all loop iterations. Only a change of speed, a hold, a release or a jump moves the
+/// anchor, so a late frame does not delay the next one.
 struct Timeline {
     private var anchor: Instant
     private var anchorMedia: Int64
@@ -16,13 +16,13 @@ struct Timeline {
         self.speed = speed
     }
 
-    /// When `media` (nanoseconds) is due.
+    /// The time at which `media` (nanoseconds) is due.
     func instant(of media: Int64) -> Instant {
         let span = Double(media - anchorMedia) / speed
         return anchor + (span < 9e18 ? Int64(span.rounded()) : .max)
     }
 
-    /// Which media time is due at `now`.
+    /// The media time (nanoseconds) that is due at `now`.
     func media(at now: Instant) -> Int64 {
         if isHeld { return anchorMedia }
         return anchorMedia + Int64((Double(now - anchor) * speed).rounded())

@@ -1,25 +1,26 @@
 import Glibc
 
-/// Stopping as the shell's jobs do.
+/// Stops this process as a job of the shell.
 enum JobControl {
-    /// Stops this process by a signal's own effect, and returns when it goes on.
+    /// Stops this process by the default effect of a signal, and returns when it continues.
     ///
-    /// Not by SIGSTOP: where no shell would wake it (`xterm -e gifplay`), the kernel passes over the signals of
-    /// terminals, and the shell tells its users by the signal why a job stands.
+    /// SIGSTOP is not used: if no shell could continue the process (`xterm -e gifplay`), the kernel ignores the stop
+    /// signals of terminals, but not SIGSTOP. The shell also reports the signal as the reason why a job has stopped.
     /// - Parameters:
     ///   - number: SIGTSTP, SIGTTIN or SIGTTOU.
-    ///   - wholeJob: stops what is in a pipe with this process too, as the terminal's own Ctrl-Z would.
+    ///   - wholeJob: whether to stop the whole process group, with the other programs of a pipe, as the terminal's own
+    ///     Ctrl-Z does.
     /// - Returns: whether it stopped.
     static func stop(by number: Int32, wholeJob: Bool) -> Bool {
         var waking = signalSet([SIGCONT])
         var stopping = signalSet([number])
         var before = sigset_t()
-        // Blocked, the signal that wakes it can be asked for afterwards.
+        // A blocked SIGCONT stays pending, so its arrival can be checked afterwards.
         pthread_sigmask(SIG_BLOCK, &waking, &before)
         pthread_sigmask(SIG_BLOCK, &stopping, nil)
         let action = signal(number, SIG_DFL)
         kill(wholeJob ? 0 : getpid(), number)
-        // Here it stands.
+        // The process stops here.
         pthread_sigmask(SIG_UNBLOCK, &stopping, nil)
         var zero = timespec()
         let isWoken = sigtimedwait(&waking, nil, &zero) == SIGCONT

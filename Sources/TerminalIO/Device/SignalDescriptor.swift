@@ -1,10 +1,10 @@
 import CTerminal
 import Glibc
 
-/// Signals as something to read, so that they are waited for with everything else.
+/// Reads signals from a descriptor, so that one `poll` waits for them and for all other input.
 struct SignalDescriptor {
-    /// What ends a process that does not say otherwise, but for crashes: nobody's `kill -USR1`, and no limit on
-    /// processor time, may leave a terminal as it is while something plays.
+    /// The signals that end a process by default, except those of crashes: neither `kill -USR1` nor a limit on
+    /// processor time may end playback without restoring the terminal.
     private static let fatal = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR,
         SIGSTKFLT,
@@ -13,28 +13,30 @@ struct SignalDescriptor {
 
     let descriptor: Int32
 
-    /// Blocks the signals in this thread and those it makes: call it before any other thread is there.
+    /// Blocks the signals in this thread and in those that it creates. Call this before other threads exist.
     init() throws(TerminalError) {
         var set = signalSet(Self.numbers)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
         guard descriptor >= 0 else { throw .system(call: "signalfd", errno: errno) }
-        // A closed pipe shows as EPIPE; a terminal can be restored from the background too.
+        // With SIGPIPE ignored, a closed pipe is reported as EPIPE. With SIGTTOU ignored, the terminal can be restored
+        // from the background.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
-        // Reading in the background is EIO then, and not a stop that leaves the screen as it is.
+        // With SIGTTIN ignored, reading in the background fails with EIO. The signal would stop the process without
+        // restoring the screen.
         signal(SIGTTIN, SIG_IGN)
     }
 
-    /// Lets signals do what they do to others, once the terminal is given back for good: what is still to be
-    /// finished then can be broken off by another Ctrl-C. Those that came so far have done their work.
+    /// Unblocks the signals after the terminal was restored for good, so that another Ctrl-C can interrupt the
+    /// remaining work. Signals that have arrived before are discarded, because they have had their effect.
     func release() {
         _ = pending()
         var set = signalSet(Self.numbers)
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    /// The signals that came since the last call.
+    /// Returns the signals that have arrived since the last call.
     func pending() -> [Int32] {
         var numbers: [Int32] = []
         var information = signalfd_siginfo()

@@ -3,7 +3,7 @@ import Glibc
 import Pixels
 import Playback
 
-/// Why there is no terminal to play on.
+/// The reason why the terminal cannot be used.
 public enum TerminalError: Error, Equatable, Sendable {
     case notTerminal
     case system(call: String, errno: Int32)
@@ -11,18 +11,18 @@ public enum TerminalError: Error, Equatable, Sendable {
 
 /// The terminal behind standard output: its modes and its size.
 struct TerminalDevice {
-    /// Opened anew, so that not waiting on it changes nothing for others who hold the same terminal.
+    /// Opened separately, so that its non-blocking mode does not affect other processes that use the same terminal.
     let descriptor: Int32
     private var saved: termios
 
-    /// - Parameter output: a descriptor of a terminal, standard output as a rule.
+    /// - Parameter output: a descriptor of a terminal, usually standard output.
     init(output: Int32) throws(TerminalError) {
         guard isatty(output) == 1 else { throw .notTerminal }
         let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
         var name = [CChar](repeating: 0, count: 256)
         var opened: Int32 = -1
         if ttyname_r(output, &name, name.count) == 0 { opened = open(name, flags) }
-        // After su the terminal's own name may belong to somebody else.
+        // After su the device file of the terminal may belong to another user.
         if opened < 0 { opened = open("/dev/tty", flags) }
         guard opened >= 0 else { throw .system(call: "open", errno: errno) }
         descriptor = opened
@@ -31,48 +31,48 @@ struct TerminalDevice {
         guard tcgetattr(descriptor, &saved) == 0 else { throw .system(call: "tcgetattr", errno: errno) }
     }
 
-    /// Begun behind the shell's back (`gifplay … &`), it stops until it is given the terminal, as the kernel stops
-    /// others: the modes that are there before are the shell's line editor's.
+    /// Stops a process that was started in the background (`gifplay … &`) until it gets the terminal, as the kernel
+    /// stops other programs. Until then the modes of the terminal are those of the shell's line editor.
     private static func stopWhileBackground(_ descriptor: Int32) throws(TerminalError) {
         while !isForeground(descriptor) {
-            // Nobody would ever wake it.
+            // The kernel does not stop a process that no shell could continue.
             guard JobControl.stop(by: SIGTTOU, wholeJob: true) else { throw .system(call: "tcsetattr", errno: EIO) }
         }
     }
 
-    /// Takes the modes that are there now for those to be given back.
+    /// Saves the current modes as those to restore.
     mutating func remember() {
         var modes = termios()
         if tcgetattr(descriptor, &modes) == 0 { saved = modes }
     }
 
-    /// Bytes as they are, both ways: no echo, no line editing, no signals from keys.
+    /// Sets raw mode: bytes pass unchanged in both directions, without echo, line editing or signals from keys.
     func makeRaw() throws(TerminalError) {
         var modes = saved
         cfmakeraw(&modes)
         guard tcsetattr(descriptor, TCSANOW, &modes) == 0 else { throw .system(call: "tcsetattr", errno: errno) }
     }
 
-    /// Whether this process may use the terminal now, not the shell that started it.
+    /// Whether this process is in the foreground, so that it may use the terminal instead of the shell.
     var isForeground: Bool { Self.isForeground(descriptor) }
 
     private static func isForeground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
-        // The terminal of another session, or one that is gone: no shell controls jobs on it.
+        // A negative group: the terminal belongs to another session or is gone, so no shell controls jobs on it.
         return group < 0 || group == getpgrp()
     }
 
-    /// The modes that were found, unless the terminal is the shell's now, which has set its own.
+    /// Restores the saved modes, unless the shell has the terminal now: it has set its own modes.
     func restore() {
         guard isForeground else { return }
         var modes = saved
         tcsetattr(descriptor, TCSANOW, &modes)
     }
 
-    /// Drops input that nobody has read.
+    /// Discards unread input.
     func discardInput() { tcflush(descriptor, TCIFLUSH) }
 
-    /// Drops output that the terminal has not taken.
+    /// Discards output that the terminal has not accepted.
     func discardOutput() { tcflush(descriptor, TCOFLUSH) }
 
     func armCrashRestore(_ farewell: String) {
@@ -83,8 +83,8 @@ struct TerminalDevice {
         }
     }
 
-    /// The size in cells, from the terminal, else from COLUMNS and LINES, else 80x24; and the shape
-    /// of a cell where the terminal tells pixels.
+    /// The size in cells from the terminal, otherwise from COLUMNS and LINES, otherwise 80x24. The cell aspect is known
+    /// if the terminal reports its size in pixels, otherwise it is 2.
     func traits(background: CellColor?) -> TerminalTraits {
         var window = winsize()
         let known = ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0
@@ -98,14 +98,14 @@ struct TerminalDevice {
         if known, window.ws_xpixel > 0, window.ws_ypixel > 0, window.ws_col > 0, window.ws_row > 0 {
             let height = Double(window.ws_ypixel) / Double(window.ws_row)
             let width = Double(window.ws_xpixel) / Double(window.ws_col)
-            // Some terminals report nonsense; no font is wider than it is high, or four times as high.
+            // Some terminals report wrong values. No font is wider than it is high, or more than four times as high.
             if (1...4).contains(height / width) { aspect = height / width }
         }
         return TerminalTraits(
             size: CellSize(columns: columns, rows: rows), cellAspect: aspect, background: background)
     }
 
-    /// A screen of 7680x4320 pixels holds fewer; each takes memory.
+    /// The most cells, because each takes memory. A screen of 7680x4320 pixels has fewer.
     private static let mostCells = 1 << 20
 
     private static func number(of variable: String) -> Int? {

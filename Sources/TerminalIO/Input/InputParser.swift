@@ -1,18 +1,18 @@
 import Pixels
 import Playback
 
-/// What the terminal sends: keys of its user, and its own answers.
+/// Input from the terminal: keys and mouse events of the user, and replies of the terminal.
 enum TerminalInput: Equatable {
     case key(Key)
     case pointer(PointerEvent)
     case reply(TerminalReply)
 }
 
-/// The bytes of a terminal's input -> keys and answers, however the bytes were cut up.
+/// Parses the input bytes of a terminal into keys, mouse events and replies, however the bytes were split.
 ///
-/// A lone ESC is a key only when nothing follows it for a while: whoever feeds the parser waits that
-/// long while ``isUndecided`` and then calls ``settle()``. Of a longer sequence the rest may be long in
-/// coming; ``isStalled`` tells that it is, and what cannot be part of it is heard as a key meanwhile.
+/// An ESC alone is a key only if nothing follows it for a while: the caller waits that long while ``isUndecided`` is
+/// true and then calls ``settle()``. The rest of a longer sequence may arrive late: ``isStalled`` is then true, and a
+/// byte that cannot continue the sequence ends it and is parsed as new input.
 struct InputParser {
     private enum State: Equatable {
         case ground
@@ -21,7 +21,8 @@ struct InputParser {
         case control([UInt8])
         /// ESC O, then one byte.
         case single
-        /// The text of an operating system command or another string, and whether an ESC may begin its end.
+        /// The text so far of an operating system command (OSC) or another string, and whether an ESC has followed,
+        /// which may begin the terminator.
         case string(kind: UInt8, [UInt8], sawEscape: Bool)
         /// A character's first bytes, and how many are missing.
         case utf8([UInt8], missing: Int)
@@ -29,12 +30,12 @@ struct InputParser {
 
     private var state = State.ground
 
-    /// No sequence of a terminal is longer; what is, is rubbish to its end.
+    /// The length in bytes of the longest sequence of a terminal. A longer one is ignored to its end.
     private static let longest = 256
 
-    /// Bytes have come that more bytes may complete.
+    /// Whether a sequence or a character has started but is not complete.
     var isUndecided: Bool { state != .ground }
-    /// A sequence was begun, and then nothing came for a while.
+    /// Whether a sequence has started and nothing has followed for a while.
     private(set) var isStalled = false
 
     mutating func take(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
@@ -45,8 +46,8 @@ struct InputParser {
         return inputs
     }
 
-    /// Nothing more came: what is begun is what it looks like. A sequence stalls the first time, and is given
-    /// up the second.
+    /// Resolves incomplete input after a timeout. The first call marks a control sequence or a string as stalled, the
+    /// second one discards it. Other incomplete input becomes a key at once.
     mutating func settle() -> [TerminalInput] {
         switch state {
         case .control, .string:
@@ -60,7 +61,7 @@ struct InputParser {
         switch state {
         case .ground, .string: return []
         case .escape: return [.key(.escape)]
-        // Alt-[ is a key; what had parameters was an answer or half a key.
+        // ESC [ alone is the key Alt-[. With parameters it is an incomplete reply or key.
         case .control(let begun): return begun.isEmpty ? [.key(.other)] : []
         case .single, .utf8: return [.key(.other)]
         }
@@ -71,7 +72,7 @@ struct InputParser {
         isStalled = false
     }
 
-    /// Whether what stalled may go on with this, so that it is no key.
+    /// Whether the byte may continue the stalled sequence, so that it is not a key.
     private func continues(with byte: UInt8) -> Bool {
         switch state {
         case .control(let begun):
@@ -126,7 +127,7 @@ struct InputParser {
         case UInt8(ascii: "O"): state = .single
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             state = .string(kind: byte, [], sawEscape: false)
-        // The end of a string that was given up.
+        // This is the terminator of a string that was discarded.
         case UInt8(ascii: "\\"): state = .ground
         default:
             state = .ground
@@ -145,14 +146,14 @@ struct InputParser {
             guard begun.count < Self.longest else { return nil }
             if let reply = TerminalReply(control: begun, final: byte) { return .reply(reply) }
             if begun.first == UInt8(ascii: "<") { return PointerSequence.input(parameters: begun, final: byte) }
-            // Private parameters are an answer's, of which this is none that was asked for.
+            // Private parameters belong to a reply. This one is not the reply to any query of this program.
             if let first = begun.first, (0x3C...0x3F).contains(first) { return nil }
             return .key(KeySequence.key(parameters: begun, final: byte))
         case 0x1B:
             state = .escape
             return nil
         default:
-            // No sequence has this within it: it was cut off, and a key came.
+            // No sequence contains this byte: the sequence was cut off, and a key follows.
             state = .ground
             return ground(byte)
         }
@@ -162,7 +163,7 @@ struct InputParser {
         _ kind: UInt8, _ text: [UInt8], _ sawEscape: Bool, _ byte: UInt8
     ) -> TerminalInput? {
         if sawEscape, byte != UInt8(ascii: "\\") {
-            // The string was cut off, and this is a sequence of its own.
+            // The string was cut off, and the ESC began another sequence.
             state = .escape
             return escape(byte)
         }

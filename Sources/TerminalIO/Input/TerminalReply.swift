@@ -1,16 +1,17 @@
 import Pixels
 
-/// What a terminal answers to the queries that a session asks as it begins.
+/// The replies of a terminal to queries.
 enum TerminalReply: Equatable {
-    /// Primary device attributes. Every terminal gives them, and in order: they end the answers.
+    /// Primary device attributes (DA1). Every terminal sends them, and in the order of the queries, so they are the
+    /// last reply at the start of a session.
     case attributes
-    /// Whether it knows synchronized updates (mode 2026).
+    /// Whether the terminal supports synchronized updates (mode 2026).
     case synchronizedOutput(Bool)
     /// The background colour (OSC 11).
     case background(CellColor)
 
     /// - Parameters:
-    ///   - parameters: of the control sequence, with intermediates.
+    ///   - parameters: the parameter and intermediate bytes of the control sequence.
     ///   - final: its last byte.
     init?(control parameters: [UInt8], final: UInt8) {
         let text = String(decoding: parameters, as: UTF8.self)
@@ -26,11 +27,12 @@ enum TerminalReply: Equatable {
         }
     }
 
-    /// - Parameter command: the text of an operating system command, as `11;rgb:1e1e/1e1e/2e2e`.
+    /// - Parameter command: the text of an operating system command, for example `11;rgb:1e1e/1e1e/2e2e`.
     init?(command: [UInt8]) {
-        // By bytes: as characters a colon with a joiner behind it would be no colon, and a later one would serve.
+        // Compare bytes: a colon and a joiner are one character, so a comparison of characters would miss that colon
+        // and find a later one.
         guard let name = ["11;rgb:", "11;rgba:"].first(where: { command.starts(with: $0.utf8) }) else { return nil }
-        // rgba: has a fourth part, which is the background's own transparency.
+        // rgba: has a fourth part, the opacity of the background, which is ignored.
         let parts = command.dropFirst(name.utf8.count)
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).prefix(3).map { Self.channel($0) }
         guard parts.count == 3, let red = parts[0], let green = parts[1], let blue = parts[2] else { return nil }
@@ -39,7 +41,7 @@ enum TerminalReply: Equatable {
 
     private static let background = "11;rgb"
 
-    /// Whether an answer may begin with this text of a command.
+    /// Whether a command that begins with this text may be a reply.
     static func isBegun(by command: [UInt8]) -> Bool {
         let count = min(command.count, background.utf8.count)
         return command.prefix(count).elementsEqual(background.utf8.prefix(count))
@@ -47,7 +49,7 @@ enum TerminalReply: Equatable {
 
     /// One to four hexadecimal digits, scaled to 0...255 (XParseColor).
     private static func channel(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        // A sign would be taken for a part of the number.
+        // UInt32 would accept a sign as part of the number.
         guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
             let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
         else { return nil }

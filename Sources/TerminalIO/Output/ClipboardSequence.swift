@@ -1,15 +1,16 @@
-/// OSC 52: what a terminal is sent to put a text into its clipboard.
+/// OSC 52, the control sequence that sets the clipboard of a terminal.
 public enum ClipboardSequence {
-    /// The longest text in bytes: in base 64 the 100 000 that terminals are known to take.
+    /// The longest text in bytes. Its sequence in base 64 has 100 000 bytes, which terminals are known to accept.
     public static let longest = 74_994
-    /// Screen takes no longer string at once.
+    /// The longest string in bytes that GNU Screen accepts at once.
     private static let screenPiece = 240
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// The sequence for a text; nil for a text that is too long.
     ///
-    /// Inside screen, wrapped so that it passes it on. Inside tmux as it is: tmux takes it with
-    /// `set-clipboard on`, passes nothing on by default, and has a program of its own for it.
+    /// Inside GNU Screen the sequence is wrapped, so that Screen passes it on. Inside tmux it is not wrapped: tmux
+    /// accepts it with `set-clipboard on`, does not pass wrapped sequences on by default, and has its own command to
+    /// set the clipboard.
     public static func bytes(_ text: String, environment: [String: String]) -> [UInt8]? {
         guard text.utf8.count <= longest else { return nil }
         func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }
@@ -20,7 +21,7 @@ public enum ClipboardSequence {
         }
     }
 
-    /// By hand: Foundation stays out of this module.
+    /// Implemented here because this module does not use Foundation.
     private static func base64(_ bytes: [UInt8]) -> [UInt8] {
         stride(from: 0, to: bytes.count, by: 3).flatMap { start in
             let group = bytes[start..<min(start + 3, bytes.count)]

@@ -1,37 +1,38 @@
 import Base
 
-/// How far behind the terminal is, by its own word.
+/// Measures by the terminal's replies how far its display is behind the output.
 ///
-/// What was written is not shown yet: a pty holds 14 KB, ssh and the network megabytes, which take a line of 20 KB a
-/// second minutes. So an update now and then ends with a question that terminals answer when they come to it (DA1), and
-/// on a slow line each does. While the answer is long in coming the line is behind, and nothing more should be begun.
+/// Written bytes are not displayed yet: a pty holds 14 KB, ssh and the network hold megabytes, which take minutes on a
+/// connection of 20 KB/s. So an update ends with a query (DA1) from time to time, and on a slow connection every update
+/// does. Terminals reply when they reach the query. While the reply is late, the connection is behind, and no other
+/// update should be started.
 struct LineGauge {
-    /// When the question was asked whose answer is waited for.
+    /// When the query was sent whose reply is awaited; nil if none is.
     private var askedAt: Instant?
     private var lastAsked: Instant?
-    /// Questions without an answer, also of those that nothing waits for any more.
+    /// The number of queries without a reply, including those whose reply is no longer awaited.
     private var owed = 0
     private var answers = 0
-    /// What an answer takes on a free line: the way there and back.
+    /// The round-trip time of an idle connection in nanoseconds: the shortest time to a reply.
     private var quickest = Int64.max
     private var isSlow = false
 
-    /// How much longer than the quickest an answer on a free line may take.
+    /// How much longer than the quickest reply a reply on an idle connection may take.
     static let margin = 50 * Span.millisecond
-    /// How often a line that keeps up is asked.
+    /// The time between queries on a connection that keeps up.
     static let interval = 500 * Span.millisecond
-    /// An answer that takes longer is lost, as a terminal's may be that was detached meanwhile.
+    /// A reply that takes longer counts as lost, for example because the terminal was detached.
     static let patience = 10 * Span.second
-    /// The same for the second answer: what answers at the start alone would hold up the picture.
+    /// The same for the second reply, because a terminal that replies only at the start would delay the picture.
     static let firstPatience = 3 * Span.second
 
-    /// The terminal may send an answer yet.
+    /// Whether the terminal may still send a reply.
     var isOwed: Bool { owed > 0 }
-    /// More than the question of the start was answered.
+    /// Whether the terminal has replied to more than the query at the start.
     var isProven: Bool { answers > 1 }
 
-    /// Whether the next update should end with a question. Never two at once: what stands in for a terminal may
-    /// answer but one of them.
+    /// Whether the next update should end with a query. Only one query is outstanding at a time, because a program that
+    /// stands in for a terminal may reply to only one of two.
     func shouldAsk(at now: Instant) -> Bool {
         guard answers > 0, owed == 0 else { return false }
         guard !isSlow, let lastAsked else { return true }
@@ -44,8 +45,8 @@ struct LineGauge {
         lastAsked = now
     }
 
-    /// - Parameter earliest: when it may have come already: nobody looked between that and `now`.
-    /// - Returns: whether the line was behind until now.
+    /// - Parameter earliest: the earliest time at which the reply may have arrived: the previous poll before `now`.
+    /// - Returns: whether the connection was behind until now.
     mutating func noteAnswer(at now: Instant, notBefore earliest: Instant) -> Bool {
         let wasBehind = isBehind(at: now)
         owed = max(0, owed - 1)
@@ -58,8 +59,8 @@ struct LineGauge {
         return wasBehind
     }
 
-    /// The terminal still takes in what was sent. On a slow line it does until it has answered; else time for the way
-    /// there and back is allowed for, so that a line that is merely long carries several updates at once.
+    /// Whether the terminal still processes the output. On a slow connection that is so until it replies. Otherwise the
+    /// round-trip time is allowed for, so that a connection with a long delay can carry several updates at once.
     func isBehind(at now: Instant) -> Bool {
         guard let askedAt, answers > 0 else { return false }
         if isSlow { return true }
@@ -67,16 +68,16 @@ struct LineGauge {
         return now - askedAt > usual + Self.margin
     }
 
-    /// When the answer counts as lost; nil while none is waited for.
+    /// When the reply counts as lost; nil if none is awaited.
     var deadline: Instant? {
         guard let askedAt, answers > 0 else { return nil }
         return askedAt + (isProven ? Self.patience : Self.firstPatience)
     }
 
-    /// Waits for the answer no longer. Until it comes all the same nothing is asked.
+    /// Stops waiting for the reply. No other query is sent unless the reply arrives after all.
     mutating func giveUp() { askedAt = nil }
 
-    /// What was asked is nobody's concern any more.
+    /// Forgets all queries without a reply.
     mutating func forget() {
         askedAt = nil
         owed = 0

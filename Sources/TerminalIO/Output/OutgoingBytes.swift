@@ -1,16 +1,16 @@
 import CTerminal
 import Glibc
 
-/// Bytes on their way to a descriptor that may not take them at once.
+/// The output buffer of a non-blocking descriptor.
 struct OutgoingBytes {
     enum Outcome {
         case done
-        /// The rest waits for the descriptor to take more.
+        /// The rest waits until the descriptor accepts more bytes.
         case pending
         case closed
     }
 
-    /// What one update is made of; of fixed length, so that it lies on the stack.
+    /// The parts of one update. The fixed length keeps them on the stack.
     typealias Parts = InlineArray<4, UnsafeRawBufferPointer>
 
     private var waiting: [UInt8] = []
@@ -18,7 +18,8 @@ struct OutgoingBytes {
 
     var isEmpty: Bool { sent == waiting.count }
 
-    /// Sends the parts in one go, behind what is waiting. What does not fit waits.
+    /// Sends the parts, after the bytes that are waiting, with one system call if none are. Bytes that the descriptor
+    /// does not accept wait.
     mutating func send(_ parts: Parts, to descriptor: Int32) -> Outcome {
         guard isEmpty else {
             for index in parts.indices { waiting.append(contentsOf: parts[index]) }
@@ -53,8 +54,8 @@ struct OutgoingBytes {
         return .done
     }
 
-    /// Gives up what is waiting.
-    /// - Returns: whether the receiver may stand in the middle of a control sequence.
+    /// Discards the waiting bytes.
+    /// - Returns: whether there were any, so that the output may end in the middle of a control sequence.
     mutating func abandon() -> Bool {
         let wasCut = !isEmpty
         waiting.removeAll()

@@ -1,31 +1,32 @@
 import Glibc
 import Playback
 
-/// What is written to take a screen and to give it back.
+/// The control sequences that set up the screen and restore it.
 enum ScreenSequences {
     static func enter(_ screen: PlaybackOptions.Screen) -> String {
         (screen == .full ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l"
     }
 
-    /// Presses and the wheel, told in decimal numbers; the terminal's own selection then needs Shift.
+    /// Makes the terminal report presses of mouse buttons and the wheel, in decimal numbers. Selecting text in the
+    /// terminal then needs Shift.
     static let tellPointer = "\u{1B}[?1000h\u{1B}[?1006h"
     static let untellPointer = "\u{1B}[?1006l\u{1B}[?1000l"
 
-    /// - Parameter wasCut: the terminal may stand in the middle of a sequence: CAN ends it.
+    /// - Parameter wasCut: whether the output may end in the middle of a sequence, which CAN then cancels.
     static func leave(_ screen: PlaybackOptions.Screen, isSynchronized: Bool, wasCut: Bool) -> String {
         (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[0m"
             + (wasCut && screen == .inline ? "\r\n" : "") + "\u{1B}[?25h" + (screen == .full ? "\u{1B}[?1049l" : "")
     }
 
-    /// The Linux console prints what it does not know of a query.
+    /// Whether the terminal understands queries. The Linux console prints the parts of a query that it does not know.
     static var isQueryUnderstood: Bool {
         guard let name = getenv("TERM") else { return false }
         return String(cString: name) != "linux"
     }
 
-    /// Background colour, synchronized updates, and, answered last by every terminal, what it is.
+    /// The queries of the background colour, of synchronized updates and, answered last by every terminal, of DA1.
     static let queries = "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p" + attributesQuery
-    /// Answered when the terminal comes to it: then it has shown what stands before.
+    /// The query of the primary device attributes (DA1). A terminal replies when it has displayed all output before it.
     static let attributesQuery = "\u{1B}[c"
 
     static let beginUpdate = "\u{1B}[?2026h"

@@ -6,7 +6,7 @@ import Gallery
 import Glibc
 import TerminalIO
 
-/// Looks through GIFs in a wall of them, playing.
+/// Runs the gallery, an animated grid of GIFs, or prints it as lines with `--plain`.
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Looks through GIFs in a wall of them, playing.")
@@ -55,7 +55,7 @@ struct BrowseCommand: ParsableCommand {
     ) throws -> Exit {
         let terminal: Terminal
         do throws(TerminalError) {
-            // Before anything that makes threads: it routes the signals.
+            // Open the terminal before anything starts a thread: it sets the signal mask, which threads inherit.
             terminal = try Terminal(screen: .full, tellsPointer: true)
         } catch {
             throw Complaint("the terminal cannot be used: \(error)")
@@ -81,7 +81,7 @@ struct BrowseCommand: ParsableCommand {
     }
 
     private func titles(_ online: Online) -> [String: String] {
-        // Which community it is stands beside it.
+        // The name of the community is shown next to the title.
         let communities = online.settings.communities.names.map { ("r/" + $0, "Reddit") }
         return Dictionary(uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities)
     }

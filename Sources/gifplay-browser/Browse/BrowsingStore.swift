@@ -1,10 +1,10 @@
 import Application
 import Library
 
-/// The library for browsing, or why there is none: a gallery without memory is better than no gallery.
+/// The library for the gallery, or the reason why it cannot be opened: the gallery also works without a library.
 struct BrowsingStore {
     private(set) var library: Library?
-    /// For the end, when the screen is the shell's again.
+    /// An error message to print after the gallery has left the alternate screen.
     private(set) var failure: String?
 
     init(_ memory: MemoryOptions, _ settings: OnlineSettings) {

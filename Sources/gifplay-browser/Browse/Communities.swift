@@ -2,12 +2,12 @@ import Application
 import Catalog
 import Reddit
 
-/// Reddit's communities as repositories, by their names; none where none is wanted or nobody may be asked.
+/// Repositories for the configured Reddit communities, by name; empty if there are none or gifplay is offline.
 enum Communities {
     static func repositories(_ online: Online) -> [String: any GIFRepository] {
         let names = online.settings.communities.names
         guard !names.isEmpty, !online.settings.isOffline else { return [:] }
-        // One for all: Reddit counts what a user asks, whatever the community.
+        // All communities share one session, because Reddit limits the requests of a user, not of a community.
         let session = RedditSession(settings: RedditSettings(online.settings), client: online.client)
         var repositories: [String: any GIFRepository] = [:]
         for name in names { repositories[name] = RedditRepository(community: name, session: session) }
@@ -16,7 +16,7 @@ enum Communities {
 }
 
 extension RedditSettings {
-    /// As the configuration and the environment have them.
+    /// Takes the values from the configuration and the environment.
     fileprivate init(_ settings: OnlineSettings) {
         let (wanted, name) = (settings.communities, CommunitySettings.source)
         var credentials: RedditCredentials?

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Gallery
 import Sharing
 
-/// Saving, copying and opening, on the machine that gifplay runs on.
+/// Saves GIFs, copies text and opens pages on the local desktop.
 struct Desk: GalleryDesk {
     let environment: [String: String]
 
@@ -12,7 +12,7 @@ struct Desk: GalleryDesk {
         guard let directory = DownloadDirectory.path(environment: environment) else {
             throw DeskError("neither HOME nor XDG_DOWNLOAD_DIR names a place to save to")
         }
-        // A download directory that was never used need not be there yet.
+        // The download directory may not exist yet.
         try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         do throws(SharingError) {
             return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)

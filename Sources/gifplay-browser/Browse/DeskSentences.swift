@@ -3,7 +3,7 @@ import Base
 import Glibc
 import Sharing
 
-/// What saving, copying and opening throw, as sentences.
+/// Error messages for saving, copying and opening.
 extension Sentences {
     static func describe(_ error: SharingError) -> String {
         switch error {

@@ -3,15 +3,15 @@ import Catalog
 import Gallery
 import Glibc
 
-/// The gallery without a screen: lines, page after page, for screen readers and scripts.
+/// Prints the pages of a feed as lines of text, for screen readers and scripts (`--plain`).
 struct PlainBrowse {
-    /// Pages that are listed: a listing without end must not be one of lines without end.
+    /// The maximum number of pages to print, as a feed can be endless.
     private static let pages = 3
 
     let listings: ServiceListings
     let listing: PlainListing
 
-    /// Prints a feed's first pages.
+    /// Prints the first pages of a feed.
     func print(_ feed: Feed) throws(Complaint) {
         var page: PageToken?
         var count = 0

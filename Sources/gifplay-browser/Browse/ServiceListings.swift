@@ -2,14 +2,14 @@ import Application
 import Catalog
 import Gallery
 
-/// The gallery's feeds, answered by the services.
+/// Loads the gallery's feeds from the services.
 struct ServiceListings: ListingSource {
     private let repository: any GIFRepository
     private let online: Online
     private let feed: RandomFeed
-    /// By name, for the listings of one source alone.
+    /// By name of the source, for feeds of a single source.
     private let sources: [String: any GIFRepository]
-    /// By name without `r/`.
+    /// By name of the community, without `r/`.
     private let communities: [String: any GIFRepository]
 
     init(_ online: Online) throws(Complaint) {
@@ -27,7 +27,8 @@ struct ServiceListings: ListingSource {
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
         guard online.settings.isOffline else { return try await asked(feed, page) }
-        // What is carried stands in for a first page, and says of itself that it only does that.
+        // Offline, the built-in samples replace the first page, and `passedOver` reports that the network was not
+        // used.
         guard page == nil else { throw Self.nobodyAsked.reason }
         var found = try await asked(feed, nil)
         found.passedOver = [Self.nobodyAsked]
@@ -39,7 +40,8 @@ struct ServiceListings: ListingSource {
 
     private func asked(_ feed: Feed, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
         var preferences = online.settings.preferences
-        // The gallery keeps what it has seen itself; when it asks, it wants to know.
+        // The gallery stores listings itself: a query for a first page goes to the service and bypasses the answer
+        // cache.
         preferences.asksAnew = page == nil
         let found: ResultPage
         switch feed {
@@ -47,7 +49,7 @@ struct ServiceListings: ListingSource {
         case .trending(let source?):
             guard let repository = sources[source] else { throw .notOffered }
             found = try await repository.trending(preferences, page: page)
-        // The store answers these.
+        // The gallery's store provides these.
         case .favourites, .history: found = ResultPage(items: [])
         case .community(let name):
             guard let community = communities[name] else { throw .notOffered }
@@ -78,8 +80,8 @@ struct ServiceListings: ListingSource {
         return found
     }
 
-    /// A source that cools down because the network failed is reported with that failure: then it is the network that
-    /// is away, not the source.
+    /// Replaces the failure of a source that cools down after a network error by that error, so that the report blames
+    /// the network and not the source.
     private func withCauses(_ failures: [SourceFailure]) async -> [SourceFailure] {
         guard let chain = repository as? ServiceChain else { return failures }
         let causes = await chain.coolingDown()

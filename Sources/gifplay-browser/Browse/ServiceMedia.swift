@@ -3,9 +3,9 @@ import Catalog
 import Gallery
 import Pixels
 
-/// GIFs' bytes from the media cache and the services.
+/// Loads the bytes of GIFs from the media cache or the services.
 struct ServiceMedia: MediaSource {
-    /// Tiles take smaller files where there are any: 24 of Commons' originals came to 68 MB.
+    /// The preferred maximum size of a file for a tile of the grid: 24 originals from Wikimedia Commons were 68 MB.
     private static let tileBytes = 500_000
 
     let online: Online
@@ -15,7 +15,7 @@ struct ServiceMedia: MediaSource {
         arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(MediaError) -> [UInt8] {
         var choice = online.settings.renditions
-        // The best file is the one that fills a place of any size.
+        // A target size that no file fills makes the best rendition the first choice.
         choice.width = isOriginal ? .max >> 32 : max(1, size.width)
         choice.height = isOriginal ? .max >> 32 : max(1, size.height)
         choice.lightBytes = isOriginal ? nil : Self.tileBytes

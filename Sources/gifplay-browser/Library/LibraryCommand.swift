@@ -4,7 +4,7 @@ import Foundation
 import Gallery
 import Library
 
-/// Tells what browsing keeps, hands it over, takes it in, forgets it.
+/// Lists, exports, imports and clears the library.
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library", abstract: "Tells what browsing keeps: favourites, history, what was dismissed.",
@@ -12,9 +12,9 @@ struct LibraryCommand: ParsableCommand {
         defaultSubcommand: LibraryList.self)
 }
 
-/// What is remembered, as the commands and the gallery open it.
+/// Opens and queries the library for the commands and the gallery.
 enum Remembered {
-    /// Opens the library, making it where there is none.
+    /// Opens the library and creates it if it does not exist.
     static func opened(_ options: Library.Options = .init()) throws(Complaint) -> Library {
         let path = try path()
         do throws(StoreError) {
@@ -24,7 +24,7 @@ enum Remembered {
         }
     }
 
-    /// Opens it only where there is one; else says so, and makes none.
+    /// Opens the library only if it exists; otherwise prints a message and returns nil.
     static func openedIfThere() throws(Complaint) -> Library? {
         let path = try path()
         guard FileManager.default.fileExists(atPath: path) else {
@@ -34,7 +34,7 @@ enum Remembered {
         return try opened()
     }
 
-    /// Does it while this thread waits, with the store's error as a sentence.
+    /// Runs `body` while this thread waits, and converts its error to an error message.
     static func told<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(StoreError) -> Value
     ) throws(Complaint) -> Value {

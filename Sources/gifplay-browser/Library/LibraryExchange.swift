@@ -6,7 +6,7 @@ import Gallery
 import Glibc
 import Library
 
-/// Writes what is remembered as JSON.
+/// Writes the library as JSON.
 struct LibraryExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes favourites, history and what was dismissed as JSON.")
@@ -43,7 +43,7 @@ struct LibraryExport: ParsableCommand {
     }
 }
 
-/// Adds what an export holds.
+/// Adds the contents of an export to the library.
 struct LibraryImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Adds what an export holds to what is remembered; nothing is lost.")
@@ -77,7 +77,7 @@ struct LibraryImport: ParsableCommand {
     }
 }
 
-/// Forgets.
+/// Deletes history, searches and listings; with `--all` also favourites and dismissals.
 struct LibraryClear: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Forgets history, searches and listings, and overwrites them on disk.")

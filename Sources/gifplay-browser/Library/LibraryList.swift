@@ -7,13 +7,13 @@ import Gallery
 import Library
 import Playback
 
-/// Prints what is remembered of GIFs, newest first.
+/// Lists the GIFs of the library, newest first.
 struct LibraryList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists favourites, history and what was dismissed, newest first.",
         discussion: "The first column says what a GIF is: f a favourite, v viewed, d dismissed.")
 
-    /// Which of them.
+    /// The list to print.
     enum Choice: String, EnumerableFlag {
         case favourites
         case history

@@ -4,7 +4,7 @@ import Foundation
 import Gallery
 import Library
 
-/// What the library throws, as sentences.
+/// Error messages for the library.
 extension Sentences {
     static func describe(_ error: StoreError) -> String {
         switch error {

@@ -3,12 +3,12 @@ import ArgumentParser
 import Catalog
 import Library
 
-/// What browsing writes down.
+/// Options for what the gallery stores.
 struct MemoryOptions: ParsableArguments {
     @Flag(help: "Write nothing of what is viewed, searched and listed; only favourites and what is dismissed.")
     var noHistory = false
 
-    /// The library for listings asked with these preferences, of one source where one was named.
+    /// Opens the library for listings that are queried with these preferences, from `source` only unless it is nil.
     func opened(_ preferences: Preferences, source: String?) throws(Complaint) -> Library {
         let asked = [preferences.rating.rawValue, preferences.language, source].compactMap(\.self)
         let variant = asked.joined(separator: " ")

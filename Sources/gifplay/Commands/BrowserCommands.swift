@@ -1,8 +1,8 @@
 import Application
 import ArgumentParser
 
-/// The commands that are in the other executable. Here they stand for the list of commands alone:
-/// ``Browser`` hands over before anything is parsed.
+/// Commands of the other executable. They are declared here only so that the help lists them: ``Browser`` hands over
+/// to that executable before the arguments are parsed.
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Looks through GIFs in a wall of them, playing.")

@@ -3,7 +3,7 @@ import ArgumentParser
 import Catalog
 import Fetching
 
-/// Tells what the media cache holds, or empties it.
+/// Shows the size of the media cache, or empties the cache.
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache", abstract: "Tells what the media cache holds, or empties it.")

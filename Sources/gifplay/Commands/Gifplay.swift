@@ -1,7 +1,7 @@
 import Application
 import ArgumentParser
 
-/// The command with its subcommands; what is named without one is played.
+/// The root command; `play` is the default subcommand.
 struct Gifplay: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gifplay",
@@ -35,7 +35,7 @@ struct Gifplay: ParsableCommand {
         ],
         defaultSubcommand: PlayCommand.self)
 
-    /// Runs what the arguments say, here or in the browser.
+    /// Runs the command that the arguments name, in this process or in `gifplay-browser`.
     static func start(_ arguments: [String]) -> Exit {
         guard let others = Browser.arguments(for: arguments) else { return parseAndRun(arguments) }
         do throws(Complaint) {
@@ -47,8 +47,9 @@ struct Gifplay: ParsableCommand {
         }
     }
 
-    /// Most often something is played. Through the tree of commands, where all options of each are looked at by
-    /// reflection, a start takes 33 million instructions to the first frame; this way 22.
+    /// Parses `play`, the most frequent command, without the command tree. ArgumentParser inspects all options of
+    /// every command in the tree by reflection: with the tree a start takes 33 million instructions to the first
+    /// frame, without it 22 million.
     private static func parseAndRun(_ arguments: [String]) -> Exit {
         let first = arguments.first == "play" ? arguments.dropFirst() : arguments[...]
         if arguments.first == "help", let topic = arguments.dropFirst().first, !Subcommands.names.contains(topic) {
@@ -57,7 +58,7 @@ struct Gifplay: ParsableCommand {
             }
         }
         guard !Subcommands.names.contains(first.first ?? ""), let command = try? PlayCommand.parse(Array(first)) else {
-            // Another command, a question, or a mistake, which the whole tree knows how to tell.
+            // Another command, a request for help, or an error, which only the whole tree can report.
             return runReportingErrors()
         }
         return reportingErrors { try command.run() }

@@ -6,7 +6,7 @@ import GIFDecode
 import Glibc
 import Pixels
 
-/// Tells what is in GIF files, frame by frame.
+/// Prints the properties of GIF files, frame by frame.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Print what is in GIF files.",
@@ -43,7 +43,7 @@ struct InfoCommand: ParsableCommand {
 
 }
 
-/// What `info` knows of a file.
+/// The report of `info` on one file.
 struct GIFReport: Encodable {
     var width = 0
     var height = 0
@@ -63,7 +63,7 @@ struct GIFReport: Encodable {
         case sha256, damaged, bytes
     }
 
-    /// Composes every frame of the file.
+    /// Reads the file and composes every frame.
     init(reading file: String, limits: DecodeLimits) throws(GIFError) {
         let reader = GIFReader(try openSource(file, limits: limits), limits: limits)
         let frame = IndexedFrame()
@@ -74,7 +74,7 @@ struct GIFReport: Encodable {
         var budget = limits.totalPixels + reader.limits.pixelsPerByte * reader.summary.bytes
         var hasMore = true
         while hasMore {
-            // Hashing costs by the canvas, however small the frames are.
+            // The cost of hashing depends on the size of the canvas, however small the frames are.
             budget -= frame.canvas.area
             guard budget >= 0 else {
                 damaged.append(Sentences.describe(.overLimit(.totalPixels(limits.totalPixels))))
@@ -95,7 +95,8 @@ struct GIFReport: Encodable {
 
     private static func hash(_ canvas: borrowing Canvas) -> String {
         var hash = SHA256()
-        // In memory a pixel's bytes stand as red, green, blue, alpha on the little-endian machines we build for.
+        // The pixel's bytes are in the order red, green, blue, alpha in memory: all supported machines are
+        // little-endian.
         canvas.pixels.withUnsafeBytes { hash.update(bufferPointer: $0) }
         return hash.finalize().hexadecimal
     }
@@ -106,7 +107,7 @@ struct GIFReport: Encodable {
         try container.encode(height, forKey: .height)
         try container.encode(version, forKey: .version)
         try container.encode(frames, forKey: .frames)
-        // An explicit null: no loop extension is something that the file says.
+        // Encodes null explicitly: that a file has no loop extension is a property of the file.
         try container.encode(loop, forKey: .loop)
         try container.encode(delaysMs, forKey: .delaysMs)
         try container.encode(playMs, forKey: .playMs)
@@ -115,7 +116,7 @@ struct GIFReport: Encodable {
         try container.encode(bytes, forKey: .bytes)
     }
 
-    /// For people: one line, and one for each thing that is wrong.
+    /// The report as text: one summary line, then one line for each defect.
     func lines(_ file: String) -> [String] {
         let milliseconds = playMs.reduce(0, +)
         let loops = loop.map { $0 == 0 ? "forever" : "\($0 + 1) times" } ?? "once"

@@ -3,12 +3,12 @@ import Base
 import Catalog
 import Playback
 
-/// Prints what a search or the random feed finds, for choosing oneself.
+/// Prints search results, or GIFs of the random feed, so that the user can choose one (`--list`).
 struct Listing {
     let options: ResultOptions
     let online: Online
 
-    /// One page; two or three with --pick beyond it.
+    /// Prints the first page of results; an empty query lists the random feed.
     func print(_ words: String) throws {
         let page = try Pending { [online] in await Self.ask(online, words) }.wait().get()
         let format = options.format ?? (options.json ? .json : .table)

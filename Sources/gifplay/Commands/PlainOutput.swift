@@ -7,16 +7,16 @@ import Pixels
 import Playback
 import TerminalIO
 
-/// Plays where the output is no terminal: stills, all frames, or the schedule as text.
+/// Plays where standard output is not a terminal: prints a still, all frames, or the frame schedule as text.
 struct PlainOutput {
-    /// Taken where nobody says a size.
+    /// The size if no `--size` is given.
     static let usualSize = CellSize(columns: 80, rows: 24)
 
     let options: PlayOptions
     let limits: DecodeLimits
     let online: Online
 
-    /// A still of each, or all frames with --animate.
+    /// Prints a still of each GIF, or all frames with `--animate`.
     func write(_ list: Playlist) throws {
         let size = options.size?.size ?? Self.usualSize
         let height = options.animate ? size.rows + 1 : size.rows
@@ -25,7 +25,7 @@ struct PlainOutput {
         playback.size = size
         var list = list
         var failed = false
-        // What is here already starts no thread.
+        // Local items need no progress report, and so no thread.
         let progress = list.isLocal ? nil : report()
         defer { withExtendedLifetime(progress) {} }
         loop: while true {
@@ -58,14 +58,14 @@ struct PlainOutput {
         case end
     }
 
-    /// The list's next item, once enough of its bytes are here.
+    /// Returns the list's next item once enough of its bytes have arrived to decode it.
     private func following(_ list: inout Playlist) -> Step {
         if list.isLocal {
             var generator = SystemRandomNumberGenerator()
             return list.next(&generator).map { .fetched(Fetched(item: $0, content: .local)) } ?? .end
         }
         guard list.supply != nil || !list.following.isEmpty else { return .end }
-        // Of what is listed each failure is told; of what was found another one takes the place.
+        // For listed items every failure is reported; a failed search result is replaced by the next one.
         let isFound = list.isOfResults || list.isEndless
         let candidates = isFound ? list.following : Array(list.following.prefix(1))
         let hunt = Hunt(candidates: candidates, supply: list.supply, choice: list.choice, isWhole: isFound)
@@ -75,14 +75,14 @@ struct PlainOutput {
         return .fetched(fetched)
     }
 
-    /// - Returns: false when nobody reads any more.
+    /// - Returns: false if the reader has closed standard output.
     private func write(
         _ fetched: Fetched, _ playback: PlaybackOptions, _ size: CellSize, on output: PipeTerminal
     ) throws(GIFError) -> Bool {
         let reader = try fetched.reader(limits: limits)
         if options.animate {
             try animate(reader, playback, fetched, on: output)
-            // All has been read, and the cache should have it too.
+            // All frames have been read; wait until the download ends, so that the file is cached.
             if let download = fetched.download { _ = Pending { await download.end() }.wait() }
             return true
         }
@@ -92,7 +92,7 @@ struct PlainOutput {
         return output.write(bytes.bytes)
     }
 
-    /// Of a download that broke off, that is what is reported.
+    /// If the download broke off, that error is reported instead of the damage.
     private func report(_ damage: [Damage], frames: Int, of fetched: Fetched) {
         guard fetched.breakage == nil, let clause = Sentences.damaged(damage, frames: frames) else { return }
         complain("\(fetched.item.name): damaged: \(clause)")
@@ -100,7 +100,7 @@ struct PlainOutput {
 
     private static let reportMilliseconds = 500
 
-    /// Reports the progress of the present download on standard error, twice a second.
+    /// Reports the progress of the current download on standard error, twice a second.
     private func report() -> Pending<Void> {
         Pending { [online] in
             while (try? await online.clock.wait(milliseconds: Self.reportMilliseconds)) != nil {
@@ -110,7 +110,7 @@ struct PlainOutput {
         }
     }
 
-    /// The frames one over the other, as fast as they are read: once unless --loop says more.
+    /// Prints the frames one over the other, as fast as they are decoded: one loop iteration unless `--loop` is given.
     private func animate(
         _ reader: GIFReader, _ options: PlaybackOptions, _ fetched: Fetched, on output: PipeTerminal
     ) throws(GIFError) {
@@ -126,7 +126,7 @@ struct PlainOutput {
         report(player.damage, frames: player.frameCount ?? 0, of: fetched)
     }
 
-    /// The schedule as text, in virtual time: nothing is waited for.
+    /// Prints the frame schedule in virtual time, without waiting.
     func trace(_ list: Playlist) throws {
         var list = list
         let fetched: Fetched
@@ -137,7 +137,7 @@ struct PlainOutput {
         }
         var playback = options.playback(isOneOfMany: false)
         playback.holdsStills = false
-        // Virtual time goes by at once: what plays forever would print forever.
+        // Virtual time does not wait, so an endless loop would print without end.
         if playback.duration == nil, playback.loops == .forever || playback.loops == .file {
             playback.duration = 60 * Span.second
         }

@@ -4,12 +4,13 @@ import Glibc
 import Pixels
 import TerminalIO
 
-/// Plays files, standard input, or what words find.
+/// Plays files, standard input, or search results.
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        // With a super command ArgumentParser does not look for requests of completion scripts, 4 percent of the
-        // instructions before the first frame. Those reach the tree of commands, as everything that does not parse here.
+        // With a super command ArgumentParser skips the check for completion script requests, 4 percent of the
+        // instructions before the first frame. The command tree handles those requests, as it does all arguments that
+        // do not parse here.
         _superCommandName: "gifplay", abstract: "Plays GIFs; the default when no command is named.")
 
     @Argument(help: "Files, folders, addresses, '-' for standard input, or words to search; nothing plays at random.")
@@ -59,7 +60,7 @@ struct PlayCommand: ParsableCommand {
         if !refused.isEmpty { throw Complaint("") }
     }
 
-    /// A file plays whatever is wrong with the configuration.
+    /// A broken configuration must not prevent a local file from playing.
     private func settings() throws -> OnlineSettings {
         func settings(_ use: ConfigurationUse) throws(Complaint) -> OnlineSettings {
             try OnlineSettings(services, size: pixels, maximumBytes: limits.maxBytes?.count, configuration: use)
@@ -89,7 +90,7 @@ struct PlayCommand: ParsableCommand {
 
     private var words: String { search ?? what.joined(separator: " ") }
 
-    /// The picture's place in half-block pixels, for choosing among a GIF's files.
+    /// The size of the picture in half-block pixels, used to choose among a GIF's renditions.
     private var pixels: (width: Int, height: Int) {
         var window = winsize()
         let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0

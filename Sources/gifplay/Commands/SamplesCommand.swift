@@ -9,7 +9,7 @@ struct VersionCommand: ParsableCommand {
     func run() { say(Product.version) }
 }
 
-/// Lists the GIFs that the binary carries.
+/// Lists the built-in samples.
 struct SamplesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "samples", abstract: "Lists the GIFs that gifplay carries.")

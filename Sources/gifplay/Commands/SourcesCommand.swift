@@ -2,7 +2,7 @@ import Application
 import ArgumentParser
 import Catalog
 
-/// Tells which services are asked, in what order, and on what terms.
+/// Lists the services in the order in which gifplay queries them, with their terms.
 struct SourcesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sources", abstract: "Lists the services that GIFs come from.",
@@ -37,7 +37,7 @@ struct SourcesCommand: ParsableCommand {
         if failed { throw Complaint("") }
     }
 
-    /// Those that are asked, as they are, then the others.
+    /// The services in the configured order, then the services that are not in it.
     private static func inOrder(_ settings: CatalogSettings) -> [ServiceProfile] {
         let profiles = GIFSources.profiles
         guard let order = settings.order else { return profiles }
@@ -50,7 +50,7 @@ struct SourcesCommand: ParsableCommand {
         return settings.keys[profile.name] == nil ? " — not asked: no key in \(key.variable)" : " — key in place"
     }
 
-    /// - Returns: what came, and whether nothing is wrong; a service without its key is as it should be.
+    /// - Returns: a line that describes the outcome, and whether it is good; a service without its key counts as good.
     private static func ask(_ name: String, _ online: Online) async -> (String, Bool) {
         let start = ContinuousClock.now
         do throws(CatalogError) {

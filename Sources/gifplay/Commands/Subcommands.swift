@@ -1,13 +1,14 @@
 import Application
 import Catalog
 
-/// Words that a user meant as a subcommand.
+/// Detects search terms that the user may have meant as a subcommand.
 enum Subcommands {
     static let names = Gifplay.configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
 
-    /// The subcommand that a word differs from by a slip of the keyboard; nil where it is none or differs by more.
+    /// The subcommand whose name is close to a word in edit distance; nil if there is none.
     ///
-    /// Of names of four letters one slip counts, of longer ones two: "clap" and "hello" are search terms.
+    /// The distance may be 1 for names of up to four letters and 2 for longer names, so "clap" and "hello" are search
+    /// terms.
     static func near(_ word: String) -> String? {
         let distances = names.map { (distance: EditDistance.between(word.lowercased(), $0), name: $0) }
         return distances.filter { $0.distance <= ($0.name.count > 4 ? 2 : 1) }.min { $0 < $1 }?.name

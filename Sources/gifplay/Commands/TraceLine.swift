@@ -2,7 +2,7 @@ import Base
 import Pixels
 import Playback
 
-/// One line of `--trace`: time in seconds, pass, frame, what happened.
+/// One line of `--trace`: time in seconds, loop iteration (printed as `pass`), frame, event.
 enum TraceLine {
     static func text(_ trace: PlaybackTrace) -> String {
         switch trace {

@@ -3,7 +3,7 @@ import ArgumentParser
 import Base
 import Playback
 
-/// How the GIFs are played, as the command line says it.
+/// The playback options of the command line.
 struct PlayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The cells that the picture may take, as 80x24.", valueName: "colsxrows"),
@@ -77,7 +77,7 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: .hidden)
     var virtualTime = false
 
-    /// - Parameter isOneOfMany: another GIF waits behind this one.
+    /// - Parameter isOneOfMany: whether other GIFs follow; GIFs that loop forever then end after ``turnNanoseconds``.
     func playback(isOneOfMany: Bool) -> PlaybackOptions {
         var options = PlaybackOptions()
         options.screen = inline ? .inline : .full

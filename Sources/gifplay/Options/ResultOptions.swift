@@ -1,7 +1,7 @@
 import Application
 import ArgumentParser
 
-/// Which of the results is taken, or how they are listed.
+/// Options that choose one of the results, or list them.
 struct ResultOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Play the n-th result, not the first that can be played.", valueName: "n"),
@@ -29,17 +29,17 @@ struct ResultOptions: ParsableArguments {
         if pick != nil, randomPick { throw ValidationError("--pick: not with --random-pick") }
     }
 
-    /// The option that chooses among results, if one was given.
+    /// The name of the option that chooses among results, if one was given.
     var chooser: String? { pick != nil ? "--pick" : randomPick ? "--random-pick" : nil }
 
-    /// Which result is played.
+    /// The result to play.
     var choice: ResultChoice {
         if let pick { return .number(pick.number) }
         return randomPick ? .any : .first
     }
 }
 
-/// `1` and up.
+/// The value of `--pick`: 1 to 10000.
 struct PickValue: OptionValue {
     static let expected = "write a whole number from 1 to 10000"
     let number: Int
@@ -50,7 +50,7 @@ struct PickValue: OptionValue {
     }
 }
 
-/// How `--list` prints.
+/// The output format of `--list`.
 enum ListFormat: String, ExpressibleByArgument, CaseIterable {
     case table
     case json

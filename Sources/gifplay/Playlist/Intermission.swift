@@ -3,7 +3,7 @@ import Pixels
 import Playback
 import TerminalIO
 
-/// The time between two GIFs, or before the first, in which the terminal is still listened to.
+/// The wait between two GIFs, or before the first one, during which gifplay still handles keys and signals.
 struct Intermission {
     private static let patience = 300 * Span.millisecond
 
@@ -15,11 +15,11 @@ struct Intermission {
         self.options = options
     }
 
-    /// Waits until `condition` holds, which another thread tells by waking the terminal.
+    /// Waits until `condition` holds; the thread that changes it must wake the terminal.
     /// - Parameters:
-    ///   - purpose: shown when it takes a while.
-    ///   - longest: nanoseconds after which it is given up; nil for never.
-    /// - Returns: what ended the waiting before that.
+    ///   - purpose: the text to show if the wait takes longer than 300 ms.
+    ///   - longest: timeout in nanoseconds; nil for none.
+    /// - Returns: the event that ended the wait early; nil if the condition holds or the timeout has passed.
     func wait(for condition: () -> Bool, _ purpose: String, longest: Int64? = nil) -> PlaybackEnd? {
         let end = longest.map { terminal.now + $0 }
         var deadline: Instant? = terminal.now + Self.patience
@@ -45,7 +45,7 @@ struct Intermission {
         return nil
     }
 
-    /// - Returns: false while the terminal still takes in what was: what came behind it would only pile up.
+    /// - Returns: false if the terminal has not yet accepted the previous output: more output would only queue up.
     private func show(_ purpose: String) -> Bool {
         guard !options.bare else { return true }
         guard terminal.isDrained else { return false }

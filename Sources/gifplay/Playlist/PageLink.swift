@@ -3,14 +3,14 @@ import FoundationEssentials
 import Playback
 import TerminalIO
 
-/// Copies and opens the page of the GIF that plays. `gifplay-browser` starts the programs that this needs.
+/// Copies the address of the current GIF's web page, or opens the page, by programs that `gifplay-browser` starts.
 struct PageLink {
-    /// A browser that stayed in the foreground for longer was closed by the user, which is not worth a message.
+    /// If a browser ran in the foreground for longer than this, the user closed it, and no message is needed.
     private static let openingSpan = 10 * Span.second
 
-    /// Nil if the GIF has no page, as a file.
+    /// The address of the page; nil if the GIF has none, such as a file.
     let address: String?
-    /// Receives a sentence when the page is open or cannot be opened, on another thread.
+    /// Called on another thread with a sentence when the page has been opened or cannot be opened.
     let report: @Sendable (String) -> Void
 
     func use(_ action: LinkAction) -> LinkResult {
@@ -18,7 +18,7 @@ struct PageLink {
         let environment = ProcessInfo.processInfo.environment
         switch action {
         case .copy:
-            // The desktop's programs as well, since no terminal answers whether it took the text.
+            // Also copy through the desktop's programs: no terminal confirms that it accepted the text.
             let isStarted = Browser.start(["share", "copy", address]) { _, _ in }
             let sequence = ClipboardSequence.bytes(address, environment: environment) ?? []
             return LinkResult(sequence: sequence, note: isStarted ? "link copied" : "link copied to the terminal")

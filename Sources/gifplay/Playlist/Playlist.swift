@@ -1,31 +1,31 @@
 import Application
 
-/// Which GIF comes when.
+/// Decides which GIF is played next.
 struct Playlist {
-    /// In what order, and what the end of a GIF means.
+    /// The order of the items, and what happens at the end of a GIF.
     enum Order {
-        /// As named; the end of one is the turn of the next.
+        /// In the given order; the end of one GIF starts the next.
         case listed
-        /// Without end, none twice before all were shown.
+        /// Endless and shuffled: every item is shown once before any is repeated.
         case shuffled
-        /// As found: the next one comes when the user asks for it.
+        /// In the order of the search results; the next one starts only when the user asks for it.
         case results
-        /// Without end, as the supply gives them.
+        /// Endless, in the order of the supply.
         case feed
     }
 
     private var items: [PlayItem]
     private let order: Order
-    /// Gives what comes after the last item; nil when nothing more does.
+    /// Provides the items after the last known one; nil if there are none.
     let supply: (any Supply)?
-    /// Which of the results is played first.
+    /// Which search result is played first.
     let choice: ResultChoice
-    /// What was shown, in order, and where in it the present one stands.
+    /// Indices of the items shown, in order. `place` is the position of the current item in it.
     private var history: [Int] = []
     private var place = -1
-    /// Not yet shown in this round, the next one last.
+    /// Indices not yet shown in this round, in reverse order: the next one is the last element.
     private var bag: [Int] = []
-    /// Whoever watches for days goes back no further than this.
+    /// The maximum number of items in the history.
     private static let memory = 1000
 
     init(listed items: [PlayItem]) { self.init(items, .listed) }
@@ -48,17 +48,17 @@ struct Playlist {
     }
 
     var isEndless: Bool { order == .shuffled || order == .feed }
-    /// Whether the next one comes only when the user asks.
+    /// Whether the next item starts only when the user asks for it.
     var isOfResults: Bool { order == .results }
-    /// Whether everything comes from a supply, without end.
+    /// Whether all items come from an endless supply.
     var isFeed: Bool { order == .feed }
     var count: Int { items.count }
-    /// Whether everything is on this machine and known.
+    /// Whether all items are known and on this machine.
     var isLocal: Bool { supply == nil && choice == .first && items.allSatisfy(\.isLocal) }
-    /// What is known to come after the present one.
+    /// The known items after the current one; empty for a shuffled list.
     var following: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(place + 1)) }
 
-    /// The first item or the one after the present one; nil at the end of a list.
+    /// Moves to the next item, or to the first; returns nil at the end of a list.
     mutating func next(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
         if place + 1 < history.count {
             place += 1
@@ -72,26 +72,27 @@ struct Playlist {
         return items[history[place]]
     }
 
-    /// The one before, or the present one where there is none.
+    /// Moves to the previous item, or stays at the first one; nil if nothing was shown yet.
     mutating func previous() -> PlayItem? {
         guard !history.isEmpty else { return nil }
         place = max(0, place - 1)
         return items[history[place]]
     }
 
-    /// Any of a list's others; of a shuffled one the next.
+    /// Moves to a random other item of the list, or to the next one of an endless list.
     mutating func random(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
         guard !isEndless, items.count > 1, place >= 0 else { return isEndless ? next(&generator) : previous() }
         let present = history[place]
         var other = Int.random(in: 0..<items.count - 1, using: &generator)
         if other >= present { other += 1 }
-        // The list goes on behind the one that was picked.
+        // The list continues after the chosen item.
         history = Array(0...other)
         place = other
         return items[other]
     }
 
-    /// Takes over what a hunt left of the items behind the present one, and stands where it ended.
+    /// Replaces the candidates after the current item by the result of a search for the next item, and moves to the
+    /// item that was found.
     mutating func advance(_ found: Found) {
         let next = found.fetched.map { [$0.item] } ?? []
         items.replaceSubrange(
@@ -114,7 +115,7 @@ struct Playlist {
     private mutating func draw(_ generator: inout some RandomNumberGenerator) -> Int {
         if bag.isEmpty {
             bag = Array(items.indices).shuffled(using: &generator)
-            // The round before ended with the item shown last: it does not come twice in a row.
+            // The previous round may have ended with the same item: do not show it twice in a row.
             if bag.count > 1, let last = history.last, bag.last == last { bag.swapAt(0, bag.count - 1) }
         }
         return bag.removeLast()

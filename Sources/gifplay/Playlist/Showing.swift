@@ -4,14 +4,14 @@ import Fetching
 import GIFDecode
 import Playback
 
-/// An item with its frames being decoded: on the screen, or ready for its turn.
+/// An open item whose frames are being decoded: the displayed one, or the prefetched next one.
 final class Showing {
     let fetched: Fetched
     let source: DecodeAhead
 
     var item: PlayItem { fetched.item }
 
-    /// - Parameter wake: of the terminal.
+    /// - Parameter wake: wakes the terminal; called on another thread.
     init(
         _ fetched: Fetched, limits: DecodeLimits, rule: LoopRule, wake: @escaping @Sendable () -> Void
     ) throws(GIFError) {
@@ -24,51 +24,51 @@ final class Showing {
     deinit { fetched.download?.cancel() }
 }
 
-/// The hunt for what comes after the present item, and its frames once they can be decoded.
+/// Prefetches the next item: finds one that can be played and starts to decode it.
 final class Ahead {
     private let pending: Pending<Found>
     private let urgency = Urgency()
     private let open: (Fetched) throws(GIFError) -> Showing
     private(set) var showing: Result<Showing, GIFError>?
 
-    /// - Parameter after: the hunt begins when this has all its bytes.
+    /// - Parameter after: the download of the current item; the search starts at its end or by ``hurry()``.
     init(
         _ hunt: Hunt, after present: Download?, online: Online, wake: @escaping @Sendable () -> Void,
         open: @escaping (Fetched) throws(GIFError) -> Showing
     ) {
         self.open = open
         pending = Pending(wake: wake) { [urgency] in
-            // What is on the screen goes first on a narrow line, unless nobody wants it any more.
+            // On a slow connection the displayed item downloads first, unless the user already waits for the next one.
             if let present { await urgency.wait(for: present) }
             return await hunt.run(online)
         }
     }
 
-    /// Somebody waits for it now.
+    /// Starts the search at once, as the user now waits for the item.
     func hurry() { urgency.begin() }
 
     var found: Found? { pending.value }
 
-    /// Begins to decode as soon as there is something.
+    /// Starts to decode as soon as an item has been found.
     func prepare() {
         guard showing == nil, let fetched = pending.value?.fetched else { return }
         do throws(GIFError) { showing = .success(try open(fetched)) } catch { showing = .failure(error) }
     }
 
-    /// Whether the turn would show a picture at once.
+    /// Whether the next item can be displayed without waiting, or has failed to open.
     var isReady: Bool {
         prepare()
         return showing != nil
     }
 }
 
-/// Whether the next item is wanted at once.
+/// Signals that the next item is needed immediately.
 private final class Urgency: Sendable {
     private let isOver = AsyncStream<Void>.makeStream()
 
     func begin() { isOver.continuation.finish() }
 
-    /// Returns when the download has ended or it has become urgent.
+    /// Returns when the download has ended or ``begin()`` was called.
     func wait(for download: Download) async {
         let end = Task { [continuation = isOver.continuation] in
             for await _ in download.changes() {}

@@ -7,7 +7,7 @@ import Glibc
 import Playback
 import TerminalIO
 
-/// Plays a list's GIFs one after another on one terminal.
+/// Plays the GIFs of a playlist one after another on one terminal.
 final class Slideshow {
     private let options: PlayOptions
     private let limits: DecodeLimits
@@ -20,10 +20,10 @@ final class Slideshow {
     private var failuresInARow = 0
     private var shown = 0
     private var hasBegun = false
-    /// The sentence about a page that was opened, until the status line shows it.
+    /// The outcome of opening a page, until the status line shows it.
     private let linkOutcome = Monitor<String?>(nil)
 
-    /// Takes the terminal.
+    /// Opens the terminal.
     init(_ list: Playlist, options: PlayOptions, limits: DecodeLimits, online: Online) throws {
         self.list = list
         self.options = options
@@ -36,20 +36,20 @@ final class Slideshow {
         }
     }
 
-    /// What follows a slideshow.
+    /// What the caller does after the slideshow.
     enum Ending: Equatable {
         case exit(Exit)
-        /// The user wants to look through others.
+        /// Start the gallery.
         case browser
     }
 
-    /// - Returns: how it ended; what could not be played is said on standard error.
+    /// Plays the list and prints the failures on standard error.
     func play() -> Ending {
         let end = run()
         ahead = nil
         terminal.leave()
         if end == .browse { return .browser }
-        // Of results, those passed over are nobody's concern once one has played.
+        // Failures of search results or of an endless list are not reported once a GIF has played.
         let isToldOf = !(list.isOfResults || list.isEndless) || shown == 0
         if isToldOf { for failure in failures { complain(failure) } }
         for line in breakages + damages { complain(line) }
@@ -57,21 +57,21 @@ final class Slideshow {
         for notice in online.notices.takeRest() { complain(Sentences.describe(notice)) }
         switch end {
         case .interrupted(let signal): return .exit(.signal(signal))
-        // The terminal went away: what SIGHUP tells.
+        // The terminal has disconnected: exit as for SIGHUP.
         case .closed: return .exit(.signal(1))
         default: return .exit((isToldOf && !failures.isEmpty) || !breakages.isEmpty ? .failure : .success)
         }
     }
 
     private var breakages: [String] = []
-    /// What was wrong with files that played; nothing to fail for.
+    /// Defects of files that played; they do not change the exit status.
     private var damages: [String] = []
 
-    /// How long an endless list may be without a picture at its start.
+    /// How long an endless list may take to show its first picture before a sample stands in.
     private static let patienceForFirst = Span.second
     private static var stopgap: Sample { Sample.all.randomElement() ?? Sample.all[0] }
 
-    // MARK: - From one to the next
+    // MARK: - Choosing the next item
 
     private enum Move {
         case next
@@ -94,7 +94,7 @@ final class Slideshow {
             case .showing(let showing): present = showing
             case .end(let end): return end
             case .nothing:
-                // At the last one, n shows it again.
+                // At the last item, the key n shows it again.
                 guard isAsked, let present else { return .finished }
                 present.source.rewind()
             }
@@ -116,7 +116,7 @@ final class Slideshow {
         }
     }
 
-    /// An endless list of which nothing plays must end all the same.
+    /// An endless list must end if none of its items can be played.
     private var goesOnAfterFailure: Bool {
         list.supply != nil || failuresInARow < list.count || !list.isEndless
     }
@@ -142,7 +142,7 @@ final class Slideshow {
         return wait(Hunt(candidates: [item]), advances: false)
     }
 
-    /// Waits for a hunt, or for the one that was begun ahead of the turn.
+    /// Waits for a search for the next item: the given one, or the one that was started in advance.
     private func wait(_ hunt: Hunt, advances: Bool) -> Outcome {
         let ahead = (advances ? self.ahead : nil) ?? begin(hunt, after: nil)
         self.ahead = nil
@@ -154,7 +154,7 @@ final class Slideshow {
             return .end(end)
         }
         guard let found = ahead.found else {
-            // A screensaver shows something: what is carried, until what is looked for is there.
+            // An endless list shows a built-in sample until its first item has arrived.
             self.ahead = ahead
             return longest == nil ? .nothing : show(Fetched(item: .sample(Self.stopgap), content: .local))
         }
@@ -182,7 +182,8 @@ final class Slideshow {
         failuresInARow += 1
     }
 
-    /// Of an endless list that has shown something they are never told, and would gather for days.
+    /// Records failures for the end, except those of an endless list that has shown an item: they are never reported,
+    /// and would accumulate for days.
     private func keep(_ told: [String]) {
         if !list.isEndless || shown == 0 { failures += told }
     }
@@ -198,7 +199,7 @@ final class Slideshow {
         }
     }
 
-    // MARK: - One of them
+    // MARK: - Playing one item
 
     private var playback: PlaybackOptions {
         var playback = options.playback(isOneOfMany: list.count > 1 && !list.isOfResults)
@@ -246,7 +247,7 @@ final class Slideshow {
         }
     }
 
-    /// Of a download that broke off, that is what is reported.
+    /// If the download broke off, that error is reported instead of the damage.
     private func note(_ damage: [Damage], frames: Int, of showing: Showing) {
         guard !list.isEndless, showing.fetched.breakage == nil,
             let clause = Sentences.damaged(damage, frames: frames)
@@ -265,7 +266,7 @@ final class Slideshow {
         default:
             shown += 1
             failuresInARow = 0
-            // Of an endless list nobody remembers which one that was.
+            // Not for an endless list: the user no longer knows which GIF it was.
             if let breakage, !list.isEndless {
                 breakages.append(
                     "\(showing.item.name): \(Sentences.describe(breakage)); what arrived before that was played")

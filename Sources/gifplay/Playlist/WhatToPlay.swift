@@ -3,9 +3,9 @@ import Base
 import Catalog
 import Glibc
 
-/// Words of the command line -> what they mean: files, standard input, or words to search.
+/// Decides what the arguments of the command line mean: files, addresses, standard input, or search terms.
 struct WhatToPlay {
-    /// `<what>` arguments, not yet told apart.
+    /// The positional arguments, not yet classified.
     var words: [String]
     /// `--file`
     var files: [String]
@@ -14,7 +14,7 @@ struct WhatToPlay {
     let online: Online
     let choice: ResultChoice
 
-    /// - Returns: what to play, and why some of the files named are not in it.
+    /// - Returns: what to play, and the errors for named files that cannot be played.
     /// - Throws: ``Complaint`` if nothing can be played.
     func playlist() throws -> (list: Playlist, refused: [Complaint]) {
         if let search { return (try found(search), []) }
@@ -23,7 +23,7 @@ struct WhatToPlay {
         }
         let named = words.filter { Self.isNamed($0) }
         guard named.count == words.count else {
-            // One argument that is no file makes them all words, so that quotes are not needed.
+            // One argument that names no file makes all of them search terms, so that a query needs no quotes.
             if named.isEmpty && files.isEmpty {
                 try Subcommands.refuseMisspelt(words)
                 return (try found(words.joined(separator: " ")), [])
@@ -41,21 +41,21 @@ struct WhatToPlay {
         return (Playlist(listed: items), refused)
     }
 
-    /// Whether everything that is named is on this machine, so that no service is needed.
+    /// Whether everything to play is on this machine, so that no service is needed.
     static func isLocal(words: [String], files: [String], search: String?) -> Bool {
         guard search == nil else { return false }
         if words.isEmpty && files.isEmpty { return hasInput }
         return words.allSatisfy { isNamed($0) && !isAddress($0) }
     }
 
-    /// Whether a pipe or a file was given as standard input.
+    /// Whether standard input is a pipe or a regular file.
     private static var hasInput: Bool {
         var information = stat()
         guard fstat(STDIN_FILENO, &information) == 0 else { return false }
         return [S_IFIFO, S_IFREG].contains(information.st_mode & S_IFMT)
     }
 
-    /// Whether an argument can only be a file, an address or standard input.
+    /// Whether an argument names a file, an address or standard input, and so is not a search term.
     static func isNamed(_ word: String) -> Bool {
         word == "-" || isAddress(word) || access(word, F_OK) == 0 || looksLikePath(word)
     }
@@ -93,7 +93,7 @@ struct WhatToPlay {
         return files.map { .file($0) }
     }
 
-    /// The folder's own GIFs, by name.
+    /// The GIFs of the folder itself, without subfolders, sorted by name.
     private static func gifs(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -103,7 +103,7 @@ struct WhatToPlay {
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             guard name.lowercased().hasSuffix(".gif"), !name.hasPrefix(".") else { continue }
-            // A FIFO or a device would keep the others waiting.
+            // Only regular files: opening a FIFO or a device could block.
             var information = stat()
             let isRegular =
                 fstatat(dirfd(directory), name, &information, 0) == 0 && information.st_mode & S_IFMT == S_IFREG
@@ -112,7 +112,7 @@ struct WhatToPlay {
         return names.sorted().map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
     }
 
-    /// What words find: in the binary alone when offline, which takes no thread and no library.
+    /// The results of a search. Offline, it searches only the built-in samples, without a thread or a network library.
     private func found(_ words: String) throws -> Playlist {
         let settings = online.settings
         guard settings.isOffline, settings.source == nil else {

@@ -1,6 +1,6 @@
-/* Runs a command and writes what it cost to a file: the moment of exec, processor time, peak memory, exit status.
+/* Runs a command and writes its cost to a file: time of exec, CPU time, peak memory, exit status.
  * usage: launch REPORT COMMAND [ARGUMENT...]
- * A small process between Python and the player: the peak of a fork of Python would be Python's own. */
+ * This small process stands between Python and the player: the peak memory of a fork of Python would be Python's. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* The floor of a further loop: writes recorded frames to standard output, one write a frame.
+/* The floor of a further loop: writes recorded frames to standard output, one write per frame.
  * usage: replay FRAMES LOOPS
- * FRAMES holds each frame as a length of four bytes, least first, and its bytes. */
+ * FRAMES contains for each frame its length as four little-endian bytes, then its bytes. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
