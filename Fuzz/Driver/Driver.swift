@@ -2,13 +2,14 @@ import CFuzzer
 import FuzzTargets
 import Glibc
 
-/// The target of this process; set once, before libFuzzer begins, which runs it on one thread.
+/// The target of this process. It is set once before libFuzzer starts, and libFuzzer runs it on one thread.
 nonisolated(unsafe) private var current = FuzzTarget.gif
 
-/// The most that one input may take of the processor. Of a clock on the wall a busy machine takes its share.
+/// The CPU time that one input may take. Wall-clock time would depend on the load of the machine.
 private let mostSeconds = 5.0
 
-/// Hands the process to libFuzzer. A broken promise ends it as a crash does, so that the input is kept.
+/// Runs libFuzzer with the target. A violated property aborts the process like a crash, so that libFuzzer stores the
+/// input.
 public func fuzz(_ target: FuzzTarget) -> Never {
     current = target
     var count = CommandLine.argc

@@ -3,10 +3,10 @@ import Playback
 
 @testable import TerminalIO
 
-/// A terminal's answers, whole or spoilt, among keys -> what each of them says.
+/// Parses terminal replies, known and unknown ones, mixed with keys.
 ///
-/// The input is a script: its bytes choose what comes next, and so does what must come of it. Behind
-/// that the same bytes are taken for the text of an answer.
+/// The input is a script: its bytes select the sequences that the terminal sends, and thereby the expected result.
+/// After that, the same bytes are parsed as the text of a reply.
 enum AnswersTarget {
     static func check(_ bytes: [UInt8]) throws {
         var script = AnswerScript(bytes)
@@ -19,7 +19,8 @@ enum AnswersTarget {
         try raw(bytes)
     }
 
-    /// The bytes as the text of each kind of answer; in a control sequence those that the parser lets into it.
+    /// Parses the bytes as the text of each kind of reply. For control sequences they are mapped to the bytes that the
+    /// parser accepts there.
     private static func raw(_ bytes: [UInt8]) throws {
         _ = TerminalReply(command: bytes)
         let parameters = bytes.map { 0x20 | $0 & 0x1F }
@@ -38,7 +39,7 @@ enum AnswersTarget {
     }
 }
 
-/// Writes what a terminal would send, and keeps what it means.
+/// Generates the bytes that a terminal would send, and the expected inputs.
 private struct AnswerScript {
     private(set) var sent: [UInt8] = []
     private(set) var expected: [TerminalInput] = []
@@ -85,11 +86,11 @@ private struct AnswerScript {
             .reply(.background(CellColor(red: channels[0], green: channels[1], blue: channels[2]))))
     }
 
-    /// A string that no query asked for: its text is whatever comes, its end is not.
+    /// A string that is no reply to any query, with arbitrary text and a correct terminator.
     private mutating func unknownString(_ choice: UInt8) {
         let kinds = ["P", "X", "^", "_", "]4;1;", "]52;c;"]
         send("\u{1B}" + kinds[Int(choice >> 3) % kinds.count])
-        // A control character would end it as a string that was cut off.
+        // A control character would end the string as a truncated one.
         sent += rest.prefix(number(200)).map { $0 < 0x20 ? 0x20 : $0 }
         send("\u{1B}\\")
     }

@@ -1,7 +1,7 @@
 import GIFDecode
 import Glibc
 
-/// A download whose next piece arrives whenever somebody asks.
+/// A download whose next piece arrives before each read.
 final class ArrivingDownload: ByteSource {
     private let download = GrowingByteSource()
     private var rest: ArraySlice<UInt8>
@@ -26,7 +26,7 @@ final class ArrivingDownload: ByteSource {
     func rewind() throws(ByteSourceError) { download.rewind() }
 }
 
-/// A pipe into which the next piece is written whenever somebody reads.
+/// A pipe into which the next piece is written before each read.
 final class ArrivingPipe: ByteSource {
     private let pipe: PipeByteSource
     private let reading: Int32
@@ -34,7 +34,7 @@ final class ArrivingPipe: ByteSource {
     private var rest: ArraySlice<UInt8>
     private var pieces: SeededPieces
 
-    /// Nil where no pipe can be had.
+    /// Returns nil if no pipe can be created.
     init?(_ bytes: [UInt8], _ pieces: SeededPieces) {
         var ends: (Int32, Int32) = (-1, -1)
         let status = withUnsafeMutableBytes(of: &ends) {
@@ -53,7 +53,7 @@ final class ArrivingPipe: ByteSource {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
-        // At most a page at a time, which a pipe that is read in between takes without waiting.
+        // A piece has at most 4096 bytes. The pipe is read between two pieces, so the write does not block.
         if !rest.isEmpty {
             let piece = rest.prefix(pieces.next(most: rest.count))
             let written = piece.withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }

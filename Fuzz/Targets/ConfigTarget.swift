@@ -1,6 +1,6 @@
 import Configuration
 
-/// The text of a configuration file -> settings, or a line of it with what is wrong there.
+/// Reads a configuration file. The result must be a configuration, or an error with a valid line number.
 enum ConfigTarget {
     static func check(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -25,7 +25,7 @@ enum ConfigTarget {
         }
     }
 
-    /// How many things a configuration says.
+    /// The number of sources, keys, endpoints and communities in a configuration.
     private static func noteworthy(_ configuration: Configuration) -> Int {
         (configuration.sources?.count ?? 0) + configuration.keys.count
             + configuration.endpoints.values.reduce(0) { $0 + $1.count } + configuration.reddit.communities.count

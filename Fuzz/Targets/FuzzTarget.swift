@@ -1,21 +1,20 @@
-/// What strangers write and gifplay reads; each with what must hold of whatever bytes.
+/// The kinds of untrusted input that gifplay reads, each with the properties that must hold for any bytes.
 ///
-/// The same bodies are run by the fuzzers, over bytes that libFuzzer thinks of, and by the tests, over
-/// the cases that were kept.
+/// The fuzz programs check inputs that libFuzzer generates; the tests check recorded inputs in the same way.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    /// A file's bytes, to the cells of a terminal.
+    /// A GIF file, from its bytes to the cells of a terminal.
     case gif
-    /// What the services answer.
+    /// Responses of the services.
     case services
     /// The configuration file.
     case config
-    /// What comes from a keyboard.
+    /// Keyboard input.
     case keys
-    /// What a terminal answers when it is asked.
+    /// Replies of a terminal to queries.
     case answers
 
-    /// Runs the bytes through everything that reads them.
-    /// - Throws: ``BrokenPromise`` where what comes out is not what must; what is worse ends the process.
+    /// Processes the bytes with all code that reads this kind of input.
+    /// - Throws: ``BrokenPromise`` if the result violates a property. A more severe defect traps.
     public func check(_ bytes: [UInt8]) throws {
         switch self {
         case .gif: try GIFTarget(bytes).check()
@@ -27,24 +26,24 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// Something that must hold of any input, and does not of this one.
+/// A property that must hold for any input and does not hold for this one.
 public struct BrokenPromise: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// Throws unless the condition holds.
+/// Throws ``BrokenPromise`` unless the condition holds.
 func promise(_ holds: Bool, _ words: @autoclosure () -> String) throws {
     guard !holds else { return }
     throw BrokenPromise(description: words())
 }
 
-/// A number made of bytes: choices that must not stand in the bytes are made by it (FNV-1a).
+/// The FNV-1a hash of the bytes, for choices that must not depend on a single byte of the input.
 func mixed(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }
 
 extension SeededPieces {
-    /// All bytes in pieces.
+    /// Splits the bytes into pieces.
     static func cut(_ bytes: [UInt8], seed: UInt64) -> [ArraySlice<UInt8>] {
         var pieces = SeededPieces(seed)
         var rest = bytes[...]
@@ -58,13 +57,13 @@ extension SeededPieces {
     }
 }
 
-/// The lengths of pieces in which bytes arrive: mostly a few bytes, now and then many.
+/// Pseudo-random lengths of the pieces in which bytes arrive: mostly a few bytes, sometimes many.
 struct SeededPieces {
     private var state: UInt64
 
     init(_ seed: UInt64) { state = seed }
 
-    /// From 1 to `most`.
+    /// Returns a length from 1 to `most`.
     mutating func next(most: Int) -> Int {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let width = [1, 3, 16, 1 << 12][Int(state >> 60 & 3)]

@@ -1,7 +1,7 @@
 import Pixels
 import TestSupport
 
-/// A canvas with its way to a screen, each step held against a slow and plain one.
+/// A canvas and its rendering to a screen. Each step is compared with a slow and simple implementation.
 struct FuzzedPicture: ~Copyable {
     private var canvas: Canvas
     private let scaler: Scaler
@@ -9,7 +9,7 @@ struct FuzzedPicture: ~Copyable {
     private var encoder: CellEncoder
     private var screen: VirtualScreen
     private var out = ByteBuffer()
-    /// Nil once the plain way takes too long.
+    /// Nil if a comparison with it would take too long.
     private var reference: ReferenceRenderer?
     private var before: [RGBA]
     private let origin: (row: Int, column: Int)
@@ -18,10 +18,11 @@ struct FuzzedPicture: ~Copyable {
     private let backdrop: Backdrop
     private var isFirst = true
 
-    /// Above this the plain ways take too long.
+    /// The largest number of canvas pixels that are compared; above it the reference renderer takes too long.
     private static let mostCompared = 1 << 12
 
-    /// - Parameter choice: decides the pane, the filter, the fidelity, and whether the picture stands in text.
+    /// - Parameter choice: selects the pane, the filter, the fidelity, the backdrop, whether small pictures are
+    ///   enlarged, and whether the picture is drawn inline.
     init(canvas size: PixelSize, choice: UInt64) throws(OutOfMemory) {
         let panes = [(1, 1), (13, 7), (5, 3), (24, 6)]
         let (columns, rows) = panes[Int(choice & 3)]
@@ -83,7 +84,7 @@ struct FuzzedPicture: ~Copyable {
         }
     }
 
-    /// What was brought up to date must equal what is made anew.
+    /// Checks that the updated raster equals a raster that is scaled from scratch.
     private func compareRaster() throws {
         guard canvas.size.area <= 1 << 15 else { return }
         let anew = HalfBlockRaster(size: scaler.target)
@@ -107,7 +108,7 @@ struct FuzzedPicture: ~Copyable {
             try promise(
                 Self.isNear(color, wanted, within: used.rawValue), "half-cell \(index) shows \(color), not \(wanted)")
         }
-        // What was recorded is the same bytes once more.
+        // The recorded changes must encode to the same bytes.
         guard let changes else { return }
         out.removeAll()
         encoder.encode(changes[0..<changes.count], into: &out)

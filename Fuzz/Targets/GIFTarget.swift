@@ -2,18 +2,18 @@ import GIFDecode
 import Pixels
 import TestSupport
 
-/// A file's bytes -> frames -> canvas -> cells -> a screen that shows them.
+/// Decodes and renders a GIF file: frames, canvas, cells, and a virtual screen that displays them.
 ///
-/// Must hold: frames change the canvas only where they say so, a picture brought up to date equals one
-/// made anew, the screen shows the picture within the fidelity, and the bytes are the same frames from
-/// memory, from a download, from a pipe and in a second pass.
+/// Properties: a frame changes the canvas only in the area that it reports as changed; an updated picture equals one
+/// that is rendered from scratch; the screen shows the picture within the fidelity; and the bytes yield the same
+/// frames from memory, from a download, from a pipe and in a second pass.
 struct GIFTarget {
     private let bytes: [UInt8]
-    /// Sizes and ways are chosen by the bytes as a whole, so that no byte of them is a switch.
+    /// A hash of all bytes, which selects sizes and variants, so that no single byte of the input acts as a switch.
     private let choice: UInt64
     private let limits: DecodeLimits
 
-    /// Frames drawn of one input; more tell nothing new and cost time.
+    /// The number of frames drawn per input. More frames cost time and reveal nothing new.
     private static let mostDrawn = 12
     private static let mostRead = 64
 
@@ -21,8 +21,8 @@ struct GIFTarget {
         self.bytes = bytes
         choice = mixed(bytes)
         var limits = DecodeLimits()
-        // The program's own limits allow seconds of honest work for each input, which is not what is looked for.
-        // One in 256 may have the largest canvas all the same.
+        // The program's own limits allow seconds of legitimate work per input, which is not what the fuzzer looks for.
+        // Nevertheless, one input in 256 may have the largest canvas.
         limits.canvasPixels = choice & 0xFF == 0 ? 4096 * 4096 : 1 << 15
         limits.totalPixels = choice & 0xFF == 0 ? 1 << 24 : 1 << 17
         limits.pixelsPerByte = 16
@@ -45,9 +45,9 @@ struct GIFTarget {
         try draw()
     }
 
-    // MARK: - The same from everywhere
+    // MARK: - Comparison of the sources
 
-    /// All that can be told of a file; of each frame a number made of everything in it.
+    /// The result of reading a file: a hash of each frame, the summary and the error.
     private struct Outcome: Equatable {
         var frames: [UInt64] = []
         var summary = GIFReader.Summary()
@@ -94,14 +94,14 @@ struct GIFTarget {
         return (MemoryByteSource(bytes), "from memory")
     }
 
-    // MARK: - The picture
+    // MARK: - Rendering
 
     private func draw() throws {
         let reader = GIFReader(MemoryByteSource(bytes), limits: limits)
         var picture: FuzzedPicture?
         do {
             for _ in 0..<Self.mostDrawn {
-                // A frame of its own has room for nothing more than it needs: what reads beyond is seen.
+                // A new frame has no spare capacity, so that reads beyond its end are detected.
                 let frame = IndexedFrame()
                 guard try reader.next(into: frame) else { break }
                 var drawn = try picture.take() ?? FuzzedPicture(canvas: frame.canvas, choice: choice >> 16)
@@ -109,7 +109,7 @@ struct GIFTarget {
                 picture = consume drawn
             }
         } catch is GIFError {
-            // What it is was compared above.
+            // `check()` has compared the error.
         }
     }
 }

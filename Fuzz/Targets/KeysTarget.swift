@@ -3,9 +3,10 @@ import Playback
 
 @testable import TerminalIO
 
-/// Bytes of a keyboard, however cut up -> the same keys, in memory that has a bound.
+/// Parses keyboard input. The result must not depend on how the bytes are split, and the parser's memory is bounded.
 enum KeysTarget {
-    /// Of a sequence that is begun; the parser's own bound and what its last step may add.
+    /// The number of bytes that the parser may hold of an incomplete sequence: its own limit plus what its last step
+    /// may add.
     private static let mostHeld = 260
 
     static func check(_ bytes: [UInt8]) throws {
@@ -21,7 +22,7 @@ enum KeysTarget {
         try promise(held <= mostHeld, "\(held) bytes are held")
         try checkBound(whole, bytes.last ?? 0)
         try promise(pieces.settle() == whole.settle(), "what is begun settles otherwise in pieces")
-        // A sequence is waited for twice.
+        // Only the second call of `settle()` discards an incomplete sequence.
         try promise(pieces.settle() == whole.settle(), "what stalls settles otherwise in pieces")
         try promise(!whole.isUndecided, "settled and yet undecided")
         try promise(whole.take("q".utf8) == [.key(.character("q"))], "a key after rubbish is another")
@@ -30,7 +31,7 @@ enum KeysTarget {
         }
     }
 
-    /// Whatever is begun, more of the same does not make it grow on.
+    /// Checks that an incomplete sequence does not grow beyond the limit when more bytes arrive.
     private static func checkBound(_ parser: InputParser, _ last: UInt8) throws {
         guard parser.isUndecided else { return }
         var parser = parser
@@ -40,7 +41,7 @@ enum KeysTarget {
         try promise(held <= mostHeld, "\(held) bytes are held after more of \(filler)")
     }
 
-    /// The bytes in every array within a value, private ones too.
+    /// The number of bytes in all byte arrays within a value, including private properties.
     private static func held(_ value: Any) -> Int {
         if let bytes = value as? [UInt8] { return bytes.count }
         return Mirror(reflecting: value).children.reduce(0) { $0 + held($1.value) }

@@ -1,6 +1,6 @@
-/// Answers in which nothing is wrong but the texts, which are the input's: `%` stands for it.
+/// Well-formed service responses in which each `%` is replaced by a text from the input.
 ///
-/// A mutation of a whole answer breaks its form long before it makes a new text.
+/// Mutating a whole response breaks its syntax long before it produces a new text.
 enum ServiceTemplates {
     static let giphy = """
         {"data":[{"id":"%","title":"%","url":"https://a.example/%","username":"%","rating":"g","tags":["%"],\
@@ -44,7 +44,7 @@ enum ServiceTemplates {
         {"meta":{"msg":"%"},"message":"%","error":{"info":"%"},"detail":"%"}
         """
 
-    /// The answer with the text in each place, written as the form wants it.
+    /// The response with `text` in place of each `%`, escaped as JSON or XML requires.
     static func filled(_ template: String, with text: String) -> [UInt8] {
         let isXML = template.hasPrefix("<feed")
         let isJSON = template.hasPrefix("{") || template.hasPrefix("[")

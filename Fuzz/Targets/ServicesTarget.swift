@@ -1,11 +1,11 @@
 @testable import Catalog
 @testable import Reddit
 
-/// What a service answers -> references that are harmless on a terminal and lead to the web alone.
+/// Decodes service responses. The resulting references must be harmless on a terminal and contain only web addresses.
 ///
-/// The first byte says who answers; the rest is the body, or a text that stands in every place of a sound body.
+/// The first byte selects the service. The rest is the body, or a text that is inserted everywhere in a valid body.
 enum ServicesTarget {
-    /// A key as users have them; it must come out of no answer.
+    /// A realistic API key, which must not occur in any result.
     static let key = "KeY0+SeCrEt/9876"
 
     private enum Answerer: CaseIterable {
@@ -30,7 +30,7 @@ enum ServicesTarget {
         guard let choice = bytes.first else { return }
         let answerer = Answerer.allCases[Int(choice & 0x3F) % Answerer.allCases.count]
         let rating: Rating = choice & 0x80 == 0 ? .r : .g
-        // A feed is asked for without a key: none could come back.
+        // A feed is requested without a key, so the response cannot contain one.
         let redactor = Redactor(answerer == .redditFeed ? [] : [Secret(key)].compactMap(\.self))
         var body = Array(bytes.dropFirst())
         if choice & 0x40 != 0 {
@@ -66,7 +66,7 @@ enum ServicesTarget {
             for item in listed.items { try check(item, answer.redactor) }
             guard let next = listed.next else { return }
             question.page = next
-            // What names the next page goes into an address, in which every byte has its escape.
+            // The parameters of the next page become part of a URL and must be percent-encoded.
             for parameter in service.call(question)?.parameters ?? [] {
                 let escaped = WebAddress.component(parameter.value)
                 try promise(escaped.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(escaped) in an address")
@@ -89,7 +89,7 @@ enum ServicesTarget {
         }
     }
 
-    /// The answer with a status that is no success.
+    /// Checks the response with error statuses, each for another service.
     private static func checkRefusals(_ answer: Answer) throws {
         for (status, service) in zip([400, 401, 403, 404, 429, 503], GIFSources.services + [Giphy()]) {
             var answer = answer
@@ -98,7 +98,7 @@ enum ServicesTarget {
         }
     }
 
-    // MARK: - What must hold
+    // MARK: - Properties
 
     private static func check(_ item: GIFReference, _ redactor: Redactor) throws {
         let optional = [item.author, item.licence, item.rating, item.community]

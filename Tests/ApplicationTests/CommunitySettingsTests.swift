@@ -14,7 +14,7 @@ import Testing
         reddit = ["https://a.example/", "https://b.example"]
         """
 
-    /// What a configuration file and the environment come to.
+    /// Returns the settings that result from a configuration file with this text and these environment variables.
     private func settings(_ text: String, _ additions: [String: String] = [:]) throws -> OnlineSettings {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gifplay-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

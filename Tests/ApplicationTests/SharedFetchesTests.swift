@@ -7,11 +7,11 @@ import Testing
 struct SharedFetchesTests {
     private let key = SharedFetches.Key(url: "https://example.org/a.gif", isUsersOwn: false, isKept: true)
 
-    /// A fetch that ends when it is told to, and counts how often it began.
+    /// A fetch that runs until ``end()`` is called, and counts how often it was started.
     private final class Fetch: Sendable {
         let begun = Mutex(0)
         let wasCancelled = Mutex(false)
-        /// The callers that have been told of progress.
+        /// The callers that have received a progress report.
         let heard = Mutex<Set<Int>>([])
         private let ending = AsyncStream<Void>.makeStream()
         let progress = Mutex<(@Sendable ([UInt8]) -> Void)?>(nil)
@@ -28,7 +28,7 @@ struct SharedFetchesTests {
 
         func waitUntilBegun() async { while begun.withLock({ $0 }) == 0 { await Task.yield() } }
 
-        /// Reports progress until all of these callers have joined the fetch and heard of it.
+        /// Reports progress until all of these callers have joined the fetch and received a report.
         func report(to callers: Set<Int>) async {
             while !heard.withLock({ $0.isSuperset(of: callers) }) {
                 progress.withLock { $0 }?([1])
@@ -80,7 +80,7 @@ struct SharedFetchesTests {
         let second = Task { await shared.bytes(key, arrived: fetch.hear(2), fetch: fetch.run) }
         await fetch.report(to: [2])
         while await linger.waits < 1 { await Task.yield() }
-        // Its time is over, but there is a caller again.
+        // The linger time of the first caller ends, but a second caller has joined.
         more.yield()
         while await linger.ends < 1 { await Task.yield() }
         #expect(fetch.begun.withLock { $0 } == 1 && !fetch.wasCancelled.withLock { $0 })
@@ -88,7 +88,7 @@ struct SharedFetchesTests {
         _ = await second.value
         more.yield()
         while !fetch.wasCancelled.withLock({ $0 }) { await Task.yield() }
-        // What is asked for now is a fetch of its own.
+        // A later call starts a new fetch.
         let other = Fetch()
         other.end()
         #expect(bytes(await shared.bytes(key, arrived: { _ in }, fetch: other.run)) == [1, 2, 3])
@@ -107,7 +107,7 @@ struct SharedFetchesTests {
     }
 }
 
-/// Waits that end one at a time.
+/// The linger waits of a test: each element of the stream ends one wait.
 private actor Lingering {
     private(set) var waits = 0
     private(set) var ends = 0

@@ -28,7 +28,7 @@ import Testing
 
     // MARK: - Writing
 
-    /// What the thread that writes reports.
+    /// State that the writing thread shares with the test.
     private struct Progress {
         var thread: pthread_t?
         var result: Result<Void, SystemError>?
@@ -37,7 +37,7 @@ import Testing
 
     @Test("Writes all bytes into a full pipe although signals interrupt it")
     func interruptedWrites() throws {
-        // Without SA_RESTART an interrupted write is short, or fails with EINTR. The signal is ignored otherwise.
+        // Without SA_RESTART an interrupted write is short or fails with EINTR. By default SIGURG is ignored.
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in }
         #expect(sigaction(SIGURG, &action, nil) == 0)

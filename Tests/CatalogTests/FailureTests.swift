@@ -161,7 +161,7 @@ import Testing
         let whole = try Fixture.bytes("\(name)/search.json")
         var bodies: [[UInt8]] = []
         for number in ["9223372036854775807", "-9223372036854775808", "1e308", "18446744073709551616", "-1", "0.5"] {
-            // Every number, bare or in quotes, becomes the extreme one.
+            // Replaces every integer value, quoted or not, with this number.
             let text = String(decoding: whole, as: UTF8.self)
             bodies.append(Array(text.replacing(/: ("?)\d+("?)(,?)\n/) { ": \($0.1)\(number)\($0.2)\($0.3)\n" }.utf8))
         }

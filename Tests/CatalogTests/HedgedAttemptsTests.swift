@@ -3,7 +3,7 @@ import Testing
 
 @testable import Catalog
 
-/// A clock whose waits end when it is moved past them.
+/// A clock that only the test advances. A wait returns when the clock reaches its end time.
 private final class SteppedClock: Sendable {
     private struct Sleeper {
         var until: ContinuousClock.Instant
@@ -31,11 +31,11 @@ private final class SteppedClock: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Ends the waits of a race that is over; else their tasks would never end.
+    /// Ends all pending waits. They ignore cancellation, so the timer tasks of a finished search would never end.
     func finish() { advance(.seconds(1 << 30)) }
 }
 
-/// A repository that keeps silent until it is told to answer.
+/// A repository that does not respond until ``open()`` is called.
 private final class SilentRepository: GIFRepository {
     let name: String
     private let page: ResultPage
@@ -104,7 +104,7 @@ private final class SilentRepository: GIFRepository {
         #expect(
             found.passedOver
                 == [.init(source: "silent", reason: .transport(.timedOut(host: "silent", milliseconds: 2_500)))])
-        // Its late answer is the next source's: nobody asks it again.
+        // The next page is the late response of the silent source, which is not queried again.
         silent.open()
         let more = try await chain.search(SearchQuery("cat"), page: found.next)
         #expect(more.items.map(\.id) == ["cat late"])

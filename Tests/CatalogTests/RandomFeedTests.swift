@@ -102,7 +102,7 @@ import Testing
         let repository = PreparedRepository(
             "r", batches[0], batches[1], batches[2], batches[3], batches[4], .failure(.outage))
         #expect(Set(try await take(20, feed(repository))).count == 20)
-        // One batch after the other, and the next one before its turn.
+        // The five batches, and at most one more that is requested in advance.
         #expect(repository.asked.count <= 6)
     }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct RepositoryTests {
-    /// Commons as the chain asks it, alone.
+    /// Returns a chain with Commons as its only source.
     private func commonsAlone(_ client: ScriptedHTTPClient) throws -> ServiceChain {
         try GIFSources.single("commons", settings: .test(), client: client, last: nil)
     }
@@ -19,7 +19,7 @@ import Testing
         #expect(client.urls.count == 2)
         #expect(query(client.urls[1])["gsrsearch"]?.hasPrefix("juggling%20OR%20octopus%20filemime") == true)
         #expect(query(client.urls[1])["gifplay-any"] == nil)
-        // The next page goes on with any of the words, and is no second chance of its own.
+        // The request for the next page also matches any of the terms, and starts no further retry.
         _ = try await commons.search(SearchQuery("juggling octopus"), page: page.next)
         #expect(query(client.urls[2])["gsrsearch"]?.contains("OR") == true)
         #expect(query(client.urls[2])["gsroffset"] == "20")

@@ -136,7 +136,7 @@ import Testing
         for (name, prefix, parameters) in expected {
             let fixture = ["giphy": "trending", "klipy": "trending", "commons": "random"][name] ?? "search"
             let client = ScriptedHTTPClient(.success(try Fixture.response("\(name)/\(fixture).json")))
-            // 507 is 57 above 450 offsets and 2 above 5 pages, the first of which is 1.
+            // GIPHY's offset is 507 % 450 = 57. KLIPY's page is 1 + 507 % 5 = 3.
             let batch = try await repository(name, client, .test(dice: Dice(507))).random(Preferences())
             #expect(!batch.items.isEmpty && batch.next == nil)
             let url = try #require(client.urls.first)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Catalog
 
-/// Which hit comes first, and from which source. The listings with their decoys are data: Tests/Fixtures/ranking.
+/// Tests which hit comes first and which source provides it. The listings with decoys are in Tests/Fixtures/ranking.
 @Suite struct ResultRankingTests {
     private struct MadeUpListing {
         var query: String
@@ -11,8 +11,9 @@ import Testing
         var wanted = ""
     }
 
-    /// `query: words`, then a line for each hit: `* title | 320x240 | bytes | frames`, `*` for the one that is wanted
-    /// first, `-` for the others, `?` for what the source does not say.
+    /// Reads the listings. A listing is a line `query: TERMS`, followed by one line for each hit:
+    /// `* title | 320x240 | bytes | frames`. `*` marks the hit that must come first, `-` the others. `?` is a value
+    /// that the source does not report.
     private func listings() throws -> [MadeUpListing] {
         var listings: [MadeUpListing] = []
         for line in String(decoding: try Fixture.bytes("ranking/listings.txt"), as: UTF8.self).split(separator: "\n") {
@@ -70,7 +71,7 @@ import Testing
         #expect(!fits("cat", "Catalogue") && !fits("cat", "Concatenation") && !fits("dance", "Map"))
     }
 
-    // MARK: - From source to source
+    // MARK: - Choice of the source
 
     private static let map = ResultPage(items: [reference("Map of cat distribution in Europe")])
     private static let unrelated = ResultPage(items: [reference("Unrelated")])

@@ -3,7 +3,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct SecretTests {
-    /// Every form of the key that a text could betray; the beginning alone is too much as well.
+    /// The forms of the key that no text may contain, in lower case. The first 8 characters already count as a leak.
     private static let forms = [String(testKey.prefix(8)), testKey, WebAddress.component(testKey)]
         .map { $0.lowercased() }
 
@@ -14,7 +14,7 @@ import Testing
         return Self.forms.contains { holds(text, $0) }
     }
 
-    /// By bytes: as characters, a key with a combining mark behind it is another text.
+    /// Compares bytes, because a key followed by a combining mark would not match as characters.
     private func holds(_ text: String, _ part: String) -> Bool {
         Array(text.utf8).firstRange(of: Array(part.utf8)) != nil
     }

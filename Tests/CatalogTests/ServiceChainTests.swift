@@ -201,7 +201,7 @@ import Testing
         let keyed = try GIFSources.chain(settings: .test(), client: client, last: SampleRepository())
         let found = try await keyed.trending(Preferences(), page: nil)
         #expect(found.items.first?.provider == "klipy" && found.passedOver.map(\.source) == ["giphy"])
-        // Without keys nobody is asked: what is carried is all that there is.
+        // Without keys no service is queried, and the page contains only the built-in samples.
         let keyless = try GIFSources.chain(settings: .test(keyed: false), client: client, last: SampleRepository())
         let carried = try await keyless.trending(Preferences(), page: nil)
         #expect(carried.items.count == Sample.all.count && client.requests.count == 2)

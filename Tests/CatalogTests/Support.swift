@@ -15,13 +15,16 @@ enum Fixture {
     }
 }
 
-/// Answers by the beginning of the URL, in the order of the script, and remembers what was asked.
+/// An HTTP client that returns scripted outcomes by URL prefix, in the order of the script, and records the requests.
+///
+/// It throws `HTTPError.unreachable` if no prefix matches.
 final class ScriptedHTTPClient: HTTPClient {
     typealias Outcome = Result<HTTPResponse, HTTPError>
     private let state: Mutex<(script: [(prefix: String, outcome: Outcome)], requests: [HTTPRequest])>
     private let effect: @Sendable (HTTPRequest) -> Void
 
-    /// The last line for a prefix answers again and again.
+    /// - Parameter script: URL prefixes and their outcomes. Each entry is used once, but the last one for a prefix is
+    ///   used for all further requests.
     init(_ script: [(String, Outcome)], effect: @escaping @Sendable (HTTPRequest) -> Void = { _ in }) {
         state = Mutex((script.map { (prefix: $0.0, outcome: $0.1) }, []))
         self.effect = effect
@@ -48,7 +51,7 @@ final class ScriptedHTTPClient: HTTPClient {
     }
 }
 
-/// Lets others run while it answers, and remembers how many asked at once.
+/// An HTTP client that yields to other tasks during each request, and records the maximum of concurrent requests.
 final class CrowdedHTTPClient: HTTPClient {
     private let response: HTTPResponse
     private let asking = Mutex((now: 0, most: 0))
@@ -65,7 +68,7 @@ final class CrowdedHTTPClient: HTTPClient {
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that only the test advances.
 final class ManualClock: Sendable {
     private let instant = Mutex(ContinuousClock.now)
     var now: ContinuousClock.Instant { instant.withLock { $0 } }
@@ -73,14 +76,14 @@ final class ManualClock: Sendable {
 }
 
 extension HedgedAttempts {
-    /// Takes nobody for silent, however slow the machine is.
+    /// Never considers an attempt silent, however slow the machine is: its waits end only when they are cancelled.
     static let patient = HedgedAttempts { _ in
         for await _ in AsyncStream<Void>.makeStream().stream {}
         throw CancellationError()
     }
 }
 
-/// The dice of a table: one number after the other, round and round.
+/// A random source for tests: returns the given numbers in order, and then from the start again.
 final class Dice: Sendable {
     private let rest: Mutex<[UInt64]>
     init(_ numbers: UInt64...) { rest = Mutex(numbers) }
@@ -93,7 +96,7 @@ final class Dice: Sendable {
     }
 }
 
-/// A repository that gives prepared outcomes, the last one for ever, and counts the askings.
+/// A repository that returns prepared outcomes in order, repeats the last one, and records each call's preferences.
 final class PreparedRepository: GIFRepository {
     let name: String
     private let state: Mutex<(outcomes: [Result<ResultPage, CatalogError>], preferences: [Preferences])>
@@ -137,11 +140,11 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// A key that no other text holds.
+/// An API key that occurs in no other text.
 let testKey = "SeCrEt-0123/abc+def"
 
 extension CatalogSettings {
-    /// With both keys, a still clock and known dice.
+    /// Returns settings with the keys of GIPHY and KLIPY if `keyed` is true, a manual clock and known random numbers.
     static func test(
         clock: ManualClock = ManualClock(), dice: Dice = Dice(7), endpoints: [String: ServiceEndpoint] = [:],
         keyed: Bool = true
@@ -155,21 +158,21 @@ extension CatalogSettings {
     }
 }
 
-/// One service over a scripted client.
+/// Returns the repository of one service, with a scripted HTTP client.
 func repository(
     _ name: String, _ client: ScriptedHTTPClient, _ settings: CatalogSettings = .test()
 ) throws -> any GIFRepository {
     try GIFSources.repository(named: name, settings: settings, client: client)
 }
 
-/// A reference with nothing but an identity.
+/// Returns a reference with a title and a URL that derive from the identifier, and without other metadata.
 func reference(_ id: String, provider: String = "test") -> GIFReference {
     GIFReference(
         provider: provider, id: id, title: id, attribution: "",
         renditions: [Rendition(url: "https://example.org/\(id).gif")], cachePolicy: .persistent)
 }
 
-/// The names and values of a URL's query, as they stand there.
+/// Returns the query parameters of a URL without decoding them. If a name is repeated, the value ends in " (twice)".
 func query(_ url: String) -> [String: String] {
     let pairs = url.drop { $0 != "?" }.dropFirst().split(separator: "&").map { pair in
         (String(pair.prefix { $0 != "=" }), String(pair.drop { $0 != "=" }.dropFirst()))
@@ -177,7 +180,7 @@ func query(_ url: String) -> [String: String] {
     return Dictionary(pairs) { first, _ in first + " (twice)" }
 }
 
-/// The error of an asking that must fail.
+/// Returns the error that the call throws; nil if it succeeds.
 func failure(_ asking: () async throws(CatalogError) -> ResultPage) async -> CatalogError? {
     do throws(CatalogError) {
         _ = try await asking()

@@ -54,7 +54,7 @@ import Testing
         ("\nendpoints.commons = [\n\n[]]", 4, .wrongType(key: "endpoints.commons", expected: "a list of texts")),
         ("rating = 1979-05-27", 1, .wrongType(key: "rating", expected: "a text in quotes")),
         ("every = true", 1, .wrongType(key: "every", expected: "a number or a text in quotes")),
-        // Of two mistakes the first in the file, whatever they are called.
+        // Of two mistakes, the first one in the file is reported, regardless of the order of their names.
         ("\nzebra = 1\nalpha = 2", 2, .unknownKey("zebra")),
         ("\"\" = 1", 1, .unknownKey("")),
         ("[reddit]\nclient-id = \"a\"\nsecret = \"b\"", 3, .unknownKey("reddit.secret")),
@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: [
         "rating = \"\\uD800\"", "a = 1\na = 2", "[keys", "= ", "a = \"", "a = " + String(repeating: "[", count: 9999),
-        // What toml++ 3.3 alone would abort on or misread.
+        // toml++ 3.3 would abort on this input or misread it without the workarounds in ctoml.cpp.
         "a = 1\n[\n", "[:a]", "[é]", "é = 1", "　a = 1", "a = é",
     ])
     func `what the parser refuses comes with its words`(text: String) throws {

@@ -11,7 +11,7 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
     }
 
-    /// Sends half of a GIF, and the rest once the gate is open.
+    /// Returns a server that sends half of a GIF, and the rest after `gate` opens.
     private func halting(_ gate: Gate) throws -> RawServer {
         let bytes = try campfire()
         return try RawServer { connection, _ in
@@ -33,7 +33,7 @@ import Testing
         try terminal.read(until: "fire.gif")
         try terminal.read(until: "waiting for bytes… ")
         gate.open()
-        // The host in the note's place: the download is over.
+        // The host replaces the waiting message when the download is complete.
         try terminal.read("the end of the download") { $0.text.contains("· 127.0.0.1") && $0.text.contains("0:02") }
         terminal.send("q")
         #expect(try terminal.finish() == 0)
@@ -174,6 +174,6 @@ import Testing
 }
 
 extension Bool {
-    /// For a result that a script does not need.
+    /// Discards a result that the caller does not need.
     fileprivate func forget() {}
 }

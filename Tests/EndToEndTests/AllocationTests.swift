@@ -3,17 +3,18 @@ import Pixels
 import TestSupport
 import Testing
 
-/// What playing takes from the heap, counted by a library that is loaded before the C library.
+/// Heap allocations during playback, counted by a library that is loaded before the C library.
 @Suite("Memory taken while playing", .serialized, .enabled(if: AllocationCounter.compiler != nil, "no C compiler"))
 struct AllocationTests {
     private let counter: AllocationCounter
-    /// An unoptimised build boxes what an optimised one keeps in registers: the promise is the latter's, and is kept
-    /// with GIFPLAY_BINARY naming it, as .ci/run does. Beside that the test sees only that nothing grows without bound.
+    /// The additional allocations allowed per frame. The limits hold for an optimized build only, because an
+    /// unoptimized build boxes values that an optimized one keeps in registers. .ci/run sets GIFPLAY_BINARY to the
+    /// optimized build. For an unoptimized build the test checks only that allocations do not grow without bound.
     private let slack = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] == nil ? 200.0 : 0
 
     init() throws { counter = try AllocationCounter() }
 
-    /// Calls of malloc and its kin a frame, over the passes behind the tenth.
+    /// Returns the calls of malloc and related functions per frame, over the loop iterations after the tenth.
     private func allocations(_ gif: String, frames: Int, _ options: [String]) throws -> Double {
         let (few, many) = (10, 40)
         let more = try counter.count(gif, loops: many, options) - counter.count(gif, loops: few, options)
@@ -38,7 +39,7 @@ struct AllocationTests {
         #expect(try allocations(gif, frames: 12, ["--bare", "--loop-cache", "0"]) <= slack + 2.05)
     }
 
-    /// A stripe that moves, over a background that stays.
+    /// Returns a GIF of a stripe that moves over a constant background.
     private static func gif(frames: Int, palette: [CellColor]?) -> [UInt8] {
         var gif = GIFBuilder(width: 24, height: 12).loop(0)
         for frame in 0..<frames {
@@ -49,9 +50,9 @@ struct AllocationTests {
     }
 }
 
-/// Runs the program with every call for memory counted.
+/// Runs the program and counts its memory allocations.
 private final class AllocationCounter {
-    /// The toolchain's, or the system's; nil where there is none.
+    /// The compiler of the toolchain or of the system; nil if there is none.
     static let compiler = ["clang", "cc"].first { name in
         (try? run("/usr/bin/env", [name, "--version"]))?.status == 0
     }

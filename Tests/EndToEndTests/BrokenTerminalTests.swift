@@ -3,13 +3,13 @@ import Pixels
 import TestSupport
 import Testing
 
-/// The real program on terminals and pipes that go away, lack something or make no sense.
+/// The real program on terminals and pipes that disappear, are incomplete or have invalid sizes.
 @Suite(.timeLimit(.minutes(15))) struct BrokenTerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let folder: TemporaryFolder
-    /// Its frames change ten times a second, and it has no end.
+    /// An endless animation with ten frames per second.
     private let film: String
-    /// A frame of a minute, then another.
+    /// A GIF of two frames that last one minute each.
     private let still: String
 
     init() throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(end.status == status && terminal.hasFirstModes && terminal.hasFarewell)
     }
 
-    // MARK: - Gone
+    // MARK: - Closed terminals
 
     enum Doing: CaseIterable { case writing, waiting, browsing }
 
@@ -40,7 +40,7 @@ import Testing
         let what = doing == .browsing ? "browse" : "'\(doing == .writing ? film : still)'"
         let terminal = try shell((isTold ? "exec " : "trap '' HUP; exec setsid -w ") + "'\(Binary.path)' \(what)")
         try terminal.read(until: Self.firstCell)
-        // Written to, nobody reads: the write is what fails.
+        // The terminal is not read while the program writes, so that the write fails.
         if doing == .writing { terminal.carry(0, for: .milliseconds(500)) }
         terminal.closeMaster()
         #expect(terminal.reap(within: 15) == 129)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What one session of browsing costs a service: 24 tiles, five of them opened.
+/// The requests that one session of browsing causes: 24 tiles, five of which are opened.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct BrowseSessionTests {
     private func driver(_ site: HeavySite) throws -> GalleryDriver {
         let folder = try TemporaryFolder()
@@ -16,7 +16,7 @@ import Testing
     func requests() throws {
         let site = try HeavySite()
         let gallery = try driver(site)
-        // The first is opened while its tile is still on its way.
+        // The first GIF is opened while its tile is still loading.
         site.waitForFile(of: 1)
         gallery.terminal.send("\r")
         site.waitForOriginal(of: 1)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The second executable, which `gifplay browse` and `gifplay library` become.
+/// The second executable, which replaces the process of `gifplay browse` and `gifplay library`.
 @Suite(.timeLimit(.minutes(15))) struct BrowserTests {
-    /// A folder `bin` with the player alone.
+    /// Copies the player without the browser to a directory `bin`, and returns its path.
     private func player(_ folder: TemporaryFolder) throws -> String {
         let bin = folder.url.appendingPathComponent("bin")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `info`, `samples`, `--trace` and the help, as a script sees them.
+/// The output of `info`, `samples`, `--trace` and the help, as scripts use it.
 @Suite(.timeLimit(.minutes(15))) struct CommandTests {
     private func object(_ text: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -27,7 +27,7 @@ import Testing
         #expect(info["width"] as? Int == 2 && info["height"] as? Int == 1 && info["frames"] as? Int == 2)
         #expect(info["loop"] as? Int == 3 && info["version"] as? String == "GIF89a")
         #expect(info["delays_ms"] as? [Int] == [50, 10] && info["play_ms"] as? [Int] == [50, 100])
-        // Of the bytes ff0000ff 00ff00ff and 0000ffff 00ff00ff.
+        // The hashes of the bytes ff0000ff 00ff00ff and 0000ffff 00ff00ff.
         #expect(
             info["sha256"] as? [String] == [
                 "8e56467a23ff16f4059b738417081abf48600e4d0d9958217178f2d5d4ca93f8",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Reddit's communities in the browser, in a real tmux, against a Reddit on loopback.
+/// Reddit's communities in the browser, in a real tmux, against a fake Reddit on loopback.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct CommunityTests {
     private let folder: TemporaryFolder
     private let reddit: KettleSite
@@ -24,7 +24,7 @@ import Testing
             "XDG_DATA_HOME": folder.url.appendingPathComponent(data).path,
             "XDG_CACHE_HOME": folder.url.appendingPathComponent("cache").path,
             "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
-            // GIFs that a feed names lie at Reddit itself, which no test asks.
+            // The GIFs that a feed names are on Reddit's own hosts, which no test queries.
             "https_proxy": reddit.site.base, "LANG": "C.UTF-8",
         ])
     }
@@ -71,14 +71,14 @@ import Testing
         try tmux.press("Tab")
         try tmux.wait(forText: "nothing here")
         try quit(tmux)
-        // One token for all communities.
+        // All communities share one token.
         #expect(reddit.asked.count { $0.hasPrefix("POST ") } == 1, "\(reddit.asked)")
         try kept()
         try renewed()
         try outAndInAgain()
     }
 
-    /// Another start, at which Reddit refuses: what was kept is there, and the reason in words.
+    /// Starts again while Reddit refuses access: the cached results and the reason are displayed.
     private func kept() throws {
         reddit.turn(.refusing)
         let tmux = try browse()
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// And another, at which it answers: pictures come by themselves where only titles were kept.
+    /// Starts again while Reddit responds: pictures load by themselves where only titles were cached.
     private func renewed() throws {
         reddit.turn(.open)
         let before = reddit.pictures("boil.gif?width=108")
@@ -115,7 +115,7 @@ import Testing
         try run(Binary.browser, ["library"] + arguments, environment: environment(data: data))
     }
 
-    /// The favourite, with what only communities have, through a document into another library.
+    /// Exports the favourite with its community fields, and imports it into another library.
     private func outAndInAgain() throws {
         let line = try library("list", "--favourites", "--json").text
         #expect(line.contains("\"comments\":17") && line.contains("\"community\":\"r/Kettles\""), "\(line)")

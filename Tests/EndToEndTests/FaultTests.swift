@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// What goes wrong on the line, seen from outside the real program.
+/// Network faults, seen from outside the real program.
 @Suite(.timeLimit(.minutes(15))) struct FaultTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]
@@ -11,7 +11,7 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
     }
 
-    /// The still of the campfire as it looks from a file.
+    /// Returns the output for the campfire sample when it is played from a file.
     private func still() throws -> [UInt8] {
         try runGifplay(["--animate", "--size", "20x8", Binary.sample("campfire")]).output
     }

@@ -3,11 +3,11 @@ import Synchronization
 import TestServer
 import Testing
 
-/// `gifplay` alone, fed by a service on loopback.
+/// `gifplay` without arguments, with a service on loopback.
 @Suite(.timeLimit(.minutes(15))) struct FeedTests {
     private static let firstCell = "\u{1B}[38;2;"
 
-    /// A listing of Commons with these titles, each with a GIF called so.
+    /// Returns a Commons listing with these titles, each with a GIF of that name.
     private static func listing(_ titles: [String], _ base: String) -> Site.Reply {
         let pages = titles.enumerated().map { index, title in
             """
@@ -30,7 +30,7 @@ import Testing
         try terminal.read("three titles") { terminal in titles.filter { terminal.text.contains($0) }.count >= 3 }
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        // No words of waiting between them, and the screen was cleared once for each.
+        // No loading message appears between the GIFs, and one listing serves several GIFs.
         #expect(!terminal.text.contains("loading"))
         #expect(site.asked.filter { $0.contains("gsrsort=random") }.count <= 3)
     }
@@ -106,7 +106,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    /// Whether another GIF than the first was asked for.
+    /// Whether the request is for another GIF than the first request.
     private static func isSecond(_ request: Site.Request) -> Bool {
         first.withLock { first in
             if first == nil { first = request.path }

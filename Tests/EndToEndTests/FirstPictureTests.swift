@@ -2,9 +2,9 @@ import Foundation
 import TestServer
 import Testing
 
-/// A search whose first source fails: what is asked, and whose picture moves.
+/// Searches whose first source fails: the requests that are sent, and the source whose GIF plays.
 ///
-/// With GIFPLAY_TELL=1 the figures of docs/RELIABILITY.md are printed, with GIFPLAY_BINARY those of another program.
+/// GIFPLAY_TELL=1 prints the figures of docs/RELIABILITY.md; GIFPLAY_BINARY selects another executable to measure.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct FirstPictureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var fault: FaultyNetwork.Fault
@@ -17,14 +17,14 @@ import Testing
     }
     private static let tells = ProcessInfo.processInfo.environment["GIFPLAY_TELL"] != nil
 
-    /// What came of one search.
+    /// The result of one search.
     private struct Figures {
         var requests: Int
         var seconds: Double
         var source: String
     }
 
-    /// Whether frames have followed one another since the screen was last cleared.
+    /// Whether at least three frames were drawn since the screen was last cleared.
     private static func moves(_ terminal: PseudoTerminal) -> Bool {
         let present = terminal.text.components(separatedBy: "\u{1B}[2J").last ?? ""
         return present.components(separatedBy: "\u{1B}[?2026h").dropFirst().count { $0.contains("8;2;") } >= 3
@@ -108,7 +108,7 @@ import Testing
         }
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        // Nothing more was asked of hosts that had refused.
+        // No further requests were sent to hosts that had refused.
         #expect(network.requests.count { $0.contains("upload.wikimedia.org") } == 2, "\(network.requests)")
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The browser in a real tmux, against a service on loopback: what a user does in an evening.
+/// The browser in a real tmux, against a service on loopback, with the actions of a typical session.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct GalleryTests {
     private func quit(_ tmux: Tmux) throws {
         try tmux.press("q")
@@ -21,8 +21,8 @@ import Testing
         try tmux.type("octopus")
         try tmux.wait(forText: "Octopus 1")
         home.site.gate.open()
-        // Another answer comes after the late one could have.
-        // Together they would be Alt-r.
+        // The refresh below gets its response after the late response would have arrived.
+        // Esc and r are sent separately, because together they would be Alt-r.
         try tmux.press("Escape")
         try tmux.wait(forText: "q quit")
         try tmux.press("r")
@@ -81,7 +81,7 @@ import Testing
         try again(home)
     }
 
-    /// A new start without a network: the listing, the favourite, the history, and their pictures.
+    /// Starts again without a network, and expects the listing, the favourite, the history and their pictures.
     private func again(_ home: BrowserHome) throws {
         let asked = home.site.site.asked.count
         let tmux = try Tmux(columns: 100, rows: 30)

@@ -2,14 +2,14 @@ import Foundation
 import TestServer
 import Testing
 
-/// The processes that tests start have a home directory of their own.
+/// Processes that tests start have a home directory that only the tests use.
 @Suite(.timeLimit(.minutes(5))) struct IsolationTests {
     private static let variables = [
         "HOME", "HISTFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
         "TMUX_TMPDIR",
     ]
 
-    /// The lines that `env` prints, as a table.
+    /// Parses the output of `env`.
     private func table(_ text: String) -> [String: String] {
         let pairs = text.split(whereSeparator: \.isNewline).compactMap { line -> (String, String)? in
             let parts = line.split(separator: "=", maxSplits: 1).map(String.init)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `gifplay library`, as a script sees it.
+/// `gifplay library` as scripts use it.
 @Suite(.timeLimit(.minutes(15))) struct LibraryCommandTests {
     private let folder: TemporaryFolder
     private let document = """

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the user is told of services that refuse, and the keys that act on a GIF's page.
+/// Notices about services that refuse requests, and the keys that act on a GIF's page.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct NoticeTests {
-    /// GIPHY refuses the key; Commons answers, its media too, unless they are limited.
+    /// A site where GIPHY refuses the key and Commons responds. If `isLimited`, media requests get status 429.
     private func site(isLimited: Bool = false) throws -> Site {
         try Site { request, base in
             if request.path.hasPrefix("/giphy") { return .text("{\"message\": \"BANNED\"}", status: 403) }

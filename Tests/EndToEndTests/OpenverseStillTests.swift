@@ -3,7 +3,7 @@ import Synchronization
 import TestServer
 import Testing
 
-/// Openverse, which does not say what is animated.
+/// Openverse results, which do not state whether a GIF is animated.
 @Suite(.timeLimit(.minutes(15))) struct OpenverseStillTests {
     private static func listing(_ count: Int, _ base: String) -> String {
         let hits = (1...count).map { number in
@@ -62,7 +62,7 @@ import Testing
         try terminal.read(until: "Lighthouse 2")
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        // What the kernel took before the connection was closed is more than what gifplay read.
+        // The count includes bytes that the kernel buffered before the connection was closed and gifplay did not read.
         let count = sent.withLock { $0 }
         #expect(count < whole, "\(count) bytes")
     }

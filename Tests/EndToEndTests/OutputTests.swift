@@ -3,7 +3,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Output that is no terminal, and what cannot be played.
+/// Output that is not a terminal, and input that cannot be played.
 @Suite(.timeLimit(.minutes(15))) struct OutputTests {
     @Test("A still goes to a file as plain lines of the size asked for")
     func still() throws {
@@ -66,7 +66,7 @@ import Testing
         #expect(piped.output == named.output)
         let empty = try runGifplay([], input: [])
         #expect(empty.status == 1 && empty.errors == "gifplay: standard input: the file is empty\n")
-        // With the terminal or /dev/null there, one at random plays.
+        // If standard input is the terminal or /dev/null, a random GIF plays.
         #expect(try runGifplay(["--size", "16x8"]).status == 0)
     }
 
@@ -74,7 +74,7 @@ import Testing
     func damaged(arguments: [String]) throws {
         let folder = try TemporaryFolder()
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
-        // A still shows the first frame alone, so that one is cut there.
+        // A still shows only the first frame, so for a still the file is cut within that frame.
         let file = try folder.write(Array(bytes.prefix(arguments.isEmpty ? 4_000 : 30_000)), to: "cut.gif")
         let outcome = try runGifplay(["--size", "8x4"] + arguments + [file])
         #expect(outcome.status == 0 && !outcome.output.isEmpty)

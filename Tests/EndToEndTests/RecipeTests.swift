@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// README's recipes, run as they stand there: in a real tmux, with the real zsh.
+/// The recipes in README, run unchanged in a real tmux and with the real zsh.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct RecipeTests {
     private let readme: String
     /// A folder in PATH where `gifplay` is the program under test.
@@ -14,7 +14,7 @@ import Testing
             atPath: folder.url.appendingPathComponent("gifplay").path, withDestinationPath: Binary.path)
     }
 
-    /// The fenced blocks of a language.
+    /// Returns the fenced code blocks of a language in README.
     private func blocks(_ language: String) -> [String] {
         readme.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
@@ -43,7 +43,7 @@ import Testing
         let outer = try Tmux(columns: 60, rows: 20, folder: folder.url)
         try outer.shell("exec \(inner.attachCommand)")
         try outer.wait(forText: "still here")
-        // Nobody waits five minutes for a test.
+        // Locks after 1 second instead of 300, to keep the test short.
         let settings = recipe.replacingOccurrences(of: "lock-after-time 300", with: "lock-after-time 1")
         let file = try folder.write(Array(settings.utf8), to: "tmux.conf")
         try inner.tmux("source-file", file)

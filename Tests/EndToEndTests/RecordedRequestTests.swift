@@ -2,11 +2,11 @@ import Foundation
 import TestServer
 import Testing
 
-/// The requests of each service, as they go out, against the text files in Tests/Fixtures/requests.
+/// Compares the requests sent to each service with the text files in Tests/Fixtures/requests.
 ///
-/// With GIFPLAY_RECORD=1 the files are written instead; a change of a request is then part of the change that is reviewed.
+/// GIFPLAY_RECORD=1 writes the files first, so that a changed request is part of the reviewed change.
 @Suite(.timeLimit(.minutes(15))) struct RecordedRequestTests {
-    /// What the program is called with; `SERVICE` stands for the name.
+    /// The arguments of the program; `SERVICE` stands for the name of the service.
     private static let commands = [
         "browse --plain --lang de --rating pg --source SERVICE dancing cat", "browse --plain --source SERVICE",
         "--list --source SERVICE", "--size 9x5 --source SERVICE dancing cat",
@@ -57,7 +57,7 @@ import Testing
         return parameter.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// One parameter in each line, without what differs from run to run or from one libcurl to another.
+    /// Formats a request with one parameter per line, without the parts that vary between runs or versions of libcurl.
     private static func readable(_ head: String, isRandom: Bool) -> String {
         var lines = head.components(separatedBy: "\r\n").filter { !$0.isEmpty && !$0.hasPrefix("Host: ") }
         let target = lines[0].split(separator: " ")[1]

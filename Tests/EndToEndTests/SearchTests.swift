@@ -2,11 +2,11 @@ import Foundation
 import TestServer
 import Testing
 
-/// Words that services are asked for, with the real program and the services on loopback.
+/// Searches by the real program, with the services on loopback.
 @Suite(.timeLimit(.minutes(15))) struct SearchTests {
     private static let firstCell = "\u{1B}[38;2;"
 
-    /// Commons with its fixtures; every GIF of it is the campfire but those in `others`.
+    /// A fake Commons with its fixtures. Each of its GIFs is the campfire sample, except for those in `others`.
     private func octopuses(_ others: [String: Site.Reply] = [:]) throws -> Site {
         try Site { request, base in
             if request.path.hasPrefix("/commons") {
@@ -85,7 +85,7 @@ import Testing
         #expect(!terminal.text.contains(key))
         #expect(site.asked.first?.contains("api_key=\(key)") == true)
         #expect(site.asked.dropFirst().allSatisfy { !$0.contains(key) })
-        // The folders of the cache are there, and nothing in them.
+        // The cache directories exist and are empty.
         let kept = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter {
             $0 != "gifplay" && $0 != "gifplay/media"
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// The configuration file, `gifplay sources` and `gifplay cache`, with the real program.
 @Suite(.timeLimit(.minutes(15))) struct SettingsTests {
-    /// A folder with a configuration in it, as XDG_CONFIG_HOME.
+    /// Creates a directory for XDG_CONFIG_HOME that contains this configuration.
     private func folder(_ configuration: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let inner = folder.url.appendingPathComponent("gifplay")

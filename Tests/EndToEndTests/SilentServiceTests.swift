@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Services that take a connection and never answer.
+/// Services that accept a connection and never respond.
 @Suite(.timeLimit(.minutes(15))) struct SilentServiceTests {
-    /// A socket that listens and never accepts: the kernel completes the connections.
+    /// Returns a socket that listens and never accepts; the kernel completes the connections.
     private func silentPort() throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -3,16 +3,16 @@ import Pixels
 import TestSupport
 import Testing
 
-/// The real program at the end of lines that are slow or stand still.
+/// The real program on terminal connections that are slow or stalled.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct SlowTerminalTests {
-    /// A line and a pane whose frames it takes in about a second.
+    /// A rate in bytes per second, and the size of a pane whose frames take about a second at that rate.
     private struct Line {
         var rate: Int
         var columns: Int
         var rows: Int
     }
 
-    /// What only figures tell, for docs/RELIABILITY.md.
+    /// Prints a measurement for docs/RELIABILITY.md if GIFPLAY_TELL is set.
     private static func tell(_ text: String) {
         if ProcessInfo.processInfo.environment["GIFPLAY_TELL"] != nil { print(text) }
     }
@@ -22,7 +22,7 @@ import Testing
         return try PseudoTerminal(["--bare", file], columns: film.columns, rows: film.rows)
     }
 
-    /// When the film began.
+    /// Waits for the first frame and returns the current time.
     private static func begin(_ terminal: PseudoTerminal) throws -> ContinuousClock.Instant {
         try terminal.read("the first frame") { $0.output.firstRange(of: Array("\u{1B}[2J".utf8)) != nil }
         return .now
@@ -43,7 +43,7 @@ import Testing
             let arrivals = terminal.carry(line.rate, for: .seconds(6))
             let growth = try terminal.memory("VmRSS") - before
             if let problem = terminal.problem(carrying: line.rate) { return problem }
-            // The first frames are on their way before the terminal has answered for the first time.
+            // The first frames are sent before the terminal has answered for the first time, so they are ignored.
             let drawn = try film.drawn(terminal.output, arrivals).filter { $0.begin - start > .seconds(2.5) }
             let behind = drawn.map { film.framesBehind($0, at: $0.begin, start: start) }
             Self.tell("\(line): frames of \(drawn.map(\.bytes).max() ?? 0) bytes, behind \(behind), \(growth) KiB more")
@@ -70,7 +70,8 @@ import Testing
             let behind = drawn.map { film.framesBehind($0, at: $0.begin, start: start) }
             Self.tell("stall, \(size): behind \(behind), \(growth) KiB more")
             if behind.count < 3 || growth > 2048 { return "\(behind.count) frames, \(growth) KiB more" }
-            // Those that were under way when the line stopped still come: a line that keeps up is asked twice a second.
+            // Frames sent before the stall still arrive, because a connection that keeps up is queried only twice a
+            // second.
             let old = behind.prefix { $0 > 1 }
             return old.count <= 3 && behind.dropFirst(old.count).allSatisfy { $0 <= 1 }
                 ? nil : "frames behind: \(behind)"
@@ -103,7 +104,7 @@ import Testing
         atOnce([".", " ", "+-", "resize"]) { keys in
             let terminal = try PseudoTerminal([file], columns: 80, rows: 24)
             _ = try Self.begin(terminal)
-            // The loop has been recorded, so that memory stands still by itself.
+            // By now the loop is cached, so memory does not grow by itself.
             terminal.carry(nil, for: .milliseconds(1200))
             terminal.carry(0, for: .milliseconds(500))
             let before = try terminal.memory("VmRSS")
@@ -113,13 +114,13 @@ import Testing
                 } else {
                     terminal.send(keys)
                 }
-                // So that each is heard alone.
+                // The pauses let the program handle the inputs individually.
                 if number % 2 == 0 { terminal.carry(0, for: .milliseconds(10)) }
             }
             let growth = try terminal.memory("VmRSS") - before
             let count = terminal.output.count
             terminal.carry(nil, for: .milliseconds(50))
-            // What waited to be written comes at once; then frames at their pace.
+            // Pending output arrives at once; later frames arrive at their normal rate.
             let waited = terminal.output.count - count
             Self.tell("\(keys) 200 times: \(growth) KiB more, \(waited) bytes waited")
             if growth > 2048 || waited > 250_000 { return "\(growth) KiB more, \(waited) bytes waited" }

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The real program on terminals whose answers come late, in pieces, with rubbish, or never.
+/// The real program on terminals whose answers to queries arrive late, in pieces, with garbage, or never.
 @Suite(.timeLimit(.minutes(15))) struct StrangeAnswerTests {
     private static let background = "\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\"
     private static let mode = "\u{1B}[?2026;2$y"
     private static let attributes = "\u{1B}[?62;22c"
     private static let whole = background + mode + attributes
 
-    /// What the terminal sends, with 40 ms or more between the pieces.
+    /// The pieces of the terminal's answer, sent with a pause of `gap` milliseconds (at least 40) after each.
     struct Answer: CustomStringConvertible {
         var description: String
         var pieces: [[UInt8]]
@@ -52,7 +52,7 @@ import Testing
 
     private static func send(_ answer: Answer, to terminal: PseudoTerminal) {
         for piece in answer.pieces {
-            // A pty takes 4 KB at a time where nobody reads them.
+            // A pseudo-terminal accepts only 4 KB of input that is not read.
             for start in stride(from: 0, to: piece.count, by: 2048) {
                 terminal.send(Array(piece[start..<min(start + 2048, piece.count)]))
                 if piece.count > 2048 { terminal.carry(nil, for: .milliseconds(1)) }
@@ -84,7 +84,7 @@ import Testing
             Self.send(answer, to: terminal)
             terminal.carry(nil, for: .milliseconds(700))
             let count = terminal.output.count
-            // The second question is never answered, for which it waits 3 s at the most.
+            // The second query is never answered; the program waits for the answer for at most 3 s.
             try terminal.read("more of the film") { $0.output.count > count + 4000 }
             if terminal.hasEnded || terminal.text.contains("?1049l") { return "did not play on" }
             if terminal.text.contains("1e1e/") || terminal.text.contains("62;22") { return "echoed" }

@@ -3,7 +3,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// The real program on a real pseudo terminal.
+/// The real program on a real pseudo-terminal.
 @Suite(.timeLimit(.minutes(15))) struct TerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
 
@@ -18,10 +18,10 @@ import Testing
 
     @Test("Three loops of a GIF take three times its length, within 2%")
     func realTime() throws {
-        // On a busy machine the test itself may be held up as it looks at the clock; not three times.
+        // A busy machine may delay the test's own clock readings, but not three times in a row.
         var measured: [Double] = []
         repeat {
-            // 20 frames, all delays of 0 and 1 cs, which play as 100 ms.
+            // 20 frames with delays of 0 or 1 cs, each of which is played as 100 ms.
             let terminal = try PseudoTerminal(["--loop", "3", Binary.sample("pixel-slime")], columns: 40, rows: 12)
             try terminal.read(until: "\u{1B}[2J")
             let start = ContinuousClock.now
@@ -136,7 +136,7 @@ import Testing
         let bytes = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire")))
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         try writer.write(contentsOf: bytes.prefix(bytes.count / 2))
-        // Half of the file is there and no more comes before the first cells have been seen.
+        // The second half is sent only after the first cells have been drawn.
         try terminal.read(until: Self.firstCell)
         try writer.write(contentsOf: bytes.suffix(bytes.count - bytes.count / 2))
         try writer.close()
@@ -165,7 +165,7 @@ import Testing
     func blockedTerminal(way: String) throws {
         let terminal = try PseudoTerminal(["--loop", "forever", "dancing cat"], columns: 200, rows: 60)
         try terminal.read(until: Self.firstCell)
-        // Nobody reads until the terminal's buffer is full; then it must still hear.
+        // The terminal's buffer is full and is not read; the program must still handle the key or signal.
         terminal.waitUntilFull()
         if way == "q" { terminal.send("q") } else { kill(terminal.process, SIGTERM) }
         #expect(terminal.reap(within: 15) == (way == "q" ? 0 : 143))
@@ -189,7 +189,7 @@ import Testing
         #expect(Set(shown).count == shown.count, "\(shown)")
     }
 
-    /// The titles on the status line, each once for as long as it stands.
+    /// Returns the titles on the status line, without successive duplicates.
     private func titles(_ text: String) -> [String] {
         let lines = text.components(separatedBy: " · carried by gifplay").dropLast()
         return lines.compactMap { $0.components(separatedBy: "\u{1B}[0;2m").last }
@@ -230,7 +230,7 @@ import Testing
         return Int(status[mark.upperBound...].prefix { $0.isNumber }).map { $0 - 1 }
     }
 
-    /// The bytes without the queries, which no screen shows.
+    /// Returns the output without the queries, which draw nothing.
     private func pictureBytes(_ text: String) -> [UInt8] {
         Array(
             text.replacingOccurrences(of: "\u{1B}]11;?\u{1B}\\", with: "")

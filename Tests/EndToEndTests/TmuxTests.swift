@@ -3,9 +3,9 @@ import Pixels
 import TestSupport
 import Testing
 
-/// The real program in a real tmux: what is on the screen while it plays, and what is left of it.
+/// The real program in a real tmux: the screen during playback, and the terminal after the exit.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct TmuxTests {
-    // MARK: - While it plays
+    // MARK: - During playback
 
     @Test("The cells on screen are those of the sample, also after a resize")
     func cells() throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(screen.halves(row: top, column: left, expected.cells) == expected.pixels)
     }
 
-    // MARK: - What is left
+    // MARK: - After the exit
 
     enum WayOut: String, CaseIterable {
         case q, escape, controlC, interrupt, terminate, hangUp, end, failure, time

@@ -47,7 +47,7 @@ import Testing
         #expect(result.state == .finished && result.bytes == bytes)
     }
 
-    // MARK: - What is not a GIF
+    // MARK: - Responses that are not a GIF
 
     @Test(arguments: [
         ("<!DOCTYPE html><title>x</title>", FileKind.html), ("{\"error\": 1}", .json), ("GI", .text),
@@ -102,7 +102,7 @@ import Testing
         #expect(await outcome(download(server.base)).state == .failed(.status(429, host: host)))
     }
 
-    // MARK: - Too large
+    // MARK: - Size limit
 
     @Test func `an announced size over the limit is refused before it is read`() async throws {
         let server = try await LoopbackServer { _, _ in .init(body: gif(2_000)) }
@@ -124,7 +124,7 @@ import Testing
         #expect(download.progress.received == result.bytes.count)
     }
 
-    // MARK: - Ends of it
+    // MARK: - Incomplete and cancelled downloads
 
     @Test func `a GIF that is shorter than announced is noticed, and its bytes stay`() async throws {
         let server = try RawServer { connection, _ in
@@ -174,7 +174,7 @@ import Testing
     }
 }
 
-/// Reads so many bytes, waiting for them.
+/// Reads `count` bytes and blocks until they have arrived. Returns fewer bytes if the source ends or fails.
 func readExactly(_ count: Int, _ source: GrowingByteSource) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: count)

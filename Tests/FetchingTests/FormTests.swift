@@ -48,7 +48,8 @@ import Testing
     @Test func `a connection that ends without an answer is not tried again`() async throws {
         let server = try RawServer { connection, number in
             connection.readHead()
-            // The first is answered and kept open, and closed when the form could use it.
+            // The server answers the first request and keeps its connection open. When the form arrives on this
+            // connection, the server closes it without a response.
             if number == 0 {
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
                 connection.readHead()

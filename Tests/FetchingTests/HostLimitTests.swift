@@ -22,7 +22,7 @@ import Testing
         let downloads = (0..<5).map { client.download(.init(url: "\(server.base)/\($0)")) }
         for count in 2...5 {
             await waiting { arrivals[count - 1].wait() }
-            // Whole exchanges on the same thread: one more download would have begun before them.
+            // The same thread runs these complete exchanges. A further download would have begun before they end.
             for _ in 0..<3 { _ = try await client.get(patientRequest(url: server.base + "/listing")) }
             #expect(begun.withLock { $0 } == count)
             gates[count - 2].open()
@@ -50,10 +50,10 @@ import Testing
         #expect(!server.requests.contains { $0.contains("/second") })
     }
 
-    /// Answers listings at once, and anything else when `wait` returns.
+    /// Returns a server that responds to listings at once, and to any other request when `wait` returns.
     ///
-    /// The first listing tells libcurl that the server shares no connections: of a server unknown to it, it would have
-    /// every other request wait for the first answer.
+    /// Tests request a listing first, so that libcurl learns that the server does not multiplex connections. With
+    /// `CURLOPT_PIPEWAIT` and an unknown server, libcurl would let every other request wait for the first response.
     private static func server(_ wait: @escaping @Sendable () -> Void) throws -> RawServer {
         try RawServer { connection, _ in
             while true {

@@ -3,7 +3,7 @@ import Glibc
 import TestServer
 import Testing
 
-/// The media cache among processes that come, go and die, and on disks that are full.
+/// Tests the media cache when processes share it, when a process is killed, and when the disk is full.
 @Suite(.timeLimit(.minutes(15))) struct MediaCacheProcessTests {
     private let root: TemporaryDirectory
     private let helper = Child.product("fetch-helper")
@@ -56,7 +56,7 @@ import Testing
         let child = try Child(helper, ["halt", root.path, url(0)])
         #expect(child.readLine() == "halted")
         #expect(root.names().count == 2)
-        // Its writer lives, so its file stays.
+        // The process that writes the temporary file is still alive, so opening the cache does not remove the file.
         _ = try MediaCache(directory: root.path)
         #expect(root.names().count == 2)
         child.kill()

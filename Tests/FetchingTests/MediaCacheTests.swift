@@ -17,7 +17,7 @@ import Testing
         return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    /// Puts an entry's last use so many seconds into the past.
+    /// Sets the last use of an entry to `seconds` before now.
     private func age(_ url: String, in cache: MediaCache, seconds: Int) throws {
         let name = try #require(try entryName(url))
         var times = [
@@ -26,14 +26,14 @@ import Testing
         #expect(utimensat(AT_FDCWD, path + "/" + name, &times, 0) == 0)
     }
 
-    /// The file of a URL's entry, found by keeping the URL in a cache of its own.
+    /// Returns the file name of a URL's entry, by storing the URL in a separate temporary cache.
     private func entryName(_ url: String) throws -> String? {
         let other = try TemporaryDirectory()
         try MediaCache(directory: other.path).store([1], for: url)
         return other.names().first
     }
 
-    // MARK: - Keeping
+    // MARK: - Storing and reading
 
     @Test func `what is kept comes back, and only by its URL`() throws {
         let cache = try MediaCache(directory: path)
@@ -87,7 +87,7 @@ import Testing
         #expect(MediaCache.directory(environment: ["XDG_CACHE_HOME": ""]) == nil)
     }
 
-    // MARK: - Damage and malice
+    // MARK: - Corrupt and hostile entries
 
     @Test(arguments: [0, 7, 8, 20, 47, 48, 5_000, 100_047])
     func `an entry with a changed byte is none, and is removed`(position: Int) throws {
@@ -121,7 +121,7 @@ import Testing
         symlink(root.path + "/elsewhere", path + "/" + name)
         #expect(cache.read(url(1)) == nil)
         #expect(try cache.statistics().entries == 0)
-        // Written anew, the entry takes the link's place, and what it led to stays.
+        // Storing the entry again replaces the link, and the file that the link pointed to remains.
         try cache.store(gif(seed: 9), for: url(1))
         #expect(cache.read(url(1)) == gif(seed: 9))
         #expect(root.names().contains("elsewhere"))
@@ -141,7 +141,7 @@ import Testing
         #expect(cache.read(url(1)) == nil)
     }
 
-    // MARK: - The bound
+    // MARK: - Size limit
 
     @Test func `the least recently used go first, and never the one just written`() throws {
         let cache = try MediaCache(directory: path, limit: 400_000)
@@ -149,7 +149,7 @@ import Testing
             try cache.store(gif(), for: url(number))
             try age(url(number), in: cache, seconds: 1_000 - number)
         }
-        // Reading the oldest makes it the newest.
+        // Reading the oldest entry makes it the most recently used one.
         #expect(cache.read(url(1)) != nil)
         try cache.store(gif(150_000), for: url(4))
         #expect([1, 2, 3, 4].map { cache.read(url($0)) != nil } == [true, false, true, true])

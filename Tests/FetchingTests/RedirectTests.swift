@@ -85,7 +85,7 @@ import Testing
         #expect(other.requests.first?.headers["user-agent"] != nil)
     }
 
-    // MARK: - Into the local network. 127.0.0.1 plays the world outside, the rest of 127/8 is local.
+    // MARK: - Redirects into the local network. Here 127.0.0.1 counts as public and the rest of 127/8 as local.
 
     private func client() -> CurlHTTPClient {
         CurlHTTPClient(options { $0.isLocalAddress = { $0 != "127.0.0.1" } })
@@ -157,7 +157,8 @@ import Testing
             address: try transport.address(server.base), headers: [], acceptsCompression: false,
             wholeMilliseconds: nil, allowsPeer: { _ in false })
         #expect(await TransferLoop(options()).run(request, sink: Ignoring()) == .peerRefused)
-        // Connections are taken in order: our own is the first.
+        // The server numbers connections in the order of arrival. If the test's own connection has number 0, the
+        // client made none.
         #expect(try server.knock() == Array("0".utf8))
     }
 
@@ -184,7 +185,7 @@ import Testing
     private func address(_ url: String) throws -> Fetching.WebAddress { try Transport(options()).address(url) }
 }
 
-/// Takes everything and keeps nothing.
+/// Accepts every response and discards it.
 private final class Ignoring: ExchangeSink {
     func begin(_ head: ResponseHead) -> Bool { true }
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { true }

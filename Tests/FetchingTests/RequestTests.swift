@@ -49,7 +49,7 @@ import Testing
         #expect(await outcome(CurlHTTPClient(options()), patientRequest(url: url)) == .failure(.invalidURL))
     }
 
-    // MARK: - No way there
+    // MARK: - Connections, certificates and proxies
 
     @Test func `a refused connection is unreachable at once, with the transport's reason`() async throws {
         let clock = RecordingClock()
@@ -116,7 +116,7 @@ import Testing
         #expect(!line.contains("key"))
     }
 
-    // MARK: - Too slow, too large
+    // MARK: - Timeouts, size limits and cancellation
 
     @Test func `silence ends after the stall's time, each try, and says how long`() async throws {
         let gate = Gate()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Fetching
 
-/// Breaks in the middle of a download, with and without a server that gives the rest.
+/// Tests interrupted downloads, with servers that support range requests and with servers that do not.
 @Suite(.timeLimit(.minutes(15))) struct ResumeTests {
-    /// How a first answer breaks off.
+    /// How the server interrupts a response: it resets the connection, stops sending, or closes the connection.
     enum Break: CaseIterable {
         case reset, stall, end
     }
@@ -216,7 +216,7 @@ import Testing
     }
 }
 
-/// A clock that a test moves on.
+/// A clock that only the test advances. Waits return at once.
 private final class LeapingClock: WaitClock {
     private let time = Monitor(1_000_000)
     var milliseconds: Int { time.withLock { $0 } }

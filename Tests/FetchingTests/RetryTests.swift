@@ -134,7 +134,7 @@ private struct EndlessClock: WaitClock {
 
     func wait(milliseconds: Int) async throws {
         waits.open()
-        // A stream that gives nothing ends only with its task.
+        // A stream without elements ends only when its task is cancelled.
         for await _ in AsyncStream<Never>.makeStream().stream {}
         try Task.checkCancellation()
     }

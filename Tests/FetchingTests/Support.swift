@@ -7,7 +7,8 @@ import Synchronization
 import TestServer
 import Testing
 
-/// A clock whose waits are over at once and that remembers them; its line of time is the real one.
+/// A clock whose waits return at once and are recorded. `milliseconds` is the real time; `unixSeconds` is fixed at
+/// Sun, 06 Nov 1994 08:49:37 GMT.
 final class RecordingClock: WaitClock {
     private let recorded = Mutex<[Int]>([])
     private let system = SystemWaitClock()
@@ -23,14 +24,14 @@ final class RecordingClock: WaitClock {
     }
 }
 
-/// Options for tests: no proxy, waits of no length, long patience.
+/// Returns options for tests: no proxy, by default a clock whose waits return at once, and long timeouts.
 func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOptions) -> Void = { _ in }) -> FetchOptions
 {
     var options = FetchOptions(userAgent: "gifplay-tests/1 (tests@example.org)")
     options.proxy = .none
     options.clock = clock
     options.chance = { 1 }
-    // A test that is not about them must not meet a bound, however busy the machine is.
+    // A test must not reach a timeout that it does not test, however busy the machine is.
     options.connectMilliseconds = 200_000
     options.stallMilliseconds = 200_000
     options.retry = RetryPolicy(retries: 3, firstMilliseconds: 100, longestMilliseconds: 1_000)
@@ -38,9 +39,9 @@ func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOpti
     return options
 }
 
-/// Bytes that begin and end as a GIF's do; they need not decode.
+/// Returns `count` bytes that begin and end like a GIF. They need not be decodable.
 func gif(_ count: Int = 100_000, seed: Int = 7) -> [UInt8] {
-    // Made once: each of them takes a while in a debug build.
+    // Cached, because creating the bytes is slow in a debug build.
     made.withLock { made -> [UInt8] in
         if let gif = made[[count, seed]] { return gif }
         let middle = (0..<count - 7).map { UInt8(truncatingIfNeeded: ($0 &* seed) >> 3) }
@@ -51,7 +52,7 @@ func gif(_ count: Int = 100_000, seed: Int = 7) -> [UInt8] {
 }
 
 extension MediaStore {
-    /// Keeps a whole GIF.
+    /// Stores a complete GIF.
     func store(_ content: [UInt8], for url: String) throws(FetchError) {
         let writer = try writer(for: url)
         let result = content.withUnsafeBytes { bytes in
@@ -64,19 +65,19 @@ extension MediaStore {
 
 private let made = Monitor<[[Int]: [UInt8]]>([:])
 
-/// A failure shows how many bytes there are, not each of a hundred thousand.
+/// Makes test failures show the number of bytes instead of each of a hundred thousand bytes.
 extension Array: @retroactive CustomTestStringConvertible where Element == UInt8 {
     public var testDescription: String { "\(count) bytes" }
 }
 
-/// A request with so much time that a slow machine does not use it up.
+/// Returns a request whose timeout is so long that a slow machine does not reach it.
 func patientRequest(
     url: String, headers: [String: String] = [:], maximumBytes: Int = 4 << 20, timeoutMilliseconds: Int = 200_000
 ) -> HTTPRequest {
     HTTPRequest(url: url, headers: headers, maximumBytes: maximumBytes, timeoutMilliseconds: timeoutMilliseconds)
 }
 
-/// What a request came to.
+/// Returns the response to a request or its error.
 func outcome(_ client: CurlHTTPClient, _ request: HTTPRequest) async -> Result<HTTPResponse, HTTPError> {
     do throws(HTTPError) {
         return .success(try await client.get(request))
@@ -85,13 +86,13 @@ func outcome(_ client: CurlHTTPClient, _ request: HTTPRequest) async -> Result<H
     }
 }
 
-/// What a download came to: how it ended, and the bytes that its reader gets.
+/// Waits until a download ends, and returns its final state and the bytes that its reader gets.
 func outcome(_ download: Download) async -> (state: Download.State, bytes: [UInt8]) {
     let state = await download.end()
     return (state, readAvailable(download.source))
 }
 
-/// Everything in a source that has ended.
+/// Returns all bytes of a source that has ended.
 func readAvailable(_ source: GrowingByteSource) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -116,7 +117,7 @@ extension HTTPError {
     }
 }
 
-/// Runs what blocks on a thread of its own, so that no task's thread is taken from the rest.
+/// Runs a blocking function on its own thread, so that it does not block a thread that runs tasks.
 func waiting(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         detach {
@@ -126,5 +127,5 @@ func waiting(_ body: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// Lets others run.
+/// Yields the processor to other threads.
 func sched() { sched_yield() }

@@ -6,20 +6,20 @@ import Testing
     private static let comment: [UInt8] = [0x21, 0xFE, 3, 0x61, 0x2C, 0x3B, 0]
     private static let control: [UInt8] = [0x21, 0xF9, 4, 0, 10, 0, 0, 0]
 
-    /// An image with a palette of its own and this many bytes of blocks.
+    /// An image with a local palette and `count` bytes of data in sub-blocks.
     private static func image(_ count: Int) -> [UInt8] {
         var blocks: [UInt8] = []
         var left = count
         while left > 0 {
             let size = min(255, left)
-            // 0x2C and 0x3B inside are no descriptors.
+            // In data, 0x2C and 0x3B begin no image and no trailer.
             blocks += [UInt8(size)] + [UInt8](repeating: left % 2 == 0 ? 0x2C : 0x3B, count: size)
             left -= size
         }
         return [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0x80] + [1, 2, 3, 4, 5, 6] + [2] + blocks + [0]
     }
 
-    /// The verdict with as many bytes as it takes, a few at a time.
+    /// Passes longer and longer prefixes to the probe. Returns its first verdict and the length of that prefix.
     private func ask(_ bytes: [UInt8], step: Int = 1) -> (verdict: AnimationProbe.Verdict?, count: Int) {
         var probe = AnimationProbe()
         for count in stride(from: 0, through: bytes.count, by: step) {

@@ -10,7 +10,7 @@ struct ByteSourceTests {
         .control(delay: 5, transparent: 0).image(width: 3, height: 2, [1, 2, 3, 0, 1, 2])
         .control(delay: 6).image(x: 1, width: 2, height: 2, [3, 3, 2, 2], interlaced: true).comment("end").trailer()
 
-    /// Reads a growing source to its end on a thread of its own.
+    /// Reads a growing source to its end in a detached task.
     private func read(_ source: GrowingByteSource) async throws -> ([DecodedFrame], GIFReader.Summary) {
         try await Task.detached {
             let reader = GIFReader(source)
@@ -57,7 +57,7 @@ struct ByteSourceTests {
         async let result = read(source)
         feed(gif.bytes.dropLast(12), to: source)
         source.fail("connection reset")
-        // The first reason counts.
+        // Only the first call of `fail` or `finish` counts.
         source.finish()
         source.fail("later")
         let (frames, summary) = try await result
@@ -83,9 +83,9 @@ struct ByteSourceTests {
         #expect(try reader.allFrames() == first)
     }
 
-    // MARK: - A pipe
+    // MARK: - Pipes
 
-    /// Calls `body` with the reading end of a pipe that holds `bytes` and is closed behind them.
+    /// Calls `body` with the read end of a pipe that contains `bytes` and whose write end is closed.
     private func withPipe(_ bytes: [UInt8], _ body: (Int32) throws -> Void) throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)

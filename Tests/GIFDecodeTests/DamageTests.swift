@@ -4,7 +4,7 @@ import Testing
 
 @testable import GIFDecode
 
-/// Files that break the format, and what is played of them all the same.
+/// Files that violate the format, and the frames that are still played.
 @Suite("Doubtful files")
 struct DamageTests {
     private let head = GIFBuilder(width: 2, height: 2)
@@ -83,7 +83,7 @@ struct DamageTests {
 
     @Test("Image data that ends early keeps what decoded, and the block after it is not lost", arguments: [255, 1])
     func shortData(subBlock: Int) throws {
-        // The last byte is 0: in a sub-block of its own it must not be taken for the end of the data.
+        // The last byte is 0. In a separate sub-block it must not be taken for the end of the data.
         let short = LZWEncoder.pack([256, 1, 2], width: 9)
         #expect(short.last == 0)
         let gif = head.image(width: 2, height: 2, data: short, subBlock: subBlock).control(delay: 33)
@@ -105,7 +105,7 @@ struct DamageTests {
         for count in 0..<data.count {
             let reader = gif.truncated(to: dataStart + count).reader()
             let frame = try #require(try reader.allFrames().first)
-            // giflib decodes a sub-block only if it is whole; the file has one.
+            // giflib decodes a sub-block only if it is complete, and the file has a single one.
             #expect(frame.decoded.isEmpty && reader.summary.damage.contains { $0.kind == .fileCut })
         }
         for count in 0..<data.count {

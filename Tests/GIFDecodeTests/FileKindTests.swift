@@ -86,7 +86,7 @@ struct FileKindTests {
     }
 }
 
-/// Gives one byte with each reading.
+/// Returns one byte per read.
 private final class OneByOne: ByteSource {
     private let bytes: [UInt8]
     private var position = 0

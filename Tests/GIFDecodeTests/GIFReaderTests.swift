@@ -3,14 +3,14 @@ import Pixels
 import TestSupport
 import Testing
 
-/// What an honest file says, read back.
+/// Reading of valid files.
 @Suite("Reading a GIF")
 struct GIFReaderTests {
     @Test("Pixels come back as they were written", arguments: 2...8, [1, 7, 255])
     func pixels(codeSize: Int, subBlock: Int) throws {
         var random = SeededRandom(UInt64(codeSize * 1000 + subBlock))
         let colors = (0..<1 << codeSize).map { _ in CellColor.random(using: &random) }
-        // Runs and noise: the table fills and is cleared several times over.
+        // Runs and noise, so that the LZW table fills and is cleared several times.
         var indices: [UInt8] = []
         while indices.count < 150 * 120 {
             let index = UInt8.random(in: 0...UInt8(colors.count - 1), using: &random)
@@ -150,7 +150,7 @@ struct GIFReaderTests {
     }
 }
 
-/// A file that somebody writes over.
+/// A source whose bytes can change, like a file that is overwritten.
 private final class ChangingByteSource: ByteSource {
     var bytes: [UInt8]
     private var position = 0

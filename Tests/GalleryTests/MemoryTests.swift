@@ -178,7 +178,7 @@ struct MemoryTests {
         session.press(.enter)
         session.send(.tile(GIFKey(provider: "commons", id: "0"), .noOriginal))
         #expect(!session.status.contains("loading the original"))
-        // No news comes of the one that is shown already.
+        // Home selects the GIF that is already in the full view. Its `TileNews` is not sent again.
         session.press(.home)
         #expect(!session.status.contains("loading the original"))
     }

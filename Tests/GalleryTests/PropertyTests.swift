@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gallery
 
-/// Whatever happens in whatever order, these hold.
+/// Checks invariants of the gallery that hold for any events in any order.
 @Suite("Whatever happens")
 struct PropertyTests {
     @Test("screens, selections, tickets and wishes stay sound", arguments: 0..<40)
@@ -35,7 +35,7 @@ struct PropertyTests {
             }
             guard let (ticket, words) = asked.randomElement(using: &random) else { continue }
             session.send(.loaded(ticket: ticket, .success(ResultPage(items: [.some("\(words)!")]))))
-            // In brackets stands the search that is shown.
+            // The name of the displayed feed is in brackets.
             if let shown = session.shown.first {
                 #expect(session.text.contains("[“\(shown.reference.id.dropLast())”]"))
             }
@@ -44,13 +44,14 @@ struct PropertyTests {
     }
 }
 
-/// Presses keys at random, answers questions late, wrongly or never, and looks at what comes of it.
+/// Sends random events and checks the invariants after each one. A request may be answered late, with a wrong
+/// ticket or never.
 struct RandomPlayer {
     private var random: Seeded
     private var session: Session
     private var size = CellSize(columns: 80, rows: 24)
     private var tickets: Set<Int> = []
-    /// What is wrong now.
+    /// Describes the first invariant that the latest event violated; nil if all hold.
     private(set) var complaint: String?
 
     init(seed: UInt64) {
@@ -168,7 +169,7 @@ struct RandomPlayer {
         return Set(screen.tiles.map { $0.key }).count == screen.tiles.count ? nil : "a GIF stands twice"
     }
 
-    /// What was asked for last is what is on the screen.
+    /// Checks that the latest request contains exactly the tiles on the screen, in their sizes.
     private func unasked(_ screen: Screen) -> String? {
         let asked = session.shown.filter { $0.wish != .near }
         guard Set(asked.map { $0.reference.key }) == Set(screen.tiles.map { $0.key }) else {
@@ -181,7 +182,8 @@ struct RandomPlayer {
         return nil
     }
 
-    /// Where there is anything, something is selected: its mark or its large picture is seen.
+    /// Checks that a selected GIF is visible: the screen shows either a selection mark or only one tile, as in the full
+    /// view. Panes below 8 columns or 3 rows are not checked.
     private func selection(_ screen: Screen) -> String? {
         guard !screen.tiles.isEmpty, size.columns >= 8, size.rows >= 3 else { return nil }
         let isMarked = screen.runs.contains { $0.text == "▶" || $0.text == "┃" }
@@ -199,7 +201,7 @@ struct RandomPlayer {
         return nil
     }
 
-    /// The layout that is kept is the one that would be made now.
+    /// Checks that the cached layout equals a newly computed one.
     private var outdated: String? {
         var anew = session.state
         anew.basis = nil
@@ -208,7 +210,7 @@ struct RandomPlayer {
         return isSame ? nil : "the layout is one of before"
     }
 
-    /// A deadline that stays in the past would keep the program awake for ever.
+    /// Checks, after a `.deadline` event, that the next deadline is in the future. Otherwise, the program never sleeps.
     private var late: String? {
         guard let deadline = session.state.nextDeadline, deadline <= session.now else { return nil }
         return "the deadline has passed already"

@@ -8,9 +8,9 @@ import Testing
     import FoundationEssentials
 #endif
 
-/// Every state as it looks, in four sizes, held against the files of Screens/.
+/// Compares the screens of every ``Scene``, in four pane sizes, with the files in Screens/.
 ///
-/// `GIFPLAY_DRAW_SCREENS=1` draws the files anew, to be read before they are kept.
+/// `GIFPLAY_DRAW_SCREENS=1` writes the files again. Review the differences before you commit them.
 @Suite("Screens")
 struct ScreenTests {
     @Test("every state looks as it was drawn", arguments: Scene.all)
@@ -30,7 +30,7 @@ struct ScreenTests {
     }
 }
 
-/// A state of the gallery, and how it is reached.
+/// A state of the gallery and the events that lead to it.
 struct Scene: Sendable, CustomTestStringConvertible {
     let name: String
     let play: @Sendable (inout Session) -> Void

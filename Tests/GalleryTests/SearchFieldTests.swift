@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The search field")
 struct SearchFieldTests {
-    /// What stands in the field after these keys.
+    /// Returns the text of the search field after these keys. At the beginning, the field contains `start`.
     private func text(_ start: String, _ keys: [Key]) -> String {
         var session = Session(.search(words: start))
         session.open(GIFReference.many(1))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Words")
 struct WordsTests {
-    /// Every entry with what it says; entries that are functions are tried with 1, 2 and a text.
+    /// The texts of every entry, by the entry's name. Functions are called with sample arguments: 1, 2 or a text.
     private func entries(_ words: Words) -> [String: [String]] {
         var result = functions(words)
         for child in Mirror(reflecting: words).children {
@@ -14,7 +14,7 @@ struct WordsTests {
             case let text as String: result[name] = [text]
             case let texts as [String]: result[name] = texts
             case let help as [Words.HelpEntry]: result[name] = help.map { $0.meaning }
-            // A mirror's copy of a function cannot be called: they are listed by hand.
+            // Functions cannot be called through a mirror. They are listed in `functions`.
             default: #expect(result[name] != nil, "\(name) is not tried")
             }
         }

@@ -4,7 +4,7 @@ import Gallery
 import Library
 import Testing
 
-/// What is exported comes in again; what is imported adds and never takes.
+/// An export can be imported again. An import adds entries and never removes any.
 @Suite(.timeLimit(.minutes(15))) struct ExchangeTests {
     private let place: Place
     private let now = 1_800_000_000

@@ -3,7 +3,7 @@ import Gallery
 import Library
 import Testing
 
-/// Listings are shown as they were seen, whatever became of the network.
+/// The library returns each listing as it was stored, without a network connection.
 @Suite struct ListingTests {
     private let place: Place
     private let cats = Feed.search(words: "dancing cat")

@@ -3,7 +3,7 @@ import Gallery
 import Library
 import Testing
 
-/// What the user did with a GIF stays until the user takes it back.
+/// Favourites and dismissed GIFs stay until the user removes the mark. A full history drops its oldest entries.
 @Suite struct MarkTests {
     private let place: Place
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Library
 
-/// Whatever lies where the library should be: it opens, or it is told and left alone.
+/// The library either opens the file at its path, or throws an error and leaves the file unchanged.
 @Suite(.timeLimit(.minutes(15))) struct OpeningTests {
     private let place: Place
 
@@ -25,7 +25,7 @@ import Testing
 
     @Test func `nobody else can read it, and what is missing of the way is made`() throws {
         let path = place.directory.path + "/a/b/gifplay/library.sqlite"
-        // In a process of its own: the mask is that of all threads, and other tests create files meanwhile.
+        // Use a child process: a umask applies to all threads, and other tests create files at the same time.
         let helper = Child.product("library-helper")
         let child = try Child("sh", ["-c", "umask 0; exec \"$0\" favour \"$1\" a 1000000", helper, path])
         #expect(child.readLine() == "open" && child.readLine() == "a-0")
@@ -70,7 +70,7 @@ import Testing
         #expect(history.last?.favourite == 1_700_000_002 && history.last?.viewed == 1_700_000_005)
         #expect(try await library.all(on: .dismissed).map(\.reference.id) == ["third"])
         #expect(try place.damages() == [])
-        // What was opened once opens again, and takes new things in.
+        // The library accepts new entries and can be opened again.
         try await library.setFavourite(gif("new"), true, at: 1_800_000_000)
         #expect(ids(try await place.open().listing(.favourites)) == ["new", "lent", "whole"])
     }
@@ -120,7 +120,7 @@ import Testing
             }
         }
         var bytes = contents(place.path)
-        // All but the first pages, which hold the schema.
+        // Damage everything after the first 64 KiB, which contain the schema.
         for index in (16 << 12)..<bytes.count where index % 3 != 0 { bytes[index] = UInt8(index & 0xFF) }
         try place.directory.write(bytes, to: "gifplay/library.sqlite")
         let library = try place.open()
@@ -192,7 +192,7 @@ import Testing
         withExtendedLifetime(disk) {}
     }
 
-    /// Puts the kept database of a schema in the library's place.
+    /// Creates the database at the library's path from the stored dump of a schema version.
     private func load(_ version: String) throws {
         mkdir(place.directory.path + "/gifplay", 0o700)
         var folder = #filePath[...]

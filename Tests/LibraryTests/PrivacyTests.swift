@@ -3,7 +3,7 @@ import Library
 import TestServer
 import Testing
 
-/// What is cleared is gone, out of the files too.
+/// Cleared data is no longer listed, and its bytes are no longer in the files.
 @Suite(.timeLimit(.minutes(15))) struct PrivacyTests {
     private let place: Place
 

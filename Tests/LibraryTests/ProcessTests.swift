@@ -5,7 +5,7 @@ import Library
 import TestServer
 import Testing
 
-/// The library among processes that come, go and die.
+/// Several libraries and processes use one database file at the same time, and processes are killed.
 @Suite(.timeLimit(.minutes(30))) struct ProcessTests {
     private let helper = Child.product("library-helper")
 
@@ -41,7 +41,7 @@ import Testing
         #expect(try place.damages() == [])
     }
 
-    /// GIFPLAY_KILLS makes it more than 40 times.
+    /// GIFPLAY_KILLS sets the number of kills (default: 40).
     @Test func `killed at any moment, it opens again and nothing acknowledged is lost`() async throws {
         let kills = getenv("GIFPLAY_KILLS").flatMap { Int(String(cString: $0)) } ?? 40
         var place = try Place()
@@ -50,12 +50,12 @@ import Testing
         var opened = 0
         var lost = 0
         for round in 0..<kills {
-            // A new one now and then, so that its making and migrating are killed too.
+            // Use a new database every 20 rounds, so that some kills interrupt its creation and migration.
             if round % 20 == 0 { (place, acknowledged) = (try Place(), []) }
             let child = try Child(helper, ["favour", place.path, "r\(round)", "1000000"])
             var lines: [String] = []
             for _ in 0..<Int.random(in: 0...20) { lines.append(child.readLine()) }
-            // The child goes on meanwhile, so that the moment falls anywhere in a write, or in the opening.
+            // The child continues during this delay, so that the kill comes at any point of a write or of the opening.
             for _ in 0..<Int.random(in: 0...2_000) { sched_yield() }
             child.kill()
             lines += String(decoding: child.readAll(), as: UTF8.self).split(separator: "\n").map(String.init)
@@ -67,7 +67,7 @@ import Testing
             let held = Set(try await place.open().all(on: .favourites).map(\.reference.id))
             lost += acknowledged.subtracting(held).count
             #expect(acknowledged.isSubset(of: held), "round \(round): \(acknowledged.subtracting(held))")
-            // One may be written and not told yet: no more in a round.
+            // In each round, at most one favourite may be written but not yet acknowledged.
             #expect(held.count <= acknowledged.count + round % 20 + 1)
             #expect(try place.damages() == [])
         }

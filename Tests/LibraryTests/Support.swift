@@ -5,7 +5,7 @@ import Glibc
 import Library
 import TestServer
 
-/// A GIF of a source that allows keeping.
+/// A GIF of a source that permits its files to be stored.
 func gif(_ id: String, provider: String = "commons", title: String? = nil, tags: [String] = []) -> GIFReference {
     GIFReference(
         provider: provider, id: id, title: title ?? "GIF \(id)", pageURL: "https://example.org/\(id)", author: "Ann",
@@ -20,7 +20,7 @@ func gif(_ id: String, provider: String = "commons", title: String? = nil, tags:
         cachePolicy: .persistent, rating: "g", tags: tags, posted: 1_709_164_800, comments: 0, community: "r/gifs")
 }
 
-/// A GIF of a source that forbids it.
+/// A GIF of a source that forbids its files to be stored longer than the session.
 func lentGIF(_ id: String) -> GIFReference {
     var lent = gif(id, provider: "giphy")
     lent.cachePolicy = .sessionOnly
@@ -34,7 +34,7 @@ func page(_ items: [GIFReference], next: String? = nil, total: Int? = nil) -> Re
 
 func ids(_ listing: KeptListing?) -> [String]? { listing?.items.map(\.id) }
 
-/// A directory with a library in it, which tests open as often as they like.
+/// A temporary directory for a library, which a test can open any number of times.
 struct Place {
     let directory: TemporaryDirectory
     let path: String
@@ -48,18 +48,18 @@ struct Place {
         try Library(path: path, options: options)
     }
 
-    /// The bytes of all the library's files.
+    /// The bytes of all files of the library.
     func bytes() -> [UInt8] {
         directory.names(in: "gifplay").flatMap { contents(directory.path + "/gifplay/" + $0) }
     }
 
-    /// What is in the database, asked past the library.
+    /// Queries the database directly, without the library, and returns the first column of the first row.
     func value(_ sql: String) throws -> String? {
         let queue = try DatabaseQueue(path: path)
         return try queue.read { try String.fetchOne($0, sql: sql) }
     }
 
-    /// Damages that SQLite finds, one a line; empty where there is none.
+    /// The problems that SQLite's integrity check and foreign key check find; empty if there are none.
     func damages() throws -> [String] {
         let queue = try DatabaseQueue(path: path)
         return try queue.read { db in
@@ -69,7 +69,7 @@ struct Place {
     }
 }
 
-/// The whole of a file; empty where there is none.
+/// The bytes of a file; empty if it cannot be opened.
 func contents(_ path: String) -> [UInt8] {
     guard let file = fopen(path, "r") else { return [] }
     defer { fclose(file) }
@@ -79,7 +79,7 @@ func contents(_ path: String) -> [UInt8] {
     return all
 }
 
-/// The error of a call that should fail with one.
+/// The error that `body` throws; nil if it succeeds.
 func storeError(_ body: () async throws(StoreError) -> Void) async -> StoreError? {
     do throws(StoreError) {
         try await body()
@@ -90,6 +90,6 @@ func storeError(_ body: () async throws(StoreError) -> Void) async -> StoreError
 }
 
 extension [UInt8] {
-    /// Whether a text stands anywhere in these bytes.
+    /// Whether these bytes contain the UTF-8 bytes of a text.
     func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
 }

@@ -2,7 +2,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// What holds for any frames; they are drawn by lot from a fixed seed.
+/// Properties that hold for any frames. The frames are random, with fixed seeds.
 @Suite("Composing, by lot")
 struct CanvasPropertyTests {
     @Test("The canvas is what a plain renderer makes of the same frames", arguments: 0..<12)
@@ -28,7 +28,7 @@ struct CanvasPropertyTests {
         for number in 0..<600 {
             let palette = (0..<4).map { _ in CellColor.random(using: &random) }
             let indices = (0..<side * side).map { _ in UInt8.random(in: 0..<4, using: &random) }
-            // Single pixels cover the canvas, so that their palettes stay visible; whole frames hide the earlier ones.
+            // Frames of one pixel cover the canvas, so that all palettes stay visible. Full frames hide earlier ones.
             let place = (x: side == 1 ? number % 16 : 0, y: side == 1 ? number / 16 % 16 : 0)
             let rect = PixelRect(x: place.x, y: place.y, width: side, height: side)
             let frame = IndexedFrame(rect: rect, palette: palette, indices)

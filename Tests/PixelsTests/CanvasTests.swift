@@ -2,10 +2,10 @@ import Pixels
 import TestSupport
 import Testing
 
-/// How frames become a picture, case by case as browsers do it.
+/// Composing frames on a canvas. The expected results are those of browsers.
 @Suite("Composing")
 struct CanvasTests {
-    /// The canvas after each of the frames.
+    /// Returns the canvas after each frame.
     private func compose(_ width: Int, _ height: Int, _ frames: [IndexedFrame]) throws -> [[String]] {
         var canvas = try Canvas(size: PixelSize(width: width, height: height))
         var pictures: [[String]] = []

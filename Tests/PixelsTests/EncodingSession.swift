@@ -1,16 +1,16 @@
 import Pixels
 import TestSupport
 
-/// Rasters, encoded one after the other for a screen that shows what the bytes say.
+/// Encodes successive states of a raster and feeds the bytes to a virtual screen.
 struct EncodingSession: ~Copyable {
     var encoder: CellEncoder
     let raster: HalfBlockRaster
     var screen: VirtualScreen
     var out = ByteBuffer()
-    /// Where the picture's first cell stands on the screen, from 0.
+    /// The position of the picture's first cell on the screen, from 0.
     let origin: (row: Int, column: Int)
 
-    /// - Parameter offset: where the picture stands; nil for in the flow of text.
+    /// - Parameter offset: the position of the picture; nil for a picture inline in the text.
     init(width: Int, height: Int, offset: (row: Int, column: Int)? = (0, 0)) throws {
         raster = HalfBlockRaster(size: PixelSize(width: width, height: height))
         let rows = raster.cells.rows
@@ -26,7 +26,7 @@ struct EncodingSession: ~Copyable {
         encoder.assumeCleared()
     }
 
-    /// Encodes the raster. Returns the bytes that it took.
+    /// Encodes the raster, feeds the bytes to the screen and returns them.
     mutating func update(_ fidelity: Fidelity = .exact, dirty: PixelRect? = nil) throws -> [UInt8] {
         var changes: CellChanges?
         return try update(fidelity, dirty: dirty, recording: &changes)
@@ -42,7 +42,7 @@ struct EncodingSession: ~Copyable {
         return Array(out.bytes)
     }
 
-    /// Encodes what was recorded of an update once more; the screen is not shown it.
+    /// Encodes the recorded changes of an update again, without feeding them to the screen.
     mutating func replay(_ recorded: CellChanges) -> [UInt8] {
         out.removeAll()
         encoder.encode(recorded[0..<recorded.count], into: &out)
@@ -52,7 +52,7 @@ struct EncodingSession: ~Copyable {
     var shown: [CellColor] { screen.halves(row: origin.row, column: origin.column, raster.cells) }
     var wanted: [CellColor] { Array(raster.pixels) }
 
-    /// Changes some pixels by lot; few colours, so that neighbours often agree.
+    /// Changes random pixels to one of a few colours, so that neighbours are often equal.
     func scramble(_ random: inout SeededRandom, share: Double = 0.4) {
         let colors: [CellColor] = [.terminalDefault, .black] + (0..<3).map { _ in .random(using: &random) }
         for index in raster.pixels.indices where Double.random(in: 0..<1, using: &random) < share {
@@ -60,7 +60,8 @@ struct EncodingSession: ~Copyable {
         }
     }
 
-    /// A gradient that shifts and jitters by a few levels, at the ends of the range too, with cuts and holes.
+    /// Draws a gradient that jitters by up to two levels, is clamped to the ends of the range, sometimes jumps, and has
+    /// holes of the terminal's default background.
     func waver(_ random: inout SeededRandom) {
         let shift = Int.random(in: 0..<8, using: &random) == 0 ? Int.random(in: 0...255, using: &random) : 3
         let width = raster.size.width

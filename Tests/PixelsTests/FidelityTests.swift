@@ -110,7 +110,7 @@ struct FidelityTests {
     @Test("One colour serves every cell that it may, halves and neighbours alike")
     func shared() throws {
         var session = try EncodingSession(width: 5, height: 2)
-        // The ends are four levels apart: only the middle is within two of both.
+        // The lowest and highest values are four levels apart: only 102 is within two levels of both.
         for (column, value) in [100, 101, 104, 103, 102].enumerated() {
             session.raster.pixels[column] = CellColor(red: UInt8(value), green: 50, blue: 50)
             session.raster.pixels[column + 5] = CellColor(red: UInt8(204 - value), green: 50, blue: 50)

@@ -12,8 +12,8 @@ struct FitTests {
             let target = fit.target(for: PixelSize(width: width, height: height), in: pane)
             #expect(target.width <= 80 && target.height <= 48)
             #expect(target.width == 80 || target.height == 48)
-            // Seen size: a half-block pixel is as wide as a cell and half as high. Rounding moves
-            // either side by half a pixel at the most.
+            // The displayed size: a half-block pixel is as wide as a cell and half as high. Rounding changes each side
+            // by at most half a pixel.
             let seenHeight = Double(target.height) * cellAspect / 2
             let scale = Double(target.width) / Double(width)
             let error = abs(seenHeight - Double(height) * scale)

@@ -18,7 +18,7 @@ struct InterlaceTests {
 
     @Test("The four passes are offsets 0, 4, 2, 1 by steps 8, 8, 4, 2")
     func passes() throws {
-        // Sent in this order, so the letters tell which pass a row came in.
+        // The rows are in transmission order, so the letter of a row shows its pass.
         let frame = IndexedFrame(["r", "g", "b", "b", "k", "k", "k", "k"])
         frame.isInterlaced = true
         #expect(try compose(frame, width: 1, height: 8) == ["r", "k", "b", "k", "g", "k", "b", "k"])
@@ -33,7 +33,7 @@ struct InterlaceTests {
     @Test("A damaged interlaced frame is drawn in the rows that came")
     func cutInterlaced() throws {
         let frame = IndexedFrame(["rr", "gg", "bb", "kk", "rr"], interlaced: true, decoded: 5)
-        // Rows 0 and 4 whole, then half of row 2.
+        // Rows 0 and 4 are complete; row 2 is decoded by half.
         #expect(try compose(frame, width: 2, height: 5) == ["rr", "..", "b.", "..", "rr"])
     }
 

@@ -25,7 +25,7 @@ struct OrderTests {
     @Test("Of two colours the one that serves the next cell stays set")
     func chain() throws {
         var session = try EncodingSession(width: 9, height: 2)
-        // Each cell shares a colour with two others; in the order of rows neighbours share none.
+        // Each cell shares a colour with one or two others, but never with its neighbours in the row.
         let order = [0, 5, 1, 6, 2, 7, 3, 8, 4]
         for (column, number) in order.enumerated() {
             session.raster.pixels[column] = gray(20 * number)
@@ -34,7 +34,7 @@ struct OrderTests {
         let text = String(decoding: try session.update(), as: UTF8.self)
         let (shown, wanted) = (session.shown, session.wanted)
         #expect(shown == wanted)
-        // Two for the first cell, then one each; the order of rows takes 18.
+        // Two colours for the first cell, then one for each other cell. From left to right it would take 18.
         #expect(colorsSet(in: text) == 10)
     }
 
@@ -78,7 +78,7 @@ struct OrderTests {
             #expect(glyphs == count)
             #expect(changes?.count == count)
         }
-        // What the encoder believes is what the screen shows, and the rest follows.
+        // The encoder's state matches the screen, so a complete update yields the correct picture.
         _ = try session.update()
         let (shown, wanted) = (session.shown, session.wanted)
         #expect(shown == wanted)

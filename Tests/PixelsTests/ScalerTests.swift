@@ -6,7 +6,7 @@ import Testing
 struct ScalerTests {
     private static let black = Backdrop.terminal(.black)
 
-    /// A canvas after these frames, scaled as a whole.
+    /// Draws the frames on a canvas and scales the whole canvas.
     private func scaled(
         _ frames: [IndexedFrame], canvas size: PixelSize, to target: PixelSize, filter: Fit.Filter = .smooth,
         backdrop: Backdrop = black

@@ -8,7 +8,7 @@ struct ScreenEncoderTests {
     private static let size = CellSize(columns: 12, rows: 5)
     private static let nothing = VirtualScreen(columns: 1, rows: 1)[0, 0]
 
-    /// A screen kept in step with a terminal that it is encoded for.
+    /// A screen grid, and a virtual terminal that receives its encoded changes.
     private struct Session: ~Copyable {
         let grid = ScreenGrid(size: size)
         var encoder = ScreenEncoder(size: size)
@@ -102,7 +102,7 @@ struct ScreenEncoderTests {
         }
     }
 
-    /// Cells in which half of a wide character would be left are blank, as a composer leaves them.
+    /// Blanks the cells of a wide character of which only half would remain, as code that draws on a grid does.
     private func breakWide(_ row: Int, _ columns: Range<Int>, _ grid: borrowing ScreenGrid) {
         guard row < 5 else { return }
         for column in [columns.lowerBound, columns.upperBound] where column > 0 && column < 12 {

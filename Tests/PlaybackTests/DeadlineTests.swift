@@ -9,7 +9,7 @@ import Testing
 struct DeadlineTests {
     @Test("Every frame of two loops comes at the start plus the sum of the delays before it")
     func exact() throws {
-        // 0 and 1 hundredths are 100 ms; 2 and 3 are what they say.
+        // Delays of 0 and 1 hundredths of a second become 100 ms. Longer delays are used as they are.
         let run = try Session(loops: .times(2)).play(ScriptedFrameSource.flat([0, 1, 2, 3, 50]))
         #expect(run.times == [0, 100, 200, 220, 250, 750, 850, 950, 970, 1000])
         #expect(run.shown.map(\.pass) == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
@@ -152,7 +152,7 @@ struct SlowLineTests {
         session.bytesPerSecond = bytesPerSecond
         session.options.loopCacheBytes = cacheBytes
         let run = try session.play(ScriptedFrameSource.flat(delays))
-        // Where nothing of a pass was shown, the next frame 0 is, late or not.
+        // If no frame of a loop iteration was shown, frame 0 of the next one is shown even if it is late.
         for shown in run.shown where shown.frame > 0 || run.shown.contains(where: { $0.pass == shown.pass - 1 }) {
             #expect(interval(shown).contains(shown.time))
         }

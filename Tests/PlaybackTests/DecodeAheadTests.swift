@@ -19,17 +19,17 @@ struct DecodeAheadTests {
         return gif.trailer()
     }
 
-    /// A step as values.
+    /// A step of a frame source as a value that can be compared.
     private enum Seen: Equatable {
         case frame(DecodedFrame)
         case end(GIFReader.Summary)
         case failed(GIFError)
     }
 
-    /// The decoding thread did not wake a player who waits for it.
+    /// The decoding thread did not wake the waiting player.
     private struct Stuck: Error {}
 
-    /// Waits for the decoding thread as the player does: only after `.pending`, and only for its wake.
+    /// Waits for the decoding thread as the player does: only after `.pending`, and only until the thread wakes it.
     private final class Waiting: Sendable {
         private let ends: (read: Int32, write: Int32)
 
@@ -61,7 +61,7 @@ struct DecodeAheadTests {
             }
         }
 
-        /// Whether the next so many steps of both are the same.
+        /// Whether the next `count` steps of both sources are the same.
         func agree(_ count: Int, _ one: any FrameSource, _ other: any FrameSource) throws -> Bool {
             for _ in 0..<count where try next(one) != next(other) { return false }
             return true
@@ -138,7 +138,7 @@ struct DecodeAheadTests {
         let waiting = try Waiting()
         let ahead = DecodeAhead(GIFReader(source), goesOn: { _, _ in false }, wake: { waiting.wake() })
         let direct = DirectFrameSource(gif().reader())
-        // A frame takes less than 400 bytes: the first one, then a part of a later one.
+        // A frame takes less than 400 bytes: the source has the first one, then a part of a later one.
         bytes[..<500].withUnsafeBytes { source.append($0) }
         #expect(try waiting.agree(1, ahead, direct))
         bytes[500..<520].withUnsafeBytes { source.append($0) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The fidelity on a slow line")
 struct FidelityLadderTests {
-    /// The level after each frame of 100 ms.
+    /// The level after each frame; the frames are 100 ms apart.
     private func levels(_ chosen: Fidelity, _ behind: [Bool]) -> [Fidelity] {
         var ladder = FidelityLadder(chosen)
         return behind.enumerated().map { number, wasBehind in
@@ -57,9 +57,9 @@ struct FidelityLadderTests {
         #expect(levels[94] == .low && levels[95] == .standard)
     }
 
-    // MARK: - Played
+    // MARK: - In the player
 
-    /// Frames of 100 ms whose colours are off by up to `jitter` from a picture, each by lot.
+    /// Frames of 100 ms, in which each colour of a picture is changed randomly by up to `jitter` levels.
     private func frames(_ count: Int, jitter: Int, _ random: inout SeededRandom) -> [IndexedFrame] {
         let size = PixelSize(width: 16, height: 16)
         let pixels = (0..<size.area).map { _ in UInt8.random(in: 0..<64, using: &random) }
@@ -104,7 +104,7 @@ struct FidelityLadderTests {
     @Test("When the line keeps up again the picture gets finer, and the word goes")
     func rises() throws {
         var random = SeededRandom(2)
-        // Four seconds of much, eight seconds of little.
+        // Four seconds with many changes, then eight seconds with few.
         let frames = frames(40, jitter: 20, &random) + frames(80, jitter: 0, &random)
         let run = try session(14_000).play(ScriptedFrameSource(frames))
         let last = try #require(run.shown.last)
@@ -125,7 +125,7 @@ struct FidelityLadderTests {
     func replays(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let frames = frames(10, jitter: 5, &random)
-        // Replayed at leisure, then so fast that the line is behind, then at leisure again.
+        // The replay is slow, then so fast that the connection is behind, then slow again.
         let faster: [VirtualTerminal.Scripted] = (0..<5).map { _ in .key("+", at: 6000) }
         let slower: [VirtualTerminal.Scripted] = (0..<8).map { _ in .key("-", at: 12_000) }
         var session = session(60_000)

@@ -25,7 +25,7 @@ struct KeyHelpTests {
         let help = try #require(run.sights.last { $0.time < 4000 })
         #expect(text(help.screen).contains("q Esc  quit"))
         #expect(text(help.screen).contains("⏸"))
-        // 50 ms of frame 1 had passed; it is drawn again without the help, and has 950 ms left.
+        // Frame 1 had been displayed for 50 ms. It is drawn again without the help and has 950 ms left.
         #expect(run.times == [0, 500, 4000, 4950])
         let after = try #require(run.sights.first { $0.time >= 4000 })
         #expect(!text(after.screen).contains("quit"))
@@ -79,7 +79,7 @@ struct KeyHelpTests {
     func hint() throws {
         var session = session([.key("q", at: 9000)], CellSize(columns: 60, rows: 10))
         session.options.showsKeyHint = true
-        // Nothing but the hint changes: one frame of a minute.
+        // Only the hint changes, because the first frame lasts a minute.
         let run = try session.play(ScriptedFrameSource.flat([6000, 10]))
         #expect(run.sights.first.map { text($0.screen).contains("? keys") } == true)
         #expect(run.sights.map(\.time) == [0, 5000, 9000])

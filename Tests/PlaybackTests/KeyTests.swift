@@ -4,7 +4,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// Frames of a second each, unless a test says otherwise.
+/// Each frame lasts a second unless a test sets other delays.
 @Suite("Keys")
 struct KeyTests {
     private func source(_ count: Int = 8, loopCount: Int? = nil) -> ScriptedFrameSource {
@@ -117,7 +117,7 @@ struct KeyTests {
         let faster = try play([.key("+", at: 500), .key("q", at: 2000)])
         #expect(faster.times == [0, 900, 1700])
         let slower = try play([.key("-", at: 500), .key("-", at: 600), .key("q", at: 2600)])
-        // 500 ms of media, then 100 at 0.75, then the rest at 0.5.
+        // 500 ms at normal speed, then 100 ms at speed 0.75, then the rest of the frame at speed 0.5.
         #expect(slower.times == [0, 1450])
         let both = try play([.key("=", at: 500), .key("-", at: 500), .key("q", at: 2600)])
         #expect(both.times == [0, 1000, 2000])
@@ -156,7 +156,7 @@ struct KeyTests {
         #expect(back.shownAs.suffix(2) == [[2500, 1], [3000, 2]])
         let far = try play([.at(6500, .key(.down)), .key("q", at: 7100)])
         #expect(far.shownAs.suffix(2) == [[6500, 1], [7000, 2]])
-        // Not before the start, while nobody knows the end.
+        // A seek does not go before the start while the end is unknown.
         #expect(try play([.at(500, .key(.left)), .key("q", at: 1600)]).shownAs == [[0, 0], [1500, 1]])
     }
 
@@ -164,7 +164,7 @@ struct KeyTests {
     func arrowsAround(cacheBytes: Int) throws {
         var session = Session(loops: .forever, script: [.at(500, .key(.up)), .key("q", at: 1600)])
         session.options.loopCacheBytes = cacheBytes
-        // 5.5 s into a pass of 3 s is 2.5 s.
+        // In a loop iteration of 3 s, the position 5.5 s is 2.5 s.
         #expect(try session.play(source(3)).shownAs == [[0, 0], [500, 2], [1000, 0]])
         session.script = [.at(3500, .key(.left)), .key("q", at: 4100)]
         let back = try session.play(source(3))
@@ -191,6 +191,6 @@ struct KeyTests {
 }
 
 extension Session.Run {
-    /// Time and frame of what was shown.
+    /// The time in milliseconds and the number of each shown frame.
     fileprivate var shownAs: [[Int64]] { shown.map { [$0.time, Int64($0.frame)] } }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Replaying a loop")
 struct LoopCacheTests {
-    /// A GIF of small changes, disposals and colours that jitter by a level, larger than its pane.
+    /// Frames with partial changes, disposals and colours that jitter by up to two levels, larger than the pane.
     private func jittering(seed: UInt64, frames: Int) -> [IndexedFrame] {
         var random = SeededRandom(seed)
         let size = PixelSize(width: 24, height: 20)
@@ -16,7 +16,7 @@ struct LoopCacheTests {
             var frame = IndexedFrame(rect: PixelRect(size), palette: jittered(colors, &random), base)
             if number > 0, Int.random(in: 0..<3, using: &random) > 0 { frame = .random(on: size, using: &random) }
             if number == 0, seed % 2 == 1 {
-                // Leaves some of the canvas as the pass found it: empty.
+                // The rest of the canvas stays empty, as it is at the start of a loop iteration.
                 let part = PixelRect(x: 4, y: 3, width: 12, height: 10)
                 frame = IndexedFrame(rect: part, palette: colors, Array(base.prefix(part.width * part.height)))
             }
@@ -36,7 +36,8 @@ struct LoopCacheTests {
         }
     }
 
-    /// What each frame must look like, by the plain renderer. Every pass begins empty.
+    /// The expected picture of each frame, from the reference renderer. Each loop iteration begins with an empty
+    /// canvas.
     private func pictures(_ frames: [IndexedFrame]) -> [[CellColor]] {
         var reference = ReferenceRenderer(canvas: PixelSize(width: 24, height: 20))
         let target = Fit().target(for: reference.canvas, in: CellSize(columns: 8, rows: 4))
@@ -63,7 +64,7 @@ struct LoopCacheTests {
                 true, true, false, true, true, false, true, true,
             ])
         #expect(run.times == (0..<12).map { Int64($0) * 100 })
-        // Three frames and the end, then frame 0, exactly.
+        // Three frames, the end, and frame 0 again for the exact picture.
         #expect(source.calls == 5)
     }
 
@@ -120,7 +121,7 @@ struct LoopCacheTests {
     func catchesUp(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
-        // At a tenth of the speed the line keeps up and the cache fills; then it is played at 16 times.
+        // At a tenth of the speed the connection keeps up and the cache fills; then the speed is 16.
         let slowDown: [VirtualTerminal.Scripted] = (0..<7).map { _ in .key("-", at: 0) }
         let speedUp: [VirtualTerminal.Scripted] = (0..<20).map { _ in .key("+", at: 30_000) }
         var session = Session(loops: .forever, script: slowDown + speedUp + [.key("q", at: 32_000)])

@@ -8,7 +8,7 @@ import Testing
 struct RelayoutTests {
     private let square = PixelSize(width: 8, height: 8)
 
-    /// Whether the screen shows this colour centred in an 8x8 picture's place, and nothing around it.
+    /// Whether the screen shows frame `number` as a centred picture of 8x8 pixels, and nothing around it.
     private func shows(_ number: Int, _ screen: VirtualScreen, within bound: Int = 0) -> Bool {
         let target = Fit().target(for: square, in: screen.size)
         let rows = (target.height + 1) / 2
@@ -56,7 +56,7 @@ struct RelayoutTests {
         let run = try session(script, cacheBytes: cacheBytes).play(ScriptedFrameSource.flat([50, 100, 30]))
         for shown in run.shown { #expect(shows(shown.frame, run.screen(of: shown)), "\(shown)") }
         #expect(run.times.filter { (time + 1...3999).contains($0) } == [time + 100, time + 200])
-        // 50 ms of frame 1, or 250 of it, had passed when the pause began.
+        // Frame 1 had been displayed for 50 or 250 ms when the pause began.
         #expect(run.times.first { $0 >= 4000 } == (time == 550 ? 4950 : 4750))
     }
 
@@ -137,7 +137,7 @@ struct RelayoutTests {
         session.options.screen = .inline
         let run = try session.play(ScriptedFrameSource.flat([10]))
         let text = String(decoding: try #require(run.sights.dropLast().last).bytes, as: UTF8.self)
-        // Four rows up, then all below is cleared and two rows are made room for.
+        // The cursor goes up four rows, everything below it is cleared, and two line feeds make room.
         #expect(text.hasPrefix("\r\u{1B}[0m\u{1B}[4A\u{1B}[J\r\n\r\n\u{1B}["))
     }
 

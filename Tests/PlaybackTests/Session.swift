@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Playback
 
-/// A player on a virtual terminal, and what somebody in front of it would see.
+/// Runs a player on a virtual terminal and records what its screen displays.
 struct Session {
     var options = PlaybackOptions()
     var size = CellSize(columns: 8, rows: 4)
@@ -18,23 +18,23 @@ struct Session {
         self.script = script
     }
 
-    /// What was seen from one update on.
+    /// The screen after an update.
     struct Sight {
         var time: Int64
         var screen: VirtualScreen
         var bytes: [UInt8]
     }
 
-    /// A frame that was shown.
+    /// A frame that was shown or dropped.
     struct Shown: Equatable {
         /// In milliseconds.
         var time: Int64
         var pass: Int
         var frame: Int
         var isReplayed = false
-        /// How far a channel may be off.
+        /// The largest allowed difference of a colour channel.
         var bound = 0
-        /// Which of the updates it was.
+        /// The index of the frame's update in `Run.sights`.
         var sight = 0
 
         static func == (left: Shown, right: Shown) -> Bool {
@@ -57,7 +57,7 @@ struct Session {
         func screen(of shown: Shown) -> VirtualScreen { sights[shown.sight].screen }
     }
 
-    /// Plays to the end.
+    /// Plays the source to the end.
     func play(_ source: any FrameSource) throws -> Run {
         let terminal = VirtualTerminal(
             traits: TerminalTraits(size: size), bytesPerSecond: bytesPerSecond, script: script)
@@ -81,8 +81,8 @@ struct Session {
             sights: try sights(terminal.presented))
     }
 
-    /// Feeds the updates to a screen that is full of something else at first, and again whenever the
-    /// script resizes the pane or resumes.
+    /// Feeds the updates to a screen. At first, and after the script resizes the pane or resumes, a full screen
+    /// contains other text.
     private func sights(_ presented: [(time: Instant, bytes: [UInt8])]) throws -> [Sight] {
         var upsets = script.filter { $0.event == .changed || $0.event == .resumed }[...]
         var size = size
@@ -115,7 +115,7 @@ extension Instant {
 }
 
 extension VirtualTerminal.Scripted {
-    /// At this millisecond.
+    /// Creates an event at a time in milliseconds.
     static func at(_ milliseconds: Int64, _ event: TerminalEvent) -> Self { Self(at: .ms(milliseconds), event) }
 
     static func key(_ key: Character, at milliseconds: Int64) -> Self { .at(milliseconds, .key(.character(key))) }
@@ -127,7 +127,7 @@ extension VirtualTerminal.Scripted {
 }
 
 extension ScriptedFrameSource {
-    /// Frames of one colour each that fill the pane of a ``Session``.
+    /// Frames of one colour each that fill the pane of a ``Session``, with delays in hundredths of a second.
     static func flat(_ delays: [Int], loopCount: Int? = nil, pending: [Int: Int] = [:]) -> ScriptedFrameSource {
         ScriptedFrameSource(
             delays: delays, canvas: PixelSize(width: 8, height: 8), loopCount: loopCount, pending: pending)
@@ -135,14 +135,14 @@ extension ScriptedFrameSource {
 }
 
 extension VirtualScreen {
-    /// The colour that all of a pane shows; nil when it is not all one.
+    /// The colour of the whole screen; nil if it shows several colours.
     var flatColor: CellColor? {
         let halves = halves(size)
         return halves.allSatisfy { $0 == halves.first } ? halves.first : nil
     }
 }
 
-/// The largest difference of a channel; 999 where one is no colour.
+/// The largest difference of a colour channel; 999 if the counts differ, or if only one of two values is a colour.
 func distance(_ left: [CellColor], _ right: [CellColor]) -> Int {
     guard left.count == right.count else { return 999 }
     return zip(left, right).map { one, other in

@@ -190,7 +190,7 @@ struct StatusLineTests {
     }
 }
 
-/// Another source's first pass, and then nothing more.
+/// Returns the first loop iteration of another source, then only `.pending`.
 private final class StallingAtSecondPass: FrameSource {
     private let source: any FrameSource
     private var hasEnded = false

@@ -38,7 +38,7 @@ import Testing
         visit.clock.advance(.seconds(20))
         #expect(await visit.top() == .failure(.coolingDown(seconds: 40)))
         #expect(visit.reddit.paths.count == 1)
-        // Another community has a minute of its own.
+        // The limit of one request per minute applies to each community separately.
         let other = try #require(RedditRepository(community: "teapots", session: visit.session))
         _ = try? await other.trending(Preferences(), page: nil)
         #expect(visit.reddit.paths.count == 2)

@@ -50,7 +50,7 @@ import Testing
         #expect(page.items.map(\.id) == ["kk0009"] && page.next == nil)
         let endless = try await StandInReddit { $0.pages = ["": videos, "t3_kk0002": videos] }
         #expect(try await Visit(endless).top().get().items.isEmpty)
-        // The third page has the same token as the second, so it comes from the cache.
+        // The third page has the same page token as the second, so it comes from the cache.
         #expect(endless.paths.count { $0.contains("/top") } == 2)
     }
 

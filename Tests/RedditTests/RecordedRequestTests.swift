@@ -5,7 +5,8 @@ import Testing
 
 @testable import Reddit
 
-/// Reddit's requests as they arrive, against Tests/Fixtures/requests/reddit.txt; GIFPLAY_RECORD=1 writes it.
+/// Compares the requests that the stand-in receives with Tests/Fixtures/requests/reddit.txt. GIFPLAY_RECORD=1 writes
+/// that file again.
 @Suite(.timeLimit(.minutes(15))) struct RecordedRequestTests {
     @Test func `the requests to Reddit are those that were recorded`() async throws {
         var text = ""

@@ -6,7 +6,7 @@ import TestServer
 
 @testable import Reddit
 
-/// The project's own fixtures, read from the source tree.
+/// The files in Tests/Fixtures/reddit.
 enum Fixture {
     static func text(_ name: String, file: String = #filePath) throws -> String {
         let tests = URL(filePath: file).deletingLastPathComponent().deletingLastPathComponent()
@@ -14,28 +14,30 @@ enum Fixture {
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that changes only when `advance` is called.
 final class ManualClock: Sendable {
     private let instant = Mutex(ContinuousClock.now)
     var now: ContinuousClock.Instant { instant.withLock { $0 } }
     func advance(_ duration: Duration) { instant.withLock { $0 += duration } }
 }
 
-/// Reddit as its documentation tells of it, on loopback: tokens that end, a listing behind them, a feed.
+/// A loopback server that behaves as Reddit's documentation says: it issues access tokens that have a lifetime,
+/// requires one for listings, and serves a feed without one.
 final class StandInReddit: Sendable {
-    /// What it does; changed by tests while it runs.
+    /// The behaviour of the server. Tests can change it while the server runs.
     struct Behaviour: Sendable {
-        /// Tokens that were taken back.
+        /// Access tokens that listings no longer accept.
         var revoked: Set<String> = []
-        /// In place of every answer but a token.
+        /// Replaces every response except those to token requests.
         var refusal: LoopbackServer.Response?
-        /// In place of a token.
+        /// Replaces the responses to token requests.
         var tokenRefusal: LoopbackServer.Response?
-        /// The headers of listings.
+        /// Additional headers of listing responses.
         var headers: [String: String] = [:]
-        /// By the `after` of the request, "" for the first page.
+        /// The listing pages by the `after` parameter of the request; "" is the first page.
         var pages: [String: String] = [:]
         var feed = ""
+        /// The number of access tokens issued so far.
         var given = 0
     }
 
@@ -94,7 +96,7 @@ extension StandInReddit.Behaviour {
     }
 }
 
-/// A community of a stand-in, with what asks it.
+/// A stand-in server, and a session and repository that query its community r/Kettles.
 struct Visit {
     let reddit: StandInReddit
     let clock = ManualClock()
@@ -122,7 +124,7 @@ struct Visit {
 
     struct NoCommunity: Error {}
 
-    /// With time enough for a busy machine.
+    /// Queries the trending GIFs with a time budget of 200 s, which is enough on a busy machine.
     func top(_ rating: Rating = .g, page: PageToken? = nil) async -> Result<ResultPage, CatalogError> {
         do throws(CatalogError) {
             return .success(

@@ -4,10 +4,10 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Real GIFs, from the file to the screen, against the plain renderer.
+/// Renders real GIFs from the file to the screen and compares the result with the reference renderer.
 ///
-/// Bounded for a debug build, in which the plain renderer takes microseconds a pixel: the undamaged files of at
-/// most 200x200 pixels' area, the first three frames of each, three sizes.
+/// In a debug build the reference renderer takes microseconds per pixel. So the test is limited to undamaged files of
+/// at most 200x200 pixels in area, to the first three frames of each, and to three pane sizes.
 @Suite(.enabled(if: Shared.isAskedFor || Shared.isThere, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct CorpusTests {
     private static let mostPixels = 200 * 200
@@ -68,7 +68,7 @@ struct CorpusTests {
     }
 }
 
-/// A screen that is sent what changes, within a fidelity.
+/// A screen that receives the changes of a raster, encoded with a fidelity.
 private struct Screen: ~Copyable {
     private var encoder: CellEncoder
     private let fidelity: Fidelity
@@ -82,7 +82,7 @@ private struct Screen: ~Copyable {
         self.fidelity = fidelity
     }
 
-    /// Sends what is dirty, and tells what the screen shows then.
+    /// Encodes the dirty part, feeds it to the screen and returns the colours that the screen then shows.
     mutating func update(_ raster: borrowing HalfBlockRaster, _ dirty: PixelRect) throws -> [CellColor] {
         out.removeAll()
         var nothing: CellChanges?

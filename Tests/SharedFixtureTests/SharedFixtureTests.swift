@@ -3,10 +3,11 @@ import Testing
 
 @testable import Catalog
 
-/// Decodes every fixture of the shared folder: one that decodes here and not there is a misread fact.
+/// The shared folder of recorded service responses. If a fixture of this package decodes but the one in the shared
+/// folder does not, a fact about the service was misread.
 ///
-/// With GIFPLAY_SHARED set the folder must be there; without, `../shared` beside the package is
-/// taken if it is, and else the suite is skipped and said to be.
+/// If GIFPLAY_SHARED is set, the folder that it names must exist. Otherwise `../shared` next to the package is used;
+/// if that does not exist, the suite is reported as skipped.
 enum Shared {
     static let services = ["commons", "gifcities", "giphy", "klipy", "openverse"]
 
@@ -38,11 +39,11 @@ enum Shared {
 
 @Suite(.enabled(if: Shared.isAskedFor || Shared.isThere, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct SharedFixtureTests {
-    /// What an answer is: its status where it has one, and how many references come of it.
+    /// The expected result of a response: the number of references, or the error for a status.
     private enum Expected {
         case references(Int, rating: Rating = .r)
         case error(status: Int, CatalogError)
-        /// An answer to a call that the player never makes: nothing to play in it, and no trap.
+        /// A response to a call that the player never makes. It must neither yield references nor trap.
         case nothing
     }
 

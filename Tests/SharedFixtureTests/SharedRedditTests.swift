@@ -3,7 +3,7 @@ import Testing
 @testable import Catalog
 @testable import Reddit
 
-/// As `SharedFixtureTests`, for the answers of Reddit.
+/// Like `SharedFixtureTests`, for Reddit's responses.
 @Suite(.enabled(if: Shared.isAskedFor || Shared.isThere, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct SharedRedditTests {
     private func answer(_ name: String, _ status: Int = 200) throws -> Answer {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Sharing
 
-/// A PATH of programs that write down what they are given.
+/// A folder of stand-in programs for PATH, which log their arguments, their input and where their output goes.
 struct StandInPrograms {
     let folder: TemporaryDirectory
 
-    /// - Parameter end: what each does at its end.
+    /// - Parameter end: the shell command that each program executes last.
     init(_ names: String..., end: String = "exit 0") throws {
         folder = try TemporaryDirectory()
         for name in names {
@@ -28,7 +28,8 @@ struct StandInPrograms {
         }
     }
 
-    /// The tools of the scripts are found, any other clipboard of the machine is not.
+    /// Returns an environment in whose PATH are only the stand-ins and the tools that their scripts need. Other
+    /// clipboard programs of the machine are not found.
     func environment(_ more: [String: String]) throws -> [String: String] {
         let tools = folder.path + "/tools"
         mkdir(tools, 0o755)
@@ -117,7 +118,7 @@ struct StandInPrograms {
         #expect(kill(process, 0) == -1 && errno == ESRCH)
     }
 
-    /// The real tmux, with the default `set-clipboard external`, keeps the text as its newest buffer.
+    /// The real tmux, with its default `set-clipboard external`, stores the text as its newest buffer.
     @Test(.enabled(if: access("/usr/bin/tmux", X_OK) == 0, "tmux is not installed"))
     func `tmux has the text as a buffer`() async throws {
         let folder = try TemporaryDirectory()

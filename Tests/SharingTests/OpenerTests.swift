@@ -72,7 +72,7 @@ import Testing
             }
         }
         task.cancel()
-        // The stand-in reads this as its last act. It blocks until then, and would fail if it were killed.
+        // The stand-in blocks until it has read this line, and then ends. If it were killed, the call would fail.
         try gate.write(Array("go\n".utf8), to: "pipe")
         #expect(await task.value == nil)
     }

@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `anyone may read it whom the umask lets`() throws {
-        // umask() cannot be read without setting it, for all threads.
+        // Read the umask from /proc, because umask() also changes it, for all threads.
         let fields = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
         let line = try #require(fields.first { $0.hasPrefix("Umask:") })
         let mask = try #require(mode_t(line.drop { !$0.isNumber }, radix: 8))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// A bound of 4 KiB on files stands for the full disk: the write ends as short, then fails.
+    /// A file size limit of 4 KiB simulates a full disk: the first write is short, and the next one fails.
     @Test func `what does not fit leaves nothing behind`() throws {
         let child = try Child(Child.product("share-helper"), ["save", folder.path, "Cat", "100000", "4096"])
         #expect(child.readLine() == "system(call: \"write\", path: \"\(folder.path)\", errno: \(EFBIG))")

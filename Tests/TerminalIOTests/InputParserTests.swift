@@ -57,7 +57,7 @@ import Testing
     func rubbishReplies() {
         #expect(inputs("\u{1B}]11;pink\u{7}") == [])
         #expect(inputs("\u{1B}]11;rgb:/1/2\u{7}\u{1B}P>|xterm\u{1B}\\") == [])
-        // A joiner makes another character of the colon: the next one must not stand for it.
+        // A colon with a joiner is a different character. The next colon must not be taken for it.
         #expect(inputs("\u{1B}]11;rgb:\u{200D}x:ff/00/80\u{7}\u{1B}]11;rgbx:ff/00/80\u{7}") == [])
         #expect(inputs("\u{1B}]11;rgb:+f/00/80\u{7}\u{1B}]11;rgb:ff//00/80\u{7}\u{1B}]11;rgb:-0/-0/-0\u{7}") == [])
         #expect(

@@ -8,7 +8,7 @@ import Testing
 struct LineGaugeTests {
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 
-    /// Asked half a second before 0, answered after 20 ms.
+    /// A gauge that sent a query at -500 ms and received the reply 20 ms later.
     private var begun: LineGauge {
         var gauge = LineGauge()
         gauge.noteQuestion(at: at(-500))
@@ -45,7 +45,7 @@ struct LineGaugeTests {
         #expect(gauge.noteAnswer(at: at(800), notBefore: at(800)) == true)
         #expect(gauge.shouldAsk(at: at(800)))
         gauge.noteQuestion(at: at(800))
-        // Slow as it is, it is behind until it has answered.
+        // A slow connection is behind until the terminal replies.
         #expect(gauge.isBehind(at: at(801)))
         #expect(gauge.noteAnswer(at: at(830), notBefore: at(830)) == true)
         gauge.noteQuestion(at: at(1300))
@@ -72,7 +72,7 @@ struct LineGaugeTests {
         #expect(gauge.shouldAsk(at: at(5000)))
         gauge.noteQuestion(at: at(5000))
         #expect(gauge.deadline == at(15_000))
-        // The late one says nothing of how quick the line is.
+        // The late reply does not count as a round-trip time of the connection.
         #expect(gauge.isBehind(at: at(5100)))
     }
 

@@ -1,4 +1,4 @@
-// What libFuzzer runs for gif; Targets/ has what it does.
+// The libFuzzer program for the fuzz target `gif`, which is defined in Targets/.
 import FuzzDriver
 import FuzzTargets
 

@@ -1,4 +1,4 @@
-// What libFuzzer runs for services; Targets/ has what it does.
+// The libFuzzer program for the fuzz target `services`, which is defined in Targets/.
 import FuzzDriver
 import FuzzTargets
 

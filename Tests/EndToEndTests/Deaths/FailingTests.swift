@@ -4,7 +4,7 @@ import TestServer
 import TestSupport
 import Testing
 
-/// What plays breaks, memory runs out, disks are full: a sentence at most, and the terminal is as found.
+/// Damaged input, exhausted memory and full disks cause at most one message, and the terminal is restored.
 @Suite(.timeLimit(.minutes(15))) struct FailingTests {
     private static func sample(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(name))))
@@ -46,7 +46,7 @@ import Testing
     @Test("A disk that cannot be read ends it with a sentence")
     func unreadable() throws {
         let pane = try ShellPane()
-        // Address 0 of a process is nowhere: EIO.
+        // Address 0 of a process is not mapped, so the read fails with EIO.
         try pane.play("--file /proc/self/mem")
         try pane.expectAsFound(
             status: 1, said: ["gifplay: /proc/self/mem: cannot be read: Input/output error (read)"])
@@ -73,7 +73,7 @@ import Testing
         if isInTheMiddle {
             try pane.tmux.wait(forText: "standard input")
             gate.open()
-            // Of the frames that came the film goes on from its start.
+            // The animation restarts with the frames that arrived.
             try pane.tmux.press("Space", ".", ".", ".")
             try pane.tmux.wait(forText: "⏸")
             try pane.tmux.press("q")
@@ -87,7 +87,7 @@ import Testing
 
     // MARK: - Memory
 
-    /// Address space that a small GIF takes, in KiB.
+    /// Returns the peak address space in KiB of the program while it plays a small GIF.
     private func usualPeak(_ pane: ShellPane) throws -> Int {
         try pane.play("'dancing cat'")
         try pane.tmux.wait(forText: "carried by gifplay")
@@ -98,7 +98,7 @@ import Testing
         return try #require(Int(line.filter(\.isNumber)))
     }
 
-    /// A large canvas with frames of all of it that say little.
+    /// Returns a GIF with frames that cover a large canvas but contain almost no data.
     private func hugeGIF(side: Int, disposal: Int, frames: Int) -> [UInt8] {
         var gif = GIFBuilder(width: side, height: side).loop(0)
         for _ in 0..<frames {
@@ -108,9 +108,10 @@ import Testing
         return gif.trailer().bytes
     }
 
-    /// A limit on address space; a sanitized program, which takes terabytes of that, is bounded in what it takes at once.
+    /// Returns shell commands that limit the address space. For a sanitized program, which reserves terabytes of it,
+    /// they limit the size of a single allocation instead.
     ///
-    /// - Parameter folder: where a sanitizer may say what it refused, which is no defect.
+    /// - Parameter folder: the directory for the sanitizer's reports of refused allocations, which are no defects.
     private func limit(kibibytes: Int, atOnce mebibytes: Int, folder: String) -> String {
         guard Binary.isSanitized else { return "ulimit -c 0; ulimit -v \(kibibytes)" }
         let options = "log_path=\(folder)/refused:allocator_may_return_null=1:max_allocation_size_mb=\(mebibytes)"
@@ -132,9 +133,9 @@ import Testing
         let file = try folder.write(hugeGIF(side: 2048, disposal: 3, frames: 2), to: "huge.gif")
         let usual = try usualPeak(ShellPane())
         var outcomes: Set<Int32> = []
-        // The canvas takes 16 MiB, what is ahead of it as much, and what a frame covers once more. What the small
-        // GIF takes is heaps of address space for the most part, which allocations find another way without. With still
-        // less it is small things that find no room, and Swift ends the process.
+        // The canvas takes 16 MiB, the frames decoded ahead as much, and the saved area under a frame as much again.
+        // Most of the small GIF's address space is malloc heaps, without which allocations still succeed. Below this
+        // range small allocations fail, and Swift ends the process.
         for mebibytes in stride(from: -92, through: 16, by: 12) {
             let limit = limit(
                 kibibytes: usual + mebibytes << 10, atOnce: 4 + (mebibytes + 92) / 4, folder: folder.url.path)
@@ -153,9 +154,9 @@ import Testing
 
     private static let mounting: Comment = "no file system may be mounted here"
 
-    /// Plays what is fetched with a cache that has no room for it, and says why it was not kept.
+    /// Plays a download for which the cache has no room, and expects the report that it was not cached.
     ///
-    /// - Parameter isFound: what to do once it is asked for the file.
+    /// - Parameter isFound: called when the site receives the request for the file.
     private func playUnkept(_ pane: ShellPane, reason: String, isFound: @escaping @Sendable () -> Void = {}) throws {
         let bytes = try Self.sample("campfire")
         let site = try Site { _, _ in
@@ -166,7 +167,6 @@ import Testing
             "--loop forever '\(site.base)/a.gif'",
             environment: ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": pane.path("cache")])
         try pane.tmux.wait(forText: "a.gif")
-        // The last frame can be gone to once all has come.
         try pane.tmux.press("Space")
         try pane.tmux.wait(forText: "⏸")
         try pane.tmux.press("q")
@@ -189,7 +189,7 @@ import Testing
     @Test("A limit on the size of files is told of at the end, and all is played")
     func limitOnFiles() throws {
         let pane = try ShellPane()
-        // Set when it runs: at its start the thread sanitizer itself makes larger files.
+        // The limit is set while the program runs, because the thread sanitizer creates larger files at startup.
         let pid = pane.path("pid")
         try playUnkept(pane, reason: "File too large") {
             if let process = try? ShellPane.process(in: pid) { limit_files(process, 4096) }
@@ -222,7 +222,7 @@ import Testing
 
     @Test("Saving to a full disk says so, and leaves nothing there", .enabled(if: SmallDisk.isPossible, mounting))
     func fullDownloads() throws {
-        // Wide enough for the folder's path before the reason.
+        // Wide enough to show the path of the directory before the reason.
         let pane = try ShellPane(columns: 200)
         let home = try BrowserHome()
         let disk = try SmallDisk(home.downloads.path, bytes: 8 << 10)

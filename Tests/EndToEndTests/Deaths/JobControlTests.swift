@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Stopped, started in the background, told twice: what a shell does with its jobs.
+/// Job control by the shell: stops, starts in the background and repeated signals.
 @Suite(.timeLimit(.minutes(15))) struct JobControlTests {
     @Test("Started in the background it leaves the terminal alone, and stops until it is fetched")
     func background() throws {
@@ -37,7 +37,7 @@ import Testing
         let pipe = open(pane.path("pipe"), O_RDWR | O_CLOEXEC)
         try pane.play("-", line: "cat pipe | ./play")
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
-        // The writer of the pipe lives on, and waits for more.
+        // `cat`, which writes to the shell's pipe, keeps running and waits for more input.
         #expect(write(pipe, bytes, bytes.count) == bytes.count)
         try pane.tmux.wait(forText: "standard input")
         try pane.tmux.press("C-z")
@@ -93,7 +93,7 @@ import Testing
         let scene = try Scene(.blocked, pane)
         let process = try pane.process()
         kill(process, SIGINT)
-        // The terminal takes nothing, so that giving it back lasts as long as anybody waits for that.
+        // The terminal accepts no output, so the attempt to restore it lasts until its timeout.
         kill(process, second)
         kill(process, second)
         let end = Date().addingTimeInterval(PseudoTerminal.patience)
@@ -118,7 +118,7 @@ import Testing
         try pane.tmux.wait(for: "the shell's screen") { try pane.tmux.format("#{alternate_on}") == "0" }
         let process = try pane.process()
         #expect(processState(process) != nil)
-        // The terminal's own Ctrl-C again, which ends the shell's script too.
+        // Now the terminal turns Ctrl-C into a signal, which also ends the shell's script.
         try pane.tmux.press("C-c")
         try pane.tmux.wait(for: "the end") { processState(process) == nil }
         try pane.tmux.wait(for: "a prompt") { try pane.tmux.state().history.suffix(2) == ["^C", "$"] }
@@ -126,14 +126,14 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    /// The right to write to the library, taken by somebody who does not let it go.
+    /// Holds the write lock of the library until it is deinitialized.
     private final class LibraryLock {
         private let file: Int32
 
         init(_ home: BrowserHome) throws {
             let path = home.folder.url.appendingPathComponent("data/gifplay/library.sqlite-shm").path
             file = open(path, O_RDWR | O_CLOEXEC)
-            // Where SQLite has its lock on writing to the log: byte 120 of the index.
+            // SQLite's write lock of the WAL is byte 120 of the shared-memory index.
             var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 1, l_pid: 0)
             try #require(fcntl(file, F_SETLKW, &lock) == 0)
         }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Fetching
 
-/// SIGKILL at any moment: what lies on the disk is whole, and the next start finds nothing wrong.
+/// After SIGKILL at any moment the files on disk are intact, and the next start reports no error.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
-    /// GIFPLAY_KILLS makes it more.
+    /// The number of kills in both tests together; GIFPLAY_KILLS overrides it.
     private static let kills = ProcessInfo.processInfo.environment["GIFPLAY_KILLS"].flatMap { Int($0) } ?? 30
     private static let environment = ["GIFPLAY_OFFLINE": "0"]
 
@@ -54,7 +54,7 @@ import Testing
         var victim = try Victim()
         for round in 0..<Self.kills / 3 {
             if round % 5 == 0 { victim = try Victim() }
-            // Each of these writes: a favourite, what was looked at, what is dismissed, a saved file.
+            // These keys cause writes: favourites, history entries, dismissals and a saved file.
             let keys = ["f", "\u{1B}[C", "f", "\r", "s", "q", "\u{1B}[C", "d", "u", "f"]
             let variables = site.site.environment()
             tally.add(
@@ -78,7 +78,7 @@ import Testing
         print("browsing: \(tally.text); in \(remembered) of them something was remembered")
     }
 
-    /// At which moments the kills came.
+    /// Counts the events at which the program was killed.
     private struct Tally {
         private var counts: [String: Int] = [:]
 
@@ -88,7 +88,7 @@ import Testing
     }
 }
 
-/// Something that happens elsewhere, counted.
+/// Counts events on other threads. `reading` becomes readable at an event.
 final class Happenings: Sendable {
     let reading: Int32
     private let writing: Int32
@@ -113,7 +113,7 @@ final class Happenings: Sendable {
         write(writing, &byte, 1)
     }
 
-    /// How many there were since the last call.
+    /// Returns the number of events since the last call.
     @discardableResult
     func forget() -> Int {
         var bytes = [UInt8](repeating: 0, count: 4_096)

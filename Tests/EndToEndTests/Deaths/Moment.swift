@@ -3,28 +3,28 @@ import TestServer
 import TestSupport
 import Testing
 
-/// When the end comes.
+/// The moment at which a test ends the program.
 enum Moment: String, CaseIterable {
-    /// The service has the request and answers nothing.
+    /// The server has received the request and sent nothing.
     case beforeAnyByte
-    /// Standard input is a pipe that is silent.
+    /// Standard input is a pipe without data.
     case silentPipe
     case playing
-    /// Half of the file has come, and its first frame is shown.
+    /// Half of the file has arrived, and its first frame is displayed.
     case halfDownloaded
-    /// In the middle of a frame that the terminal does not take in.
+    /// The program is blocked in the middle of a frame, because the terminal accepts no output.
     case blocked
-    /// The browser, with its tiles playing.
+    /// The gallery grid of the browser, with playing tiles.
     case wall
     case fullView
-    /// The browser, with words being typed.
+    /// The search field of the browser, with a query being typed.
     case searchField
 
-    /// Whether the browser is there rather than the player.
+    /// Whether the program is the browser, not the player.
     var isBrowsing: Bool { self == .wall || self == .fullView || self == .searchField }
 }
 
-/// A program that has come to a moment, and what that needs as long as it stays there.
+/// A program that was brought to a ``Moment``, with the resources that keep it there.
 final class Scene {
     let pane: ShellPane
     let moment: Moment
@@ -33,10 +33,10 @@ final class Scene {
     private var pipe: Int32 = -1
     private var server: Int32?
 
-    /// For ``Moment/blocked``: what is left of a frame is more than the kernel holds for a terminal.
+    /// A pane for ``Moment/blocked``: the rest of a frame is larger than the kernel's buffer for a terminal.
     static func widePane() throws -> ShellPane { try ShellPane(columns: 200, rows: 60) }
 
-    /// Brings a program to the moment.
+    /// Starts a program and brings it to the moment.
     init(_ moment: Moment, _ pane: ShellPane) throws {
         self.pane = pane
         self.moment = moment
@@ -74,13 +74,13 @@ final class Scene {
 
     private func openPipe() throws {
         #expect(mkfifo(pane.path("pipe"), 0o600) == 0)
-        // For both ways, so that this does not wait for the reader.
+        // Opened for reading and writing, so that `open` does not wait for the reader.
         pipe = open(pane.path("pipe"), O_RDWR | O_CLOEXEC)
         try pane.play("-", line: "./play < pipe")
         try pane.tmux.wait(for: "the other screen") { try pane.tmux.format("#{alternate_on}") == "1" }
     }
 
-    /// Stops the terminal itself while the program writes as fast as it can.
+    /// Stops the tmux server while the program writes as fast as it can.
     private func block() throws {
         try pane.play("--loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'")
         try pane.tmux.wait(forText: "carried by gifplay")
@@ -100,13 +100,13 @@ final class Scene {
             poll(nil, 0, 20)
         }
         #expect(sameLooks == 5, "what is drawn goes on though the terminal stands")
-        // Where a frame finds no room a few bytes still may, and what gives the terminal back is a few bytes.
-        // NUL draws nothing.
+        // Fills the buffer to the last byte, because the few bytes that restore the terminal may fit where a frame does
+        // not. NUL draws nothing.
         var nothing: UInt8 = 0
         while write(device, &nothing, 1) == 1 {}
     }
 
-    /// Lets the terminal go on.
+    /// Resumes the tmux server.
     func unblock() {
         if let server { kill(server, SIGCONT) }
         server = nil

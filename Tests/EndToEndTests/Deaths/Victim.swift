@@ -6,14 +6,14 @@ import Testing
 
 @testable import Fetching
 
-/// After which event a kill comes.
+/// The event after which the program is killed.
 struct KillMoment {
     enum Kind: String, CaseIterable {
-        /// A part of the file has been served.
+        /// A part of a file was served.
         case served
-        /// Something was done in a directory: made, written, renamed, closed.
+        /// A file in a watched directory was created, written, renamed or closed.
         case file
-        /// Something was drawn.
+        /// The program wrote to the terminal.
         case output
     }
 
@@ -26,7 +26,7 @@ struct KillMoment {
     }
 }
 
-/// A user's folders, in which one process after the other is killed.
+/// The directories of a user, in which a test kills one process after another.
 final class Victim {
     private let folder: TemporaryFolder
     private let watch: Int32
@@ -59,10 +59,10 @@ final class Victim {
 
     /// Starts gifplay on a terminal and kills it.
     /// - Parameters:
-    ///   - served: notes what a server gave.
-    ///   - moment: when; if it does not come, once all is quiet.
-    ///   - keys: pressed one by one as the screen changes.
-    /// - Returns: at what it was killed.
+    ///   - served: counts the parts that a server sent.
+    ///   - moment: when to kill; if it does not occur, gifplay is killed once there are no more events.
+    ///   - keys: sent one by one as the screen changes.
+    /// - Returns: a description of the event at which gifplay was killed.
     func kill(
         _ arguments: [String], _ environment: [String: String], served: Happenings?, after moment: KillMoment,
         keys: [String]
@@ -72,7 +72,7 @@ final class Victim {
         defer { terminal.kill() }
         var counts: [KillMoment.Kind: Int] = [:]
         var left = keys[...]
-        // What goes on drawing for ever need not do anything else any more.
+        // Counts iterations without file or server events, because a program that draws forever may cause no others.
         var without = 0
         var hasBegun = false
         while counts[moment.kind, default: 0] < moment.count {
@@ -82,7 +82,7 @@ final class Victim {
             counts[.served, default: 0] += served?.forget() ?? 0
             if happened.output {
                 counts[.output, default: 0] += 1
-                // Before the first tiles keys would go into a gallery that has none.
+                // Keys are sent only after the first tiles appear, because they have no effect on an empty gallery.
                 hasBegun = hasBegun || !terminal.output.ranges(of: Array("Octopus 1".utf8)).isEmpty
                 if hasBegun, let key = left.popFirst() { terminal.send(key) }
             }
@@ -93,7 +93,7 @@ final class Victim {
         return "at a \(moment.kind.rawValue) event"
     }
 
-    /// How many there were since the last call.
+    /// Returns the number of inotify events since the last call.
     private func events() -> Int {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var count = 0
@@ -103,14 +103,14 @@ final class Victim {
             var offset = 0
             while offset + 16 <= length {
                 count += 1
-                // The length of the name stands behind three fields of four bytes.
+                // The length of the name follows three fields of four bytes.
                 let name = buffer[offset + 12..<offset + 16].enumerated().reduce(0) { $0 | Int($1.1) << ($1.0 * 8) }
                 offset += 16 + name
             }
         }
     }
 
-    // MARK: - What is left
+    // MARK: - Remaining files
 
     private func names(_ place: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path(place))) ?? []
@@ -143,7 +143,7 @@ final class Victim {
 }
 
 extension PseudoTerminal {
-    /// Waits until the program writes, what is then taken in, or one of these can be read.
+    /// Waits until the program writes, and reads that output, or until one of `others` is readable.
     func awaitAny(of others: [Int32], milliseconds: Int32) throws -> (output: Bool, others: Bool) {
         var descriptors = ([descriptor] + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&descriptors, nfds_t(descriptors.count), milliseconds)

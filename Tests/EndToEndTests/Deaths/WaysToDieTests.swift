@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every way to end at every moment, and the terminal is as it was found.
+/// Every way to end the program restores the terminal, at every moment.
 @Suite(.timeLimit(.minutes(15))) struct WaysToDieTests {
     enum Way: String, CaseIterable {
         case q, controlC, interrupt, terminate, hangUp, quit, processorTime
@@ -28,7 +28,7 @@ import Testing
         var testDescription: String { "\(way.rawValue) × \(moment.rawValue)" }
     }
 
-    /// Pairs that are not in the matrix, each with its reason.
+    /// Returns the reason why a pair is not in the matrix; nil if it is.
     static func reasonAgainst(_ way: Way, _ moment: Moment) -> String? {
         switch (way, moment) {
         case (.q, .blocked), (.controlC, .blocked):
@@ -67,7 +67,7 @@ import Testing
             let process = try pane.process()
             kill(process, signal)
             if death.moment == .blocked {
-                // At once, though nothing of the frame goes out any more.
+                // The program ends at once, although the rest of the frame cannot be written.
                 #expect(ended(process))
                 scene.unblock()
             }
@@ -76,7 +76,7 @@ import Testing
     }
 
     private func quit(_ scene: Scene) throws {
-        // What q does there is to be typed, or to go back to the wall.
+        // In these views q is typed into the search field, or returns to the gallery grid.
         if scene.moment == .searchField || scene.moment == .fullView {
             try scene.pane.tmux.press("Escape")
             try scene.pane.tmux.wait(forText: "q quit")
@@ -89,7 +89,7 @@ import Testing
         try pane.tmux.press("C-z")
         try pane.expectAsFound(status: 148)
         guard line == "fg" else {
-            // The shell's wait does not wait for what it still takes for stopped.
+            // The shell's `wait` does not wait for a process that the shell still regards as stopped.
             try pane.run("\(line) %1; while kill -0 $(cat pid) 2>&-; do :; done; wait $(cat pid)")
             return try pane.expectAsFound(status: status)
         }
@@ -106,7 +106,7 @@ import Testing
         try pane.expectAsFound(status: 0, said: [command])
     }
 
-    /// Waits until a process that is another's child has ended.
+    /// Waits until a process that is not a child of the test has ended. Returns false on timeout.
     private func ended(_ process: Int32) -> Bool {
         let end = Date().addingTimeInterval(PseudoTerminal.patience)
         while processState(process) != nil, processState(process) != "Z" {
@@ -117,7 +117,7 @@ import Testing
     }
 }
 
-/// The letter that Linux gives a process's state; nil when there is no such process.
+/// Returns the state letter of a process in `/proc/PID/stat`; nil if there is no such process.
 func processState(_ process: Int32) -> Character? {
     let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     return text?.split(separator: ")").last?.dropFirst().first

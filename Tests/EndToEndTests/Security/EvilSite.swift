@@ -1,9 +1,9 @@
 import Foundation
 
-/// Every service on loopback, each answering with as many GIFs as there are evil texts, in all of their texts.
+/// Fake services on loopback. Each responds with one GIF for each evil text, which is in all text fields of that GIF.
 enum EvilSite {
     static let services = ["giphy", "klipy", "commons", "openverse", "gifcities"]
-    /// With them the services that want keys are asked.
+    /// Keys that enable the services that require them.
     static let keys = ["GIPHY_API_KEY": "giphy-k3y-4242", "KLIPY_API_KEY": "klipy-k3y-4242"]
 
     static func site() throws -> Site {
@@ -15,16 +15,16 @@ enum EvilSite {
         }
     }
 
-    /// A fixture's first GIF, once for each text.
+    /// Returns the first GIF of a fixture, once for each evil text.
     private static func listing(_ service: String, _ base: String) throws -> Site.Reply {
         let fixture = String(decoding: try Site.fixture("\(service)/search.json", base).body, as: UTF8.self)
-        // What would be fetched from elsewhere is brought here.
+        // Files of this host are served by the test site instead.
         let text = fixture.replacingOccurrences(of: "https://web.archive.org", with: base)
         let answer = multiplied(try JSONSerialization.jsonObject(with: Data(text.utf8)))
         return Site.Reply(body: Array(try JSONSerialization.data(withJSONObject: answer)))
     }
 
-    /// The lists of GIFs in an answer: those that are called so, or the answer itself.
+    /// Returns a response in which each list of GIFs is multiplied: the lists with known names, or the response itself.
     private static func multiplied(_ value: Any) -> Any {
         if let first = (value as? [Any])?.compactMap({ $0 as? [String: Any] }).first {
             return EvilText.marked.indices.map { spoilt(first, number: $0, name: "") }
@@ -52,12 +52,12 @@ enum EvilSite {
         guard let text = value as? String else { return value }
         switch name {
         case "id": return text + evil
-        // GifCities knows a GIF by its sum.
+        // GifCities identifies a GIF by its checksum.
         case "checksum":
             return text.dropLast(2) + [number / 16, number % 16].map { String(Array("ABCDEFGHIJKLMNOP")[$0]) }.joined()
         case "gif" where !text.hasPrefix("http"): return text
         case _ where texts.contains(name) && !text.hasPrefix("http"): return evil + " " + text
-        // Of these every other one, since a page that is none is left out.
+        // Only every other page URL is changed, because an invalid page URL is left out.
         case _ where pages.contains(name): return number.isMultiple(of: 2) ? text : text + "/" + evil
         case _ where text.hasPrefix("http"): return text + (text.contains("?") ? "&" : "?") + "n=\(number)"
         default: return text

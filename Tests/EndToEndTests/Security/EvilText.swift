@@ -1,11 +1,11 @@
 import Foundation
 
-/// What strangers put into texts to get at a terminal or its reader: one table for all outlets.
+/// Untrusted texts that attack a terminal or its reader. All tests of output use this table.
 enum EvilText {
-    /// Stands in every one of them, behind what is evil: where it is not found nothing was tried.
+    /// Follows the evil part of every text. If it is missing in the output, the test has tried nothing.
     static let mark = "Mallory"
 
-    /// By name, so that a failure tells which.
+    /// The texts with names that identify them in a failure.
     static let texts: [(name: String, text: String)] = [
         ("clear screen", "\u{1B}[2J\u{1B}[H"), ("colour", "\u{1B}[31;1m"), ("window title", "\u{1B}]0;gotcha\u{07}"),
         ("title with ST", "\u{1B}]2;gotcha\u{1B}\\"), ("clipboard", "\u{1B}]52;c;cm0gLXJmIH4K\u{07}"),
@@ -25,13 +25,13 @@ enum EvilText {
         ("private use", "\u{E000}\u{F8FF}\u{10FFFD}"), ("noncharacter", "\u{FFFE}\u{1FFFF}"),
     ]
 
-    /// With the mark and a number, so that no two are one.
+    /// The texts with the mark and a number, which makes each of them unique.
     static let marked = texts.enumerated().map { "\($0.element.text)\(mark) \($0.offset)" }
 
-    /// All of them in one, for what takes one text and cleans no whole sequences.
+    /// All texts in one string, for code that takes a single text and does not remove whole sequences.
     static let joined = marked.joined(separator: " ")
 
-    /// No UTF-8: 8-bit C1, overlong, cut, a surrogate, beyond Unicode.
+    /// Invalid UTF-8: 8-bit C1 controls, overlong forms, truncated sequences, a surrogate, and values beyond Unicode.
     static let bytes: [[UInt8]] = [
         [0x9B, 0x32, 0x4A], [0x9D, 0x30, 0x3B, 0x78, 0x9C], [0xC0, 0x9B], [0xE0, 0x80, 0x9B], [0xC0, 0xAF],
         [0xF0, 0x9F],
@@ -41,10 +41,12 @@ enum EvilText {
     private static let c1 = String(String.UnicodeScalarView((0x80...0x9F).compactMap { Unicode.Scalar($0) }))
 }
 
-/// Finds what has no business in what gifplay wrote.
+/// Finds forbidden content in the output of gifplay.
 enum Harm {
-    /// In words, at most a few; none where the bytes hold text, line feeds, and of escape sequences only gifplay's own.
-    /// - Parameter isScreen: it went to a terminal that gifplay had taken; else no sequence is allowed at all.
+    /// Returns descriptions of the first few faults; none if the bytes contain only text, line feeds and gifplay's own
+    /// escape sequences.
+    /// - Parameter isScreen: whether the output went to a terminal that gifplay controlled; if not, no sequence is
+    ///   allowed.
     static func faults(in bytes: [UInt8], isScreen: Bool = false) -> [String] {
         guard let text = String(validating: bytes, as: UTF8.self) else { return ["no UTF-8"] }
         let scalars = Array(text.unicodeScalars)
@@ -67,7 +69,7 @@ enum Harm {
         return faults
     }
 
-    /// What was put into the clipboard by the terminal (OSC 52).
+    /// Returns the texts that were copied to the clipboard by the terminal (OSC 52).
     static func clipboard(in bytes: [UInt8]) -> [String] {
         String(decoding: bytes, as: UTF8.self).components(separatedBy: "\u{1B}]52;c;").dropFirst().map { part in
             let data = Data(base64Encoded: String(part.prefix { $0 != "\u{07}" }))
@@ -96,8 +98,8 @@ enum Harm {
         }
     }
 
-    /// The length of one of gifplay's own sequences behind its escape: colours, ways of the cursor, erasing, its
-    /// modes, its three questions, and the clipboard, which is looked into apart.
+    /// Returns the length, without the escape character, of one of gifplay's own sequences: colours, cursor movements,
+    /// erasing, its modes, its three queries, and the clipboard, which is checked separately.
     private static func ownSequence(_ rest: ArraySlice<Unicode.Scalar>) -> Int? {
         func begins(_ text: String) -> Int? {
             rest.starts(with: text.unicodeScalars) ? text.unicodeScalars.count : nil

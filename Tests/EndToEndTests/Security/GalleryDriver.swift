@@ -2,7 +2,7 @@ import Foundation
 import Pixels
 import TestSupport
 
-/// The gallery on a pseudo terminal, with a desk of programs that write down what they are given.
+/// The gallery on a pseudo-terminal, with fake desktop programs that record their arguments and input.
 final class GalleryDriver {
     let folder: TemporaryFolder
     let terminal: PseudoTerminal
@@ -10,13 +10,13 @@ final class GalleryDriver {
     var root: String { folder.url.path }
     var downloads: String { root + "/downloads" }
 
-    /// The programs that a link or a text is handed to.
+    /// The programs that receive a link or a text.
     static let programs = ["xdg-open", "wl-copy"]
 
     /// - Parameters:
-    ///   - environment: of the site, and whatever else.
-    ///   - isPlayer: starts the player in the gallery's place.
-    ///   - opener: the last commands of xdg-open, or nil to leave it out and to hide the system's.
+    ///   - environment: variables of the site, and any others.
+    ///   - isPlayer: starts the player instead of the gallery.
+    ///   - opener: the last commands of the fake xdg-open; nil omits it and hides the system's.
     init(
         _ words: [String], folder: TemporaryFolder, environment: [String: String], columns: Int = 110, rows: Int = 32,
         isPlayer: Bool = false, opener: String? = ""
@@ -28,7 +28,7 @@ final class GalleryDriver {
         for name in Self.programs where name != "xdg-open" || opener != nil {
             let path = bin.appendingPathComponent(name).path
             let log = folder.url.path + "/" + name
-            // Two at once must not write into each other's line.
+            // Concurrent runs must not mix their lines.
             let script = """
                 #!/bin/sh
                 { printf '%s\\n' "$@"; cat; echo; } > '\(log).'$$
@@ -51,8 +51,8 @@ final class GalleryDriver {
             environment: environment.merging(own) { $1 }, path: isPlayer ? Binary.path : Binary.browser)
     }
 
-    /// Waits until the screen shows it.
-    /// - Parameter keys: are sent each time it does not.
+    /// Waits until the screen shows `text`.
+    /// - Parameter keys: sent each time the screen does not show it.
     func wait(forText text: String, pressing keys: String = "") throws {
         try terminal.read("\"\(text)\" on the screen") { terminal in
             if terminal.text(columns: self.size.columns, rows: self.size.rows).contains(text) { return true }
@@ -61,12 +61,12 @@ final class GalleryDriver {
         }
     }
 
-    /// Waits for what happens outside the terminal; the GIFs on it go on moving meanwhile.
+    /// Waits for a condition outside the terminal, while the GIFs on the terminal continue to play.
     func wait(for what: String, until condition: () throws -> Bool) throws {
         try terminal.read(what) { _ in (try? condition()) ?? false }
     }
 
-    /// Waits until a program has written down what it was given.
+    /// Waits until a program has recorded its input, and returns the record and the program's environment.
     func given(_ name: String) throws -> (text: String, environment: String) {
         try wait(for: name) { access("\(root)/\(name).environ", F_OK) == 0 }
         return (
@@ -75,7 +75,7 @@ final class GalleryDriver {
         )
     }
 
-    /// Leaves the full view, and then the gallery.
+    /// Closes the full view and then the gallery, and returns the exit status.
     func quit() throws -> Int32 {
         terminal.send("qq")
         return try terminal.finish()
@@ -83,10 +83,10 @@ final class GalleryDriver {
 }
 
 extension PseudoTerminal {
-    /// What the screen shows in words; "" in the middle of a sequence.
+    /// Returns the text on the screen; "" if the output ends in the middle of a sequence.
     func text(columns: Int, rows: Int) -> String {
         var text = self.text
-        // Questions and the clipboard leave no trace on a screen.
+        // Queries and clipboard sequences do not change the screen.
         for question in ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"] {
             text = text.replacingOccurrences(of: question, with: "")
         }

@@ -4,21 +4,21 @@ import Foundation
 import GIFDecode
 import TestServer
 
-/// A network of a thread's own with an address on it that looks like one of the world outside.
+/// A private network of a thread, with an address that looks public.
 enum PublicNetwork {
-    /// Of a block that is kept for examples, and that gifplay takes for public.
+    /// An address from a block reserved for examples, which gifplay treats as public.
     static let address = "203.0.113.5"
-    /// Leads to 127.0.0.1 in ``run(_:_:)``, to ``address`` under `outside.test`.
+    /// A name that resolves to 127.0.0.1 in ``run(_:_:)``; `outside.test` resolves to ``address``.
     static let insideName = "inside.test"
 
-    /// Whether this machine lets us make one.
+    /// Whether this machine permits the creation of such a network.
     static let isPossible = (try? inside { true }) ?? false
 
     struct Failure: Error {
         var errno: Int32
     }
 
-    /// Runs `body` on a thread in such a network, with all that it starts.
+    /// Runs `body` and all processes that it starts in such a network, on a new thread.
     static func inside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
         let outcome = Monitor<Result<Value, any Error>?>(nil)
         detach {
@@ -29,13 +29,13 @@ enum PublicNetwork {
         return try outcome.wait { $0 }.get()
     }
 
-    /// The program and its arguments with an /etc/hosts of their own.
+    /// Returns a command that runs the program with the file `hosts` as /etc/hosts.
     static func command(_ path: String, _ arguments: [String], hosts: String) -> (path: String, arguments: [String]) {
         let script = "mount --bind \"$0\" /etc/hosts && exec \"$@\""
         return ("/usr/bin/unshare", ["-m", "/bin/sh", "-c", script, hosts, path] + arguments)
     }
 
-    /// Runs the player there.
+    /// Runs the player with both names in its /etc/hosts.
     static func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Outcome {
         let folder = try TemporaryFolder()
         let hosts = try folder.write(Array("127.0.0.1 \(insideName)\n\(address) outside.test\n".utf8), to: "hosts")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docs/SECURITY.md names no test that is not there.
+/// Every test that docs/SECURITY.md names exists.
 @Suite struct SecurityDocumentTests {
     @Test("Each promise names a test, and each test that is named is there")
     func promises() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// gifplay writes where it should and nowhere else, with rights for its user alone.
+/// gifplay writes only the files it should, with permissions for its user only.
 @Suite(.timeLimit(.minutes(15))) struct SecurityFileTests {
     private let folder: TemporaryFolder
     private var root: String { folder.url.path }
@@ -18,12 +18,12 @@ import Testing
         return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    /// Everything below a folder, with its path.
+    /// Returns the paths of all files and directories below a directory.
     private func all(_ folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder).map { folder + "/" + $0 }
     }
 
-    /// Brings a GIF into the cache.
+    /// Plays a GIF from a server, which stores it in the cache.
     private func cached(_ additions: [String: String] = [:]) throws -> Outcome {
         let site = try Site { _, _ in try .gif("campfire") }
         return try runGifplay(
@@ -76,7 +76,7 @@ import Testing
         mkdir(elsewhere, 0o755)
         mkdir(root + "/cache", 0o700)
         mkdir(root + "/cache/gifplay", 0o700)
-        // As an entry is called.
+        // A name in the form of a cache entry.
         let name = String(repeating: "ab", count: 32)
         let kept = try folder.write(precious, to: "elsewhere/" + name)
         symlink(elsewhere, root + "/cache/gifplay/media")
@@ -101,7 +101,7 @@ import Testing
         symlink(kept, media + "/" + String(repeating: "cd", count: 32))
         symlink(kept, media + "/.1-1-1.tmp")
         symlink("/etc/passwd", media + "/" + String(repeating: "ef", count: 32))
-        // Another server has another port, so another entry; a link in the place of the entry counts as none.
+        // A new server has a new port and thus a new cache entry. A link in the place of an entry is not counted.
         #expect(try cached().status == 0)
         #expect(try runGifplay(["cache"], environment: environment).text.contains("1 files, "))
         let before = try text("/etc/passwd")
@@ -127,7 +127,7 @@ import Testing
         #expect(try all(media) == before && mode(media) == 0o777)
         let library = try run(Binary.browser, ["library"], environment: environment)
         #expect(library.status == 1 && library.errors.contains("another user's"), "\(library)")
-        // A folder of its own in one of another user's: he could put another in its place.
+        // The parent directory belongs to another user, who could replace the cache directory.
         try #require(chown(media, 0, 0) == 0 && chown(root + "/cache/gifplay", 65_534, 65_534) == 0)
         #expect(try runGifplay(["cache"], environment: environment).status == 1)
     }

@@ -3,13 +3,14 @@ import TestServer
 import TestSupport
 import Testing
 
-/// What strangers wrote into files and their names acts on no terminal.
+/// Untrusted text in files and file names does not act on a terminal.
 @Suite(.timeLimit(.minutes(15))) struct SecurityFileTextTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A folder of an evil name with a file for each evil text, good ones and bad ones in turn.
+    /// Creates a directory with an evil name. It contains a file for each evil text, alternately good and bad, and a
+    /// good file for each name that is invalid UTF-8.
     private func files() throws -> String {
         let inner = folder.url.path + "/" + EvilText.marked[4].filter { $0 != "/" }
         mkdir(inner, 0o700)
@@ -91,7 +92,7 @@ import Testing
         let export = try library("export")
         #expect(export.text.contains(EvilText.mark))
         #expect(try library("import", "-", input: export.output).text.contains("new: 0 favourites"))
-        // What is no name is refused, and not repeated raw.
+        // Invalid names are refused, and are not printed unescaped.
         for evil in EvilText.marked.prefix(26) {
             #expect(try library("import", "-", input: Self.document { _ in evil }).status == 1)
         }

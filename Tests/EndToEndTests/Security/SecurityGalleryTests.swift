@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// What strangers wrote, in the gallery and the player on a real pseudo terminal, and where it goes from there.
+/// Untrusted text in the gallery and the player on a real pseudo-terminal, and in the programs that receive it.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct SecurityGalleryTests {
     private let folder: TemporaryFolder
 
@@ -16,10 +16,10 @@ import Testing
             environment: site.environment(["DISPLAY": "none"]))
         let terminal = gallery.terminal
         try gallery.wait(forText: EvilText.mark)
-        // Each of them in full, with all that is known of it.
+        // Opens each GIF in the full view, with all of its details.
         terminal.send("g\r" + String(repeating: "n", count: EvilText.texts.count))
         try gallery.wait(forText: "\(EvilText.mark) \(EvilText.texts.count - 1)")
-        // Of this one the page's address was spoilt as well.
+        // The page URL of this GIF contains evil text, too.
         terminal.send("pyYo")
         try gallery.wait(for: "both texts in both clipboards") {
             let copied = try gallery.given("wl-copy").text.components(separatedBy: "http").count - 1
@@ -93,7 +93,7 @@ import Testing
         #expect(Harm.faults(in: gallery.terminal.output, isScreen: true) == [])
     }
 
-    /// Titles that would be paths, or names that mean something.
+    /// Titles that are paths, or names with a special meaning.
     private static let titles = [
         "../../../../tmp/x", "/etc/passwd", "..", "~/x", "a\u{0}b", "a/b\\c", "CON", "-rf x", ".bashrc", "\u{2215}etc",
         "\u{FF0F}etc\u{2044}x", String(repeating: "long ", count: 100), "\u{3164}", "x\u{202E}fig",
@@ -150,7 +150,7 @@ import Testing
     }
 }
 
-/// Reddit on loopback with evil in all that its users write.
+/// A fake Reddit on loopback with evil text in all fields that its users write.
 private struct EvilReddit {
     let site: Site
 
@@ -191,13 +191,13 @@ private struct EvilReddit {
 }
 
 extension String {
-    /// Inside a string of JSON.
+    /// The text escaped for a JSON string, without the quotes.
     fileprivate var debugJSON: String {
         (try? JSONEncoder().encode(self)).map { String(String(decoding: $0, as: UTF8.self).dropFirst().dropLast()) }
             ?? ""
     }
 
-    /// Inside a text of XML, which has no way to write most controls: those are left out.
+    /// The text escaped for XML, without the control characters, most of which XML cannot represent.
     fileprivate var inXML: String {
         String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 && $0.value & 0xFFFE != 0xFFFE }))
             .replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")

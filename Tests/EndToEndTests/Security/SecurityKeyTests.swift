@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Keys go into the requests that they are for and nowhere else, with the real programs.
+/// The real programs put API keys into the requests that need them and nowhere else.
 @Suite(.timeLimit(.minutes(15))) struct SecurityKeyTests {
     private static let giphy = "gK3y/+ %Secret1"
     private static let klipy = "klipy-Secret-2"
@@ -18,7 +18,7 @@ import Testing
         ]
     }
 
-    /// Each key as it may stand somewhere: plain, percent-encoded, in base 64; whatever the case.
+    /// The forms in which a key may leak (plain, percent-encoded, Base64), compared without regard to case.
     private static let traces =
         [giphy, klipy, KettleSite.secret].flatMap { key in
             [
@@ -136,7 +136,7 @@ import Testing
         _ = try runGifplay(
             ["--size", "2x2", site.base.replacingOccurrences(of: "//", with: "//user:hu5h@") + "/a.gif"],
             environment: environment)
-        // Without their keys the services have no tab before the community's.
+        // Without keys, no tabs of these services precede the tab of the community.
         let keyless = environment.merging(["GIPHY_API_KEY": "", "KLIPY_API_KEY": ""]) { $1 }
         let gallery = try GalleryDriver(["--reduced-motion"], folder: folder, environment: keyless)
         try gallery.wait(forText: "search GIFs")
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// How a GIF that is waited for ends by a crash's signal: whether a core was written.
+    /// Uses SIGABRT to end a program that waits for a GIF, and returns whether it wrote a core dump.
     private func dumpsCore(_ arguments: [String], _ environment: [String: String], path: String = Binary.path) throws
         -> Bool
     {
@@ -173,11 +173,11 @@ import Testing
             ["-c", script, "sh", path] + arguments.map { $0.replacingOccurrences(of: "BASE", with: server.base) },
             self.environment.merging(environment) { $1 }.merging([
                 "GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_COMMONS": server.base,
-                // It takes a signal that another process sent for a crash that comes again.
+                // Swift's backtracer treats a signal that another process sent as a recurring crash.
                 "SWIFT_BACKTRACE": "enable=no",
             ]) { $1 }, nil, [null, null, null])
         var information = siginfo_t()
-        // The request is the sign that it has read its settings.
+        // The first request shows that the program has read its settings.
         while server.requests.isEmpty, waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 {
             try #require(information.si_code == 0, "it ended before it asked")
             poll(nil, 0, 20)

@@ -2,12 +2,12 @@ import Foundation
 import TestServer
 import Testing
 
-/// Where gifplay goes and where not, with the real program in a network with a public address and loopback.
+/// The addresses to which the real program connects, in a network with a public address and loopback.
 @Suite(
     .timeLimit(.minutes(15)),
     .enabled(if: PublicNetwork.isPossible, "root alone can make a network with a public address"))
 struct SecurityNetworkTests {
-    /// Answers `/to?<place>` with a redirect there, with the own port for `PORT`, and everything else with a GIF.
+    /// A site that redirects `/to?URL` to that URL, with its own port for `PORT`, and responds to all else with a GIF.
     private static func site() throws -> Site {
         try Site(host: PublicNetwork.address) { request, base in
             let port = base.split(separator: ":").last ?? ""
@@ -68,7 +68,7 @@ struct SecurityNetworkTests {
         for outcome in outcomes { #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome.errors)") }
     }
 
-    /// Plays the first result of Commons, which is asked at `service` and says that its files are at `media`.
+    /// Plays the first result of a Commons at `service` whose file URLs point to `media`.
     private static func play(service: String, media: String) throws -> (outcome: Outcome, pictures: [String]) {
         try PublicNetwork.inside {
             let site = try Site(host: PublicNetwork.address) { request, base in
@@ -112,7 +112,7 @@ struct SecurityNetworkTests {
             let folder = try TemporaryFolder()
             let environment = [
                 "XDG_DATA_HOME": folder.url.path + "/data", "GIFPLAY_OFFLINE": "0",
-                // Nobody else is asked.
+                // No other service is queried.
                 "GIFPLAY_ENDPOINT_OPENVERSE": site.base,
             ]
             let document = """

@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Nothing turns the check of certificates off, with the real program against real servers.
+/// Nothing disables the verification of certificates by the real program, tested against real servers.
 @Suite(.timeLimit(.minutes(15))) struct SecurityTLSTests {
     private static let files = ["a.gif": "HTTP/1.0 200 OK\r\n\r\nGIF89a, but it is never looked at"]
 
@@ -23,7 +23,7 @@ import Testing
             sourceLocation: location)
     }
 
-    /// The server answered, and what it sent was looked at.
+    /// Expects that the server responded and that gifplay examined the response.
     private func expectReached(_ outcome: Outcome, _ location: SourceLocation = #_sourceLocation) {
         #expect(outcome.status == 1, sourceLocation: location)
         #expect(!outcome.errors.contains("cannot be reached"), "\(outcome.errors)", sourceLocation: location)

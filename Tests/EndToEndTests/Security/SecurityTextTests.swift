@@ -3,13 +3,13 @@ import TestServer
 import TestSupport
 import Testing
 
-/// What strangers write acts on no terminal: on standard output and standard error of the real programs.
+/// Untrusted text in the standard output and standard error of the real programs does not act on a terminal.
 @Suite(.timeLimit(.minutes(15))) struct SecurityTextTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Holds both streams against what may stand there.
+    /// Expects both streams to contain only allowed output.
     private func expectHarmless(
         _ outcome: Outcome, tried: Bool = true, _ location: SourceLocation = #_sourceLocation
     ) {

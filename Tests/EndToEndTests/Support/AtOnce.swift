@@ -6,11 +6,11 @@ private final class Gathered: Sendable {
     let failures = Mutex<[String]>([])
 }
 
-/// Tries something with each at the same time, and records what fails time after time.
+/// Runs `attempt` for all items concurrently, and records an issue for each item that fails in every attempt.
 ///
-/// Each has a thread of its own: what waits for terminals would keep the few that tests share from all others. As the
-/// machine may be busy with those, what fails is tried again.
-/// - Parameter attempt: gives what went wrong, nil where nothing did.
+/// Each item has its own thread, because waiting for terminals would block the few threads that all tests share. A
+/// failed attempt is repeated, because the machine may be busy with other tests.
+/// - Parameter attempt: returns a description of the failure, or nil on success.
 func atOnce<Item: Sendable>(
     _ items: [Item], attempts: Int = 3, _ attempt: @escaping @Sendable (Item) throws -> String?
 ) {

@@ -2,12 +2,12 @@ import CSpawn
 import Foundation
 import TestServer
 
-/// The real program, as `swift build` made it beside the tests.
+/// The gifplay executable that `swift build` puts next to the tests.
 enum Binary {
-    /// GIFPLAY_BINARY names another one to test.
+    /// The path of the executable; GIFPLAY_BINARY overrides it.
     static let path: String = {
         if let path = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] { return path }
-        // The test bundle or its runner stands in the folder of products.
+        // The test bundle or its runner is in the directory of build products.
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         for _ in 0..<6 {
             let candidate = folder.appendingPathComponent("gifplay").path
@@ -20,10 +20,10 @@ enum Binary {
         return package.appendingPathComponent(".build/debug/gifplay").path
     }()
 
-    /// Whether scripts/sanitize/run runs this.
+    /// Whether scripts/sanitize/run runs these tests.
     static let isSanitized = ProcessInfo.processInfo.environment["GIFPLAY_SANITIZED"] != nil
 
-    /// The program of `browse` and `library`, which stands beside it.
+    /// The executable for `browse` and `library`, in the same directory.
     static let browser = path + "-browser"
 
     /// The root of the package.
@@ -35,7 +35,7 @@ enum Binary {
     }
 }
 
-/// What a finished program left.
+/// The result of a finished program. `status` is negative if a signal killed it.
 struct Outcome {
     var status: Int32
     var output: [UInt8]
@@ -44,8 +44,8 @@ struct Outcome {
     var text: String { String(decoding: output, as: UTF8.self) }
 }
 
-/// Runs the program without a terminal.
-/// - Parameter input: a file with these bytes is its standard input; without any, that is /dev/null.
+/// Runs gifplay without a terminal.
+/// - Parameter input: the contents of the file used as standard input; nil for /dev/null.
 func runGifplay(
     _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:], folder: URL? = nil
 ) throws -> Outcome {
@@ -57,7 +57,7 @@ func run(
     folder: URL? = nil
 ) throws -> Outcome {
     let files = try TemporaryFolder()
-    // gifplay plays a file or a pipe that it is given as standard input.
+    // Standard input is never inherited, because gifplay plays a file or pipe on it.
     let input = try input.map { try files.write($0, to: "input") } ?? "/dev/null"
     let output = try files.write([], to: "output")
     let errors = try files.write([], to: "errors")
@@ -71,7 +71,7 @@ func run(
         output: contents(of: output), errors: String(decoding: contents(of: errors), as: UTF8.self))
 }
 
-/// Through a handle: of an empty file `Data(contentsOf:)` leaks the page that it reads into (Foundation 6.3).
+/// Reads through a file handle: `Data(contentsOf:)` leaks its page buffer for an empty file (Foundation 6.3).
 private func contents(of path: String) -> [UInt8] {
     Array(FileHandle(forReadingAtPath: path)?.readDataToEndOfFile() ?? Data())
 }
@@ -86,10 +86,10 @@ func spawn(
     return spawn_with_files(path, &argv, &envp, folder, streams[0], streams[1], streams[2])
 }
 
-/// The environment of a process that a test starts: that of the runner, without the variables that change how programs
-/// draw, and with a home directory of the tests' own.
+/// The environment of a process that a test starts: the runner's environment without the variables that change how
+/// programs draw, and with a separate home directory for tests.
 /// - Parameters:
-///   - additions: replace everything else.
+///   - additions: override all other values.
 ///   - outer: the runner's environment.
 func cleanEnvironment(
     _ additions: [String: String], outer: [String: String] = ProcessInfo.processInfo.environment
@@ -101,14 +101,14 @@ func cleanEnvironment(
     for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
     let usual = [
         "TERM": "xterm-256color", "LANG": "C.UTF-8", "GIFPLAY_OFFLINE": "1",
-        // A test that needs a cache, a configuration or a library gives a directory for it.
+        // A test that needs a cache, a configuration or a library passes a directory for it.
         "XDG_CACHE_HOME": "/dev/null/cache", "XDG_CONFIG_HOME": "/dev/null/config",
         "XDG_DATA_HOME": "/dev/null/data",
     ]
     return environment.merging(TestHome.environment) { $1 }.merging(usual) { $1 }.merging(additions) { $1 }
 }
 
-/// A folder that goes with the test.
+/// A temporary directory that is removed on deinitialization.
 final class TemporaryFolder: Sendable {
     let url: URL
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Folders of a user's own, a service on loopback, and how the browser is started with them.
+/// The private directories of a user and a loopback service, with the environment that starts the browser with them.
 struct BrowserHome {
     let folder: TemporaryFolder
     let site: OctopusSite
@@ -25,7 +25,7 @@ struct BrowserHome {
         return site.site.environment(own).merging(additions) { $1 }
     }
 
-    /// The shell's line.
+    /// Returns the shell command line that starts the browser and prints its exit status.
     func line(_ arguments: String = "", _ additions: [String: String] = [:]) -> String {
         let assignments = environment(additions).sorted { $0.key < $1.key }.map { "\($0.key)='\($0.value)'" }
         return "env \(assignments.joined(separator: " ")) '\(Binary.path)' browse \(arguments); echo status=$?"

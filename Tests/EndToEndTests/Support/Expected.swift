@@ -2,11 +2,11 @@ import Foundation
 import GIFDecode
 import Pixels
 
-/// What a frame of a sample must look like in a box of cells: composed and scaled as a whole, apart
-/// from all that makes playing quick.
+/// The expected appearance of a sample's frame in a box of cells, composed and scaled as a whole, without the
+/// optimizations of playback.
 struct Expected {
     let size: PixelSize
-    /// In the order of a ``HalfBlockRaster``.
+    /// Pixels in the order of a ``HalfBlockRaster``.
     let pixels: [CellColor]
 
     var cells: CellSize { CellSize(columns: size.width, rows: (size.height + 1) / 2) }

@@ -1,11 +1,11 @@
 import Foundation
 import TestServer
 
-/// A proxy on loopback that stands for the services under their real names, of which the first one fails.
+/// A loopback proxy that impersonates the services under their real host names. The first service fails.
 ///
-/// Requests are plain HTTP, so that the proxy sees them whole; CONNECT is answered by silence alone.
+/// Requests are plain HTTP, so that the proxy sees them completely. The proxy never responds to CONNECT.
 final class FaultyNetwork: Sendable {
-    /// What is wrong with the first source.
+    /// How the first source fails.
     enum Fault: String, CaseIterable, Sendable {
         case forbidden = "403"
         case missing = "404"
@@ -22,7 +22,7 @@ final class FaultyNetwork: Sendable {
         case poorHit = "a single poor hit"
         case none
 
-        /// Whether it can befall the listing, and the files that it names.
+        /// The requests that this fault can affect: the result listing, the media files, or both.
         var places: [Place] {
             switch self {
             case .emptyList, .poorHit: [.listing]
@@ -40,14 +40,14 @@ final class FaultyNetwork: Sendable {
 
     private let server: RawServer
 
-    /// `GET http://host/path`, without queries, in order.
+    /// Received requests as `GET http://host/path`, without query strings, in order of arrival.
     var requests: [String] {
         server.requests.compactMap { $0.components(separatedBy: "\r\n").first }.map { line in
             line.split(separator: " ").prefix(2).joined(separator: " ").components(separatedBy: "?")[0]
         }
     }
 
-    /// - Parameter isBroken: further files that answer 403, by their address.
+    /// - Parameter isBroken: returns true for each further URL that must respond with status 403.
     init(_ fault: Fault, _ place: Place?, isBroken: @escaping @Sendable (String) -> Bool = { _ in false }) throws {
         let content = try Content(fault: fault, place: place)
         server = try RawServer { connection, _ in
@@ -71,7 +71,7 @@ final class FaultyNetwork: Sendable {
         }
     }
 
-    /// The environment that leads everything through the proxy.
+    /// The environment that routes all requests through the proxy.
     func environment(_ additions: [String: String] = [:]) -> [String: String] {
         let secure = ["GIFPLAY_OFFLINE": "0", "http_proxy": server.base, "https_proxy": server.base]
         let plain = [
@@ -82,13 +82,13 @@ final class FaultyNetwork: Sendable {
         return plain.reduce(into: secure) { $0["GIFPLAY_ENDPOINT_\($1.key)"] = $1.value }.merging(additions) { $1 }
     }
 
-    /// The same with the first service behind TLS, where the proxy lets nobody through.
+    /// The same environment, but the first service uses TLS, for which the proxy never opens a tunnel.
     func silentEnvironment(_ additions: [String: String] = [:]) -> [String: String] {
         environment(["GIFPLAY_ENDPOINT_COMMONS": "https://commons.wikimedia.org"]).merging(additions) { $1 }
     }
 }
 
-/// What the services answer, and how the first one fails.
+/// The responses of the services, including the failures of the first one.
 private struct Content: Sendable {
     let fault: FaultyNetwork.Fault
     let place: FaultyNetwork.Place?
@@ -108,7 +108,9 @@ private struct Content: Sendable {
         connection.send(body)
     }
 
-    /// - Returns: whether the connection goes on.
+    /// Sends the faulty response of the first service.
+    ///
+    /// - Returns: whether the connection stays open.
     func fail(_ connection: RawConnection, isRandom: Bool) -> Bool {
         let whole = place == .listing ? commons(isRandom: isRandom) : gif
         switch fault {
@@ -125,7 +127,7 @@ private struct Content: Sendable {
             Self.reply(connection, 200, [0, 0, 0, 24] + Array("ftypmp42".utf8) + [UInt8](repeating: 0, count: 400))
         case .stills: Self.reply(connection, 200, GIFStill.bytes)
         case .cut:
-            // Within the first frame, each time.
+            // A media file is always cut within its first frame.
             Self.reply(connection, 200, Array(whole.prefix(900)), count: whole.count)
             return false
         case .emptyList, .poorHit, .none: Self.reply(connection, 200, commons(isRandom: isRandom))
@@ -147,7 +149,7 @@ private struct Content: Sendable {
         let titles =
             fault == .poorHit
             ? ["Map of cat distribution in Europe"] : (1...20).map { "Dancing cat at Commons \($0)" }
-        // Behind TLS the proxy keeps silent, which for libcurl is before the connection.
+        // For https URLs the proxy does not respond to CONNECT, so libcurl hangs before it is connected.
         let scheme = fault == .silentBeforeConnect ? "https" : "http"
         let pages = titles.enumerated().map { index, title in
             let name = title.replacingOccurrences(of: " ", with: "_")

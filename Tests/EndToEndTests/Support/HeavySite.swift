@@ -3,20 +3,20 @@ import Synchronization
 import TestServer
 import TestSupport
 
-/// Commons on loopback with one page of 24 results as heavy as real ones: originals of 2.8 MB, thumbnails of 200 kB,
-/// every sixth of which is a still.
+/// A fake Wikimedia Commons on loopback: one page of 24 results with realistic file sizes (originals of 2.8 MB,
+/// thumbnails of 200 kB). Every sixth thumbnail is a still image.
 final class HeavySite: Sendable {
     static let count = 24
     static let originalBytes = 2_830_000
     static let thumbnailBytes = 200_000
 
     let site: Site
-    /// Holds the first result's files back.
+    /// Blocks the files of the first result until the gate opens.
     let gate = Gate()
-    /// Opened by the first request for any file of a result, and for its original.
+    /// Gates for each result, opened by the first request for any of its files and for its original.
     private let arrivals = (0...HeavySite.count).map { _ in (any: Gate(), original: Gate()) }
 
-    /// Waits until a file of this result was asked for. The gallery's output stays unread meanwhile.
+    /// Waits until a file of this result is requested. The gallery's output stays unread during the wait.
     func waitForFile(of number: Int) { arrivals[number].any.wait() }
 
     func waitForOriginal(of number: Int) { arrivals[number].original.wait() }
@@ -39,7 +39,7 @@ final class HeavySite: Sendable {
         }
     }
 
-    /// The paths of the files that were asked for, in order.
+    /// The paths of the requested media files, in order.
     var files: [String] {
         site.asked.compactMap { line in
             let path = line.split(separator: " ").dropFirst().first.map(String.init) ?? ""
@@ -55,7 +55,7 @@ final class HeavySite: Sendable {
         }
     }
 
-    /// Two small frames that stay for a minute each, and comments up to the size.
+    /// Returns a GIF of about `count` bytes: two small frames of one minute each, padded with comment blocks.
     private static func animated(_ count: Int) -> [UInt8] {
         let pixels = (0..<12).map { UInt8($0 % 4) }
         var gif = GIFBuilder(width: 4, height: 3).loop(0).control(delay: 6_000).image(width: 4, height: 3, pixels)

@@ -1,17 +1,18 @@
 import Foundation
 import Synchronization
 
-/// Reddit on loopback as its documentation tells of it: a token for credentials, two pages, a feed.
+/// A fake Reddit on loopback that follows Reddit's API documentation: an access token for credentials, a listing of two
+/// pages, and an RSS feed.
 final class KettleSite: Sendable {
     static let secret = "hu5h-Hu5h+/="
-    /// What stands in the configuration for it.
+    /// The lines of the configuration file with the credentials.
     static let credentials = "client-id = \"app-id\"\nclient-secret = \"\(secret)\"\nusername = \"kettle_keeper\"\n"
     private static let basic = Data("app-id:\(secret)".utf8).base64EncodedString()
 
-    /// How it answers; changed while it runs.
+    /// How the site responds; tests change it at run time.
     enum Mood {
         case open
-        /// 403 with a page of HTML, as everybody without credentials may get.
+        /// Responds with 403 and an HTML page, as Reddit may do for any client without credentials.
         case refusing
     }
 
@@ -39,10 +40,10 @@ final class KettleSite: Sendable {
 
     func turn(_ mood: Mood) { self.mood.now.withLock { $0 = mood } }
 
-    /// The first lines of what Reddit was asked.
+    /// The request lines of the requests to Reddit.
     var asked: [String] { site.asked.filter { $0.contains("/reddit/") || $0.contains("/oauth/") } }
 
-    /// How many GIFs with this in their address were fetched.
+    /// Returns the number of GIF requests whose URL contains `part`.
     func pictures(_ part: String) -> Int { site.asked.count { $0.contains("/preview/") && $0.contains(part) } }
 
     private static func answer(_ request: Site.Request, _ base: String) throws -> Site.Reply {
@@ -65,7 +66,7 @@ final class KettleSite: Sendable {
         }
     }
 
-    /// A fixture two hours after its GIFs were posted, with them brought here.
+    /// Returns a fixture whose GIFs were posted two hours ago and are served by this site.
     private static func fixture(_ name: String, _ base: String, status: Int = 200) throws -> Site.Reply {
         let file = Binary.package.appendingPathComponent("Tests/Fixtures/reddit/\(name)")
         let text = try String(contentsOf: file, encoding: .utf8)

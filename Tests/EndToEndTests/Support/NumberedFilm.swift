@@ -2,7 +2,8 @@ import Foundation
 import Pixels
 import TestSupport
 
-/// A film of noise, which takes many bytes, with a patch whose colour tells each frame's number.
+/// An animation of random noise, so that each frame takes many bytes, with a patch whose colour encodes the frame's
+/// number.
 struct NumberedFilm {
     let columns: Int
     let rows: Int
@@ -10,12 +11,12 @@ struct NumberedFilm {
     let delay: Duration
     let bytes: [UInt8]
 
-    /// Of the patch, in cells, from the upper left corner.
+    /// The size in cells of the colour patch in the upper left corner.
     private static let patch = CellSize(columns: 6, rows: 3)
 
     /// - Parameters:
-    ///   - columns: with `rows` the pane, which the picture fills.
-    ///   - frames: 36 at the most.
+    ///   - columns: the width of the pane in cells; the animation fills the pane of `columns` × `rows` cells.
+    ///   - frames: the number of frames, at most 36.
     init(columns: Int, rows: Int, frames: Int, centiseconds: Int) {
         self.columns = columns
         self.rows = rows
@@ -38,12 +39,12 @@ struct NumberedFilm {
         bytes = gif.trailer().bytes
     }
 
-    /// Further apart than the coarsest fidelity reaches.
+    /// Two colours differ by at least 51 in one channel, more than the error of the coarsest fidelity.
     private static func color(of number: Int) -> CellColor {
         CellColor(red: UInt8(number % 6 * 51), green: UInt8(number / 6 * 51), blue: 128)
     }
 
-    /// The number of the frame on a screen; nil where it is none.
+    /// Returns the number of the frame on `screen`, or nil if the patch does not show exactly one frame.
     func number(on screen: VirtualScreen) -> Int? {
         let halves = screen.halves(Self.patch)
         let numbers = halves.map { half in
@@ -56,22 +57,22 @@ struct NumberedFilm {
         return numbers.allSatisfy { $0 == numbers.first } ? numbers.first ?? nil : nil
     }
 
-    /// A frame that came over a line.
+    /// A frame that the program drew on the terminal.
     struct Drawn {
         var number: Int
         var bytes: Int
-        /// Of its first byte and its last.
+        /// Arrival times of the first and the last byte.
         var begin: ContinuousClock.Instant
         var end: ContinuousClock.Instant
     }
 
-    /// What was drawn in synchronized updates, by what came when.
+    /// Returns the frames drawn in synchronized updates, with their arrival times.
     func drawn(_ output: [UInt8], _ arrivals: [PseudoTerminal.Arrival]) throws -> [Drawn] {
         var screen = VirtualScreen(columns: columns, rows: rows)
         var drawn: [Drawn] = []
         var start = 0
         var last = 0
-        // What comes after the watching may be cut by the end.
+        // Output after the last recorded arrival may be truncated by the program's exit.
         let output = output.prefix(arrivals.last?.count ?? 0)
         func time(of count: Int) -> ContinuousClock.Instant? {
             while last < arrivals.count, arrivals[last].count < count { last += 1 }
@@ -90,7 +91,7 @@ struct NumberedFilm {
         return drawn
     }
 
-    /// How many frames further on the film is at `time` than this frame; -1 where its start was noted late.
+    /// Returns how many frames `drawn` is behind the animation's position at `time`; -1 if `start` was measured late.
     func framesBehind(_ drawn: Drawn, at time: ContinuousClock.Instant, start: ContinuousClock.Instant) -> Int {
         let due = Int((time - start) / delay)
         return ((due - drawn.number + 1) % frames + frames) % frames - 1

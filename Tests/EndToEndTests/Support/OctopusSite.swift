@@ -2,9 +2,10 @@ import Foundation
 import Synchronization
 import TestServer
 
-/// Commons on loopback with three pages of results for any words, each GIF with a link of its own.
+/// A fake Wikimedia Commons on loopback: three pages of results for every query, each GIF with a unique URL.
 ///
-/// Words that begin with `slow` are answered only once the gate is open; the first with `overloaded` is refused.
+/// A query that contains `slow` gets its response only after ``gate`` opens. The first query that contains `overloaded`
+/// gets status 503 with `Retry-After: 45`.
 final class OctopusSite: Sendable {
     static let pageLength = 12
     static let pages = 3
@@ -33,7 +34,7 @@ final class OctopusSite: Sendable {
         }
     }
 
-    /// How many searches were asked for, with these words in their address.
+    /// Returns the number of search requests whose URL contains `words`.
     func searches(_ words: String) -> Int {
         site.asked.count { $0.contains("/commons") && $0.contains(words) }
     }

@@ -2,13 +2,13 @@ import CSpawn
 import Foundation
 import Playback
 
-/// A program on a real pseudo terminal, with the test at its other end.
+/// A program that runs on a real pseudo-terminal; the test holds the master end.
 final class PseudoTerminal {
     let process: Int32
     private(set) var master: Int32
-    /// Everything the program wrote so far.
+    /// All output of the program read so far.
     private(set) var output: [UInt8] = []
-    /// Answers queries as a plain truecolor terminal does, with this background.
+    /// Whether to answer terminal queries as a plain truecolor terminal with a fixed background colour does.
     private let answers: Bool
     private var answered = 0
     private var exitStatus: Int32?
@@ -17,7 +17,7 @@ final class PseudoTerminal {
         var description: String
     }
 
-    /// No test waits longer than this for anything.
+    /// The timeout of every wait, in seconds.
     static let patience = 30.0
 
     init(
@@ -39,10 +39,10 @@ final class PseudoTerminal {
         if master >= 0 { close(master) }
     }
 
-    /// The test's end of it.
+    /// The file descriptor of the master end.
     var descriptor: Int32 { master }
 
-    /// Ends the program with SIGKILL, and waits until it is gone.
+    /// Kills the program with SIGKILL and waits for its exit.
     func kill() {
         guard exitStatus == nil else { return }
         Glibc.kill(process, SIGKILL)
@@ -58,7 +58,7 @@ final class PseudoTerminal {
 
     func resize(columns: Int, rows: Int) { resize_pty(master, Int32(columns), Int32(rows)) }
 
-    /// Reads until `condition` holds of the output.
+    /// Reads until `condition` returns true. Throws on timeout, or if the program exits first.
     func read(_ what: String, until condition: (PseudoTerminal) -> Bool) throws {
         let end = Date().addingTimeInterval(Self.patience)
         while !condition(self) {
@@ -75,7 +75,7 @@ final class PseudoTerminal {
         try read("\"\(text)\"") { $0.contains(bytes) }
     }
 
-    /// Reads to the end of the output and gives the exit status, negative for a signal.
+    /// Reads to the end of the output and returns the exit status; for a signal, its negated number.
     @discardableResult
     func finish() throws -> Int32 {
         let end = Date().addingTimeInterval(Self.patience)
@@ -85,7 +85,7 @@ final class PseudoTerminal {
         return reap()
     }
 
-    /// Takes the terminal away and gives the exit status.
+    /// Closes the terminal and returns the exit status.
     func hangUp() -> Int32 {
         closeMaster()
         return reap()
@@ -96,7 +96,7 @@ final class PseudoTerminal {
         master = -1
     }
 
-    /// Waits until as many bytes as the terminal holds are there unread, three looks in a row.
+    /// Waits until the terminal's buffer is full: over 2000 unread bytes, the same number in three successive polls.
     func waitUntilFull() {
         var last: Int32 = -1
         var same = 0
@@ -110,7 +110,7 @@ final class PseudoTerminal {
         }
     }
 
-    /// The exit status, if the program ends by itself in time, with nobody reading what it writes.
+    /// Returns the exit status if the program exits within `seconds` while its output is not read; otherwise nil.
     func reap(within seconds: Int) -> Int32? {
         var information = siginfo_t()
         for _ in 0..<seconds * 20 {
@@ -139,6 +139,7 @@ final class PseudoTerminal {
         !output.ranges(of: bytes).isEmpty
     }
 
+    /// Waits for output until `end`, and reads once.
     /// - Returns: false at the end of the output.
     func readOnce(until end: Date) throws -> Bool {
         var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -147,8 +148,8 @@ final class PseudoTerminal {
         return take(atMost: 64 << 10) > 0
     }
 
-    /// Reads what is there, so many bytes at the most.
-    /// - Returns: how many, 0 or less at the end of the output.
+    /// Reads the available output, at most `most` bytes.
+    /// - Returns: the number of bytes read; 0 or less at the end of the output.
     func take(atMost most: Int) -> Int {
         var bytes = [UInt8](repeating: 0, count: most)
         let count = Glibc.read(master, &bytes, bytes.count)
@@ -158,7 +159,8 @@ final class PseudoTerminal {
         return count
     }
 
-    /// Every question of who it is, the first one with what was asked before it.
+    /// Answers each device attributes query (DA1). The first answer also answers the queries sent before it (background
+    /// colour, synchronized output).
     private func answer() {
         let question = Array("\u{1B}[c".utf8)
         while let found = output[answered...].firstRange(of: question) {
@@ -166,7 +168,7 @@ final class PseudoTerminal {
             send("\u{1B}[?62;22c")
             answered = found.upperBound
         }
-        // A question may be cut by the next reading.
+        // A query may be split between two reads.
         if answered > 0 { answered = max(answered, output.count - 2) }
     }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// A shell at its prompt in a tmux of the test's own, and what its terminal was like before anything was started.
+/// A shell prompt in a private tmux server, and the state of its terminal before any program starts.
 ///
-/// What is started is called `./play` there, so that the shell's words about it are short.
+/// The started program is called `./play`, so that the shell's messages about it are short.
 final class ShellPane {
     let tmux: Tmux
     let folder: TemporaryFolder
     private let before: TerminalState
-    /// How many commands have told their status.
+    /// The number of commands run so far, each of which prints its status.
     private var runs = 0
-    /// What should stand on the screen and above it.
+    /// The expected lines of the scrollback and the screen.
     private var expected: [String]
 
     init(columns: Int = 80, rows: Int = 24) throws {
@@ -18,7 +18,7 @@ final class ShellPane {
         tmux = try Tmux(columns: columns, rows: rows)
         let pane = tmux
         try pane.shell("PS1='$ '; cd '\(folder.url.path)'; stty -g > before; clear; seq 1 40")
-        // The scrollback of before the clearing stays: it is to be found as it was too.
+        // The scrollback from before `clear` remains, and must be unchanged at the end, too.
         try pane.wait(for: "the numbers and a prompt") { try pane.text().contains("40\n$\n") }
         before = try pane.state()
         expected = before.history
@@ -27,12 +27,12 @@ final class ShellPane {
 
     // MARK: - Starting
 
-    /// Starts a line of shell whose last command is to become the program.
+    /// Runs a shell line in which `./play` starts a program.
     /// - Parameters:
     ///   - command: the program with its arguments, quoted for the shell.
-    ///   - environment: of the program alone.
-    ///   - preparation: what the shell does before, such as setting a limit.
-    ///   - line: what the shell runs; `./play` in it is the program.
+    ///   - environment: environment variables for the program only.
+    ///   - preparation: shell commands to run before the program, such as one that sets a limit.
+    ///   - line: the line to run; `./play` in it starts the program.
     func start(
         _ command: String, environment: [String: String] = [:], preparation: String = "", line: String = "./play"
     ) throws {
@@ -50,7 +50,7 @@ final class ShellPane {
             "'\(Binary.path)' \(arguments)", environment: environment, preparation: preparation, line: line)
     }
 
-    /// Lets the shell run a line and tell its status.
+    /// Runs a line in the shell, which then prints the exit status.
     func run(_ line: String) throws {
         runs += 1
         try write("\(line)\necho status=$?\nstty -g > after\n", to: "go")
@@ -58,7 +58,7 @@ final class ShellPane {
         try tmux.shell(". ./go")
     }
 
-    /// Waits until what was started is in a state, by the letter that Linux gives it.
+    /// Waits until the started process is in the given state, a letter that Linux reports, such as T for stopped.
     func wait(forState state: Character) throws {
         try tmux.wait(for: "the state \(state)") {
             guard FileManager.default.fileExists(atPath: path("pid")) else { return false }
@@ -66,10 +66,10 @@ final class ShellPane {
         }
     }
 
-    /// Of what was started.
+    /// The process ID of the started program.
     func process() throws -> Int32 { try Self.process(in: path("pid")) }
 
-    /// By the file that it leaves, for threads that have no pane.
+    /// Reads the process ID from a file, for threads that cannot use the pane.
     static func process(in file: String) throws -> Int32 {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         return try #require(Int32(text.trimmingCharacters(in: .newlines)))
@@ -79,12 +79,12 @@ final class ShellPane {
 
     private func write(_ text: String, to name: String) throws { _ = try folder.write(Array(text.utf8), to: name) }
 
-    // MARK: - As found
+    // MARK: - Restored terminal
 
-    /// Waits for the prompt behind the latest command, and holds the terminal against what was found.
+    /// Waits for the prompt after the latest command, and checks that the terminal is in its initial state.
     /// - Parameters:
-    ///   - status: as the shell tells it.
-    ///   - said: lines that the command left on the terminal.
+    ///   - status: the exit status that the shell prints.
+    ///   - said: the lines that the command printed on the terminal.
     func expectAsFound(
         status: Int, said: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -106,13 +106,13 @@ final class ShellPane {
     }
 }
 
-/// All that tmux knows of a pane's terminal.
+/// The state of a pane's terminal as reported by tmux.
 struct TerminalState: Equatable {
-    /// Modes, title, scrolling region and tabulators.
+    /// Modes, title, scrolling region and tab stops.
     var modes: String
-    /// Its column, and its row counted from the last line of text.
+    /// The cursor's column, and its row relative to the last line of text.
     var cursor: String
-    /// Screen and scrollback without empty lines and what the shell says of its jobs.
+    /// The lines of scrollback and screen, without empty lines and the shell's job messages.
     var history: [String]
 }
 
@@ -143,13 +143,13 @@ extension Tmux {
     }
 }
 
-/// What a stream of bytes has set in a terminal and not reset: for what tmux does not tell of, such as
-/// bracketed paste, reports of the focus and the cursor's shape.
+/// The modes that a byte stream sets in a terminal and does not reset. This covers modes that tmux does not report,
+/// such as bracketed paste, focus reports and the cursor shape.
 struct ModeLedger {
     private(set) var leftovers: Set<String> = []
 
     init(_ bytes: [UInt8]) {
-        // The line editor of the shell, at whose prompt the recording begins and ends, has this one on.
+        // The recording begins and ends at the shell's prompt, where the line editor has bracketed paste (2004) on.
         var modes: [Substring: Bool] = ["25": true, "7": true, "2004": true]
         let usual = modes
         let text = String(decoding: bytes, as: UTF8.self)

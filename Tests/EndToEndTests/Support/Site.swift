@@ -2,17 +2,17 @@ import Foundation
 import Synchronization
 import TestServer
 
-/// A web site on loopback that answers for services and for the GIFs that they name.
+/// A loopback HTTP server that stands in for the services and for their media hosts.
 final class Site: Sendable {
     struct Request {
-        /// Without the query.
+        /// The path without the query string.
         var path: String
         var query: String
         var head: String
-        /// Of a form.
+        /// The body of a form submission.
         var body = ""
 
-        /// What a header says, whatever the case of its name.
+        /// Returns the value of a header; `name` is case-insensitive.
         func header(_ name: String) -> String? {
             let beginning = name.lowercased() + ":"
             return head.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix(beginning) }
@@ -37,12 +37,13 @@ final class Site: Sendable {
     let server: RawServer
     var base: String { server.base }
 
-    /// The first lines of all requests, in order.
+    /// The request lines of all requests, in order.
     var asked: [String] { server.requests.compactMap { $0.components(separatedBy: "\r\n").first } }
 
     /// - Parameters:
-    ///   - host: as of ``RawServer``.
-    ///   - answer: gets each request and the address of the site itself.
+    ///   - host: the address to listen on, as for ``RawServer``.
+    ///   - answer: returns the reply to a request; its second argument is the base URL of the site. If it throws, the
+    ///     site responds with status 500.
     init(host: String = "127.0.0.1", _ answer: @escaping @Sendable (Request, String) throws -> Reply) throws {
         let place = Mutex("")
         server = try RawServer(host: host) { connection, _ in
@@ -63,7 +64,7 @@ final class Site: Sendable {
         place.withLock { $0 = base }
     }
 
-    /// A fixture of the catalogue's tests, with the media of other hosts brought here.
+    /// Returns a file of Tests/Fixtures in which the media URLs point to `base` instead of the services' hosts.
     static func fixture(_ path: String, _ base: String) throws -> Reply {
         let file = Binary.package.appendingPathComponent("Tests/Fixtures/\(path)")
         var text = try String(contentsOf: file, encoding: .utf8)
@@ -73,7 +74,7 @@ final class Site: Sendable {
         return .text(text)
     }
 
-    /// The environment in which every service is here, and the network in use.
+    /// The environment that points the services to this site and enables the network.
     func environment(_ additions: [String: String] = [:]) -> [String: String] {
         var environment = ["GIFPLAY_OFFLINE": "0"]
         for name in ["GIPHY", "KLIPY", "COMMONS", "OPENVERSE"] {

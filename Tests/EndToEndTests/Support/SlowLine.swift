@@ -1,18 +1,18 @@
 import Foundation
 
-/// A pseudo terminal at the end of a slow line.
+/// Simulates a slow connection to the terminal, and checks how the program exits on it.
 extension PseudoTerminal {
-    /// How many bytes had come by when.
+    /// The total number of bytes received up to a point in time.
     struct Arrival {
         var time: ContinuousClock.Instant
         var count: Int
     }
 
-    /// Reads as a line of so many bytes a second carries them, in slices of 10 ms.
+    /// Reads output at a limited rate, in slices of 10 ms.
     /// - Parameters:
-    ///   - rate: nil for as fast as they come, 0 for a line that stands still.
-    ///   - condition: ends it before its time.
-    /// - Returns: what had come at the end of each slice.
+    ///   - rate: bytes per second; nil for the maximum (16 MiB per second), 0 for a stalled connection.
+    ///   - condition: stops reading early when it returns true.
+    /// - Returns: the byte count at the end of each slice.
     @discardableResult
     func carry(
         _ rate: Int?, for duration: Duration, until condition: () -> Bool = { false }
@@ -25,7 +25,7 @@ extension PseudoTerminal {
             poll(nil, 0, 10)
             let now = ContinuousClock.now
             let more = Double(rate ?? 1 << 24) * ((now - last) / .seconds(1))
-            // A line that stood still for want of the test does not make up for it.
+            // Limits the allowance to 100 ms of data, so that a delay in the test does not cause a burst afterwards.
             room = min(room + more, max(1, Double(rate ?? 1 << 24) / 10))
             last = now
             while room >= 1, isReadable {
@@ -48,8 +48,8 @@ extension PseudoTerminal {
         return waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_code != 0
     }
 
-    /// Goes on carrying until the program has ended.
-    /// - Returns: its exit status and how long it took; nil where it does not end in half a minute.
+    /// Reads at `rate` until the program exits.
+    /// - Returns: the exit status and the time the exit took; nil if the program does not exit within 30 seconds.
     func end(carrying rate: Int?) -> (status: Int32, time: Duration)? {
         let start = ContinuousClock.now
         carry(rate, for: .seconds(30)) { hasEnded }
@@ -60,8 +60,8 @@ extension PseudoTerminal {
         return (status, time)
     }
 
-    /// Ends it as the keys or the signal say, on a line of this rate.
-    /// - Returns: what is wrong with how it ended; nil where nothing is.
+    /// Ends the program with `keys`, or with `signal` if given, while reading at `rate`.
+    /// - Returns: a description of the first wrong exit property (status, modes, screen, time); nil if all are correct.
     func problem(
         endingBy keys: String = "q", signal: Int32? = nil, carrying rate: Int? = nil, status: Int32 = 0,
         within limit: Duration = .seconds(1)
@@ -74,7 +74,7 @@ extension PseudoTerminal {
         return end.time < limit ? nil : "ended after \(end.time)"
     }
 
-    /// A line of `/proc/PID/status` in KiB.
+    /// Returns the value in KiB of a field of `/proc/PID/status`. Throws if the field is missing.
     func memory(_ field: String) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix(field + ":") }
@@ -84,7 +84,7 @@ extension PseudoTerminal {
         return value
     }
 
-    /// The terminal's modes are those of a new one, as they were at the start.
+    /// Whether the terminal's modes equal those of a new pseudo-terminal, which were its initial modes.
     var hasFirstModes: Bool {
         var other: Int32 = -1
         var slave: Int32 = -1
@@ -102,7 +102,7 @@ extension PseudoTerminal {
             && fresh.c_cflag == present.c_cflag && fresh.c_lflag == present.c_lflag
     }
 
-    /// The screen was given back as the last thing.
+    /// Whether the output ends with the sequences that show the cursor and leave the alternate screen.
     var hasFarewell: Bool { text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l") }
 
     func send(_ bytes: [UInt8]) {

@@ -2,13 +2,13 @@ import Foundation
 import Pixels
 import TestSupport
 
-/// A tmux server of the test's own, with one window.
+/// A private tmux server with one window.
 final class Tmux {
     private let socket = "gifplay-\(UUID().uuidString.prefix(8))"
-    /// A control client: it prints whenever something happens, which is what the test waits for.
+    /// The process ID of a control client. It prints a line at each event, so that the test can wait for events.
     private let control: Int32
     private let happenings: Int32
-    /// Held open: a control client whose input ends leaves.
+    /// Kept open, because a control client exits at the end of its input.
     private let commands: Int32
 
     struct Failure: Error, CustomStringConvertible {
@@ -16,8 +16,8 @@ final class Tmux {
     }
 
     /// - Parameters:
-    ///   - command: what runs in the pane.
-    ///   - folder: where programs are found before all others.
+    ///   - command: the shell command that runs in the pane.
+    ///   - folder: prepended to PATH.
     init(
         columns: Int, rows: Int, command: String = "exec bash --norc --noprofile", folder: URL? = nil
     ) throws {
@@ -43,7 +43,7 @@ final class Tmux {
         happenings = events[0]
         commands = input[1]
         try begin("resize-window", "-x", "\(columns)", "-y", "\(rows)")
-        // Keys typed before the shell's own line editing is there may be lost with it.
+        // Keys typed before the shell's line editor starts may be lost.
         try wait(for: "a prompt") { try format("#{cursor_x}") != "0" }
     }
 
@@ -66,7 +66,7 @@ final class Tmux {
         return outcome.text
     }
 
-    /// What attaches a terminal to this server.
+    /// The shell command that attaches a terminal to this server.
     var attachCommand: String { "env -u TMUX tmux -L \(socket) attach" }
 
     func type(_ text: String) throws { try tmux("send-keys", "-l", text) }
@@ -75,7 +75,7 @@ final class Tmux {
         for key in keys { try tmux("send-keys", key) }
     }
 
-    /// Types a line and waits until the shell has run it.
+    /// Types a line and presses Enter; does not wait for the command to finish.
     func shell(_ line: String) throws {
         try type(line)
         try press("Enter")
@@ -90,7 +90,7 @@ final class Tmux {
             .trimmingCharacters(in: .newlines)
     }
 
-    /// The screen with its colours.
+    /// Returns the screen of a pane with its colours.
     func screen(columns: Int, rows: Int, pane: String = "") throws -> VirtualScreen {
         let captured = try tmux("capture-pane", "-p", "-e", "-N", "-t", pane.isEmpty ? ":" : pane)
         var screen = VirtualScreen(columns: columns, rows: rows)
@@ -101,14 +101,14 @@ final class Tmux {
         return screen
     }
 
-    /// Waits until `condition` holds, looking again whenever something happens in the server.
+    /// Waits until `condition` returns true, and checks it again at each event of the server.
     func wait(for what: String, until condition: () throws -> Bool) throws {
         let end = Date().addingTimeInterval(PseudoTerminal.patience)
         while try !condition() {
             guard Date() < end else {
                 throw Failure(description: "waited in vain for \(what); the screen:\n\(try text())")
             }
-            // Where nothing is printed (a mode, a cursor), a look five times a second is enough.
+            // Mode and cursor changes cause no event; a check every 200 ms is enough for them.
             var descriptor = pollfd(
                 fd: happenings, events: Int16(POLLIN), revents: 0)
             var bytes = [UInt8](repeating: 0, count: 64 << 10)

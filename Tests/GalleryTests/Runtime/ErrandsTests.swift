@@ -53,12 +53,12 @@ import Testing
         #expect(await messages(Desk()) == [.told(.opening), .told(.opened)])
         #expect(
             await messages(Desk(failure: "no browser")) == [.told(.opening), .told(.openFailed(reason: "no browser"))])
-        // The user closed a browser that had stayed in the foreground.
+        // The browser stayed in the foreground until the user closed it after 600 s.
         #expect(await messages(Desk(secondsToOpen: 600)) == [.told(.opening)])
     }
 }
 
-/// One page, which the query "cooling" gives only once the cool-downs are lifted.
+/// A source with one page. It refuses the query "cooling" with `coolingDown` until the cool-downs are lifted.
 private actor OneListing: ListingSource {
     private var isLifted = false
 
@@ -77,7 +77,7 @@ private actor OneListing: ListingSource {
     func atRandom() async throws(CatalogError) -> GIFReference { throw .nothingFound }
 }
 
-/// A desk whose browser takes some time, and may fail.
+/// A desk whose browser takes `secondsToOpen` on the clock `seconds`, and fails if `failure` is not nil.
 private final class Desk: GalleryDesk {
     private let failure: String?
     private let secondsToOpen: Int
@@ -105,7 +105,8 @@ private struct NoDesk: GalleryDesk {
     func open(_ address: String) async throws(DeskError) {}
 }
 
-/// Keeps a page until the task is cancelled, as a database that another process writes to, or fails at once.
+/// A store whose `keep` either fails at once or waits until the task is cancelled. The wait simulates a database that
+/// another process is writing to.
 private final class HangingStore: GalleryStore {
     let begun: AsyncStream<Void>
     private let begins: AsyncStream<Void>.Continuation
@@ -119,7 +120,7 @@ private final class HangingStore: GalleryStore {
     func keep(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {
         guard !fails else { throw .failed(reason: "disk full") }
         begins.yield()
-        // Nothing is ever yielded: it ends when the task is cancelled.
+        // The stream yields nothing, so the loop ends only when the task is cancelled.
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         defer { continuation.finish() }
         for await _ in stream {}

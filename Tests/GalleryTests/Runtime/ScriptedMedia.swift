@@ -4,7 +4,7 @@ import GIFDecode
 import Gallery
 import Pixels
 
-/// A source of media whose answers the test gives, one by one.
+/// A media source whose requests the test answers one by one.
 final class ScriptedMedia: MediaSource {
     struct Asked: Equatable {
         var id: String
@@ -25,10 +25,10 @@ final class ScriptedMedia: MediaSource {
     }
 
     private let state = Monitor(State())
-    /// Says that something was asked for or given up: the test waits for it without holding a thread.
+    /// Yields after each request and each cancellation, so that the test can wait without blocking a thread.
     private let changes = AsyncStream.makeStream(of: Void.self)
 
-    /// Everything that was asked for, in order.
+    /// All requests so far, in order.
     var asked: [Asked] { state.withLock { $0.asked } }
 
     func bytes(
@@ -54,19 +54,19 @@ final class ScriptedMedia: MediaSource {
         return try result.get()
     }
 
-    /// Waits until it is asked for, then answers.
+    /// Waits for a request of this GIF and answers it.
     func answer(_ id: String, isOriginal: Bool = false, _ result: Result<[UInt8], MediaError>) async throws {
         try await take(id, isOriginal).continuation.resume(returning: result)
     }
 
-    /// Waits until it is asked for, then gives a part of it.
+    /// Waits for a request of this GIF and delivers `bytes` as its beginning. The request stays open.
     func arrive(_ id: String, _ bytes: [UInt8]) async throws {
         let waiting = try await take(id, false)
         state.withLock { $0.waiting.append(waiting) }
         waiting.arrived(bytes)
     }
 
-    /// Waits until so many are being asked for at once.
+    /// Waits until at least `count` requests are open at the same time.
     func wait(forWaiting count: Int) async throws {
         try await until { $0.waiting.count >= count ? () : nil }
     }
@@ -86,12 +86,13 @@ final class ScriptedMedia: MediaSource {
         var changes = changes.stream.makeAsyncIterator()
         while true {
             if let found = state.withLock({ look(&$0) }) { return found }
-            // A test out of time is cancelled, and must not go round and round here.
+            // The stream ends if the test was cancelled, for example by its time limit. Do not loop forever then.
             guard await changes.next() != nil else { throw CancellationError() }
         }
     }
 
-    /// Ends what nobody will answer any more: whoever waits holds this, and this holds whoever waits.
+    /// Cancels the open requests, which no test will answer, and all later ones. Otherwise they would leak: their tasks
+    /// retain this object, and this object retains their continuations.
     func giveUp() {
         let waiting = state.withLock { state in
             defer { (state.waiting, state.isOver) = ([], true) }

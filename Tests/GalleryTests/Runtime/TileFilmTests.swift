@@ -14,7 +14,7 @@ struct TileFilmTests {
 
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 
-    /// A playhead that can be moved within an expectation.
+    /// A playhead as a class, so that an expectation can advance it.
     private final class Head {
         var head = Playhead()
         var frame: Int { head.frame }
@@ -54,7 +54,7 @@ struct TileFilmTests {
         #expect(!head.advance(film, to: at(1099)))
         #expect(head.nextLook(film) == at(1100))
         #expect(head.advance(film, to: at(1100)) && head.frame == 1)
-        // Late by a frame and a half: one is dropped, and the next is due where it always was.
+        // This update is late by one and a half frames: it drops frame 2, but the next deadline does not change.
         #expect(head.advance(film, to: at(1350)) && head.frame == 3)
         #expect(head.nextLook(film) == at(1400))
     }
@@ -87,7 +87,8 @@ struct TileFilmTests {
 struct PaceTests {
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 
-    /// A screen that took so many milliseconds to be made, and in all until the terminal had it.
+    /// Notes a screen that was started at 0 ms, was composed at `made`, and was completely sent to the terminal at
+    /// `taken`; both in milliseconds.
     private func note(_ pace: inout Pace, made: Int64, taken: Int64) {
         pace.noteScreen(from: at(0), made: at(made), taken: at(taken))
     }

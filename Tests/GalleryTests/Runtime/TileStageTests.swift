@@ -11,7 +11,7 @@ import Testing
 struct TileStageTests {
     private static let target = PixelSize(width: 4, height: 4)
 
-    /// A stage whose wakes can be waited for.
+    /// A tile stage with a manual clock, whose wake-ups a test can await.
     private final class Rig {
         let media = ScriptedMedia()
         private let wakes = AsyncStream.makeStream(of: Void.self)
@@ -24,7 +24,8 @@ struct TileStageTests {
 
         deinit { media.giveUp() }
 
-        /// Looks after each wake until `found` is content with the news so far.
+        /// Advances the stage at the current time, and again after each wake-up, until `found` returns true. `found`
+        /// gets all news so far. Throws if the test is cancelled.
         func look(until found: ([(GIFKey, TileNews)]) -> Bool) async throws {
             var wakes = wakes.stream.makeAsyncIterator()
             var news: [(GIFKey, TileNews)] = []
@@ -35,7 +36,8 @@ struct TileStageTests {
             }
         }
 
-        /// Lets time pass, as fast as frames come, until `found`.
+        /// Advances the stage and sets the clock to the time of each next frame, without real waiting, until `found`
+        /// returns true. Throws if the test is cancelled.
         func play(until found: () -> Bool) async throws {
             var wakes = wakes.stream.makeAsyncIterator()
             while true {
@@ -65,7 +67,7 @@ struct TileStageTests {
             wish: wish, wantsOriginal: original)
     }
 
-    /// Two frames of 4x4 in one colour each, 100 ms.
+    /// A looping 4x4 GIF with two frames of 100 ms. Each frame has one colour, given as its index in the palette.
     private static func gif(_ first: UInt8 = 1, _ second: UInt8 = 2) -> [UInt8] {
         GIFBuilder(width: 4, height: 4).loop(0)
             .control(delay: 10).image(width: 4, height: 4, Array(repeating: first, count: 16))

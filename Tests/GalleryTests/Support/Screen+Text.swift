@@ -3,7 +3,8 @@ import Pixels
 import Playback
 
 extension Screen {
-    /// The screen as lines: text as it stands, a tile as a box of shade that begins with its key's id.
+    /// The screen as lines of text. A tile is a box of `░` whose first visible row begins with the id of its GIF. Text
+    /// runs are written over the tiles.
     var text: String {
         var grid = [[String]](
             repeating: [String](repeating: " ", count: size.columns), count: size.rows)

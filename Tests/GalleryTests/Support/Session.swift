@@ -4,12 +4,13 @@ import Gallery
 import Pixels
 import Playback
 
-/// A gallery with its clock, and what it wanted done.
+/// A gallery state with a manual clock and a record of the effects that it requested.
 struct Session {
     var state: GalleryState
     var now = Instant(nanoseconds: 0)
-    /// Of the latest event.
+    /// The effects of the latest call of `send`, `press`, `type` or `wait`.
     var effects: [GalleryEffect] = []
+    /// The effects of all events so far.
     var all: [GalleryEffect] = []
 
     init(
@@ -46,7 +47,7 @@ struct Session {
         effects = given
     }
 
-    /// Lets time pass, waking the gallery whenever it wants that.
+    /// Advances the clock and sends `.deadline` at each deadline of the gallery.
     mutating func wait(milliseconds: Int64) {
         let end = now + milliseconds * Span.millisecond
         var given: [GalleryEffect] = []
@@ -58,18 +59,19 @@ struct Session {
         effects = given
     }
 
-    /// Opens the gallery and answers its first questions with these.
+    /// Opens the gallery and answers its first query with these items.
     mutating func open(_ items: [GIFReference], next: PageToken? = nil, total: Int? = nil) {
         send(.opened)
         answer(.success(ResultPage(items: items, next: next, total: total)))
     }
 
-    /// Answers the latest question to the services.
+    /// Answers the latest query to the services.
     mutating func answer(_ result: Result<ResultPage, CatalogError>) {
         guard let ticket = lastLoad else { return }
         send(.loaded(ticket: ticket, result))
     }
 
+    /// Answers the latest request to the store; nil if the store has no such listing.
     mutating func remember(_ kept: KeptListing?) {
         guard let ticket = lastRecall else { return }
         send(.recalled(ticket: ticket, kept))
@@ -81,15 +83,16 @@ struct Session {
         all.lazy.compactMap { if case .recall(_, let ticket) = $0 { ticket } else { nil } }.last
     }
 
-    /// The tiles that the gallery wants to have at present.
+    /// The tiles that the gallery currently requests.
     var shown: [TileRequest] {
         all.lazy.compactMap { if case .show(let tiles) = $0 { tiles } else { nil } }.last ?? []
     }
 
-    /// Tiles in the order of the screen, from the upper left.
+    /// The tiles on the screen, in the order of the listing.
     var tiles: [TilePlacement] { state.view().tiles }
 
-    /// The key of the tile whose title is reversed.
+    /// The id of the selected GIF, whose tile is requested first. Wrong if that tile has failed or during the
+    /// screensaver.
     var selected: String? { shown.first?.reference.id }
 
     var text: String { state.view().text }
@@ -109,7 +112,7 @@ extension GalleryEffect {
 }
 
 extension GIFReference {
-    /// A GIF of 4:3 unless told otherwise.
+    /// A GIF of 400x300 pixels by default.
     static func some(
         _ id: String, _ width: Int = 400, _ height: Int = 300, source: String = "commons", title: String? = nil
     ) -> GIFReference {
@@ -125,7 +128,7 @@ extension GIFReference {
             posted: 1_763_424_000)  // 2025-11-18
     }
 
-    /// `count` GIFs of varied shapes, the same each time.
+    /// `count` GIFs with different aspect ratios. The same arguments always give the same GIFs.
     static func many(_ count: Int, from first: Int = 0, source: String = "commons") -> [GIFReference] {
         let shapes = [(400, 300), (480, 270), (300, 300), (270, 480), (500, 200)]
         return (first..<first + count).map { number in

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static void become(const char *path, char *const argv[], char *const envp[]) {
-    /* What the test runner blocks, ignores or has open is none of the program's business. */
+    /* The program must not inherit the test runner's blocked or ignored signals or its open descriptors. */
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

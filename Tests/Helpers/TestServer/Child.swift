@@ -1,16 +1,17 @@
 import Glibc
 import Synchronization
 
-/// A process that a test starts, with its output in a pipe; it does not outlive this object.
+/// A child process with its standard output in a pipe. It is killed when this object is released.
 public final class Child {
     private var process: pid_t = 0
     private let output: Int32
     private static let inherited = ["PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "SWIFT_BACKTRACE"]
 
     /// - Parameters:
-    ///   - path: of the executable, looked up in PATH where it has no slash.
-    ///   - environment: in addition to PATH, the variables of sanitizers and ``TestHome/environment``.
-    ///   - directory: to run in.
+    ///   - path: the path of the executable; a name without a slash is looked up in PATH.
+    ///   - environment: variables in addition to PATH, those of sanitizers and ``TestHome/environment``, which they
+    ///     override.
+    ///   - directory: the working directory.
     public init(
         _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], directory: String? = nil
     ) throws {
@@ -26,7 +27,7 @@ public final class Child {
         let command = directory.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
         var words = (command + [path] + arguments).map { strdup($0) } + [nil]
         let inherited = Self.inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } }
-        // Of a name that stands twice the first counts.
+        // If a name occurs twice, the first variable counts.
         let own = TestHome.environment.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
         var variables = (own + inherited).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
@@ -39,7 +40,8 @@ public final class Child {
         guard result == 0 else { throw ServerError.system(call: "posix_spawn", errno: result) }
     }
 
-    /// No signal blocked: threads of a pool block them all, and a tmux started so would never hear kill-server.
+    /// Attributes with an empty signal mask. Pool threads block all signals, and a tmux server that inherited their
+    /// mask would never react to kill-server.
     private static var unblocked: posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -55,7 +57,7 @@ public final class Child {
         close(output)
     }
 
-    /// The next line of the output, "" at its end.
+    /// Reads the next line of the output; "" at its end.
     public func readLine() -> String {
         var line: [UInt8] = []
         var byte: UInt8 = 0
@@ -63,7 +65,7 @@ public final class Child {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// The rest of the output.
+    /// Reads the rest of the output.
     public func readAll() -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -74,15 +76,15 @@ public final class Child {
         }
     }
 
-    /// Ends it with SIGKILL and waits until it is gone.
+    /// Sends SIGKILL and waits until the process has ended.
     public func kill() {
         guard process > 0 else { return }
         Glibc.kill(process, SIGKILL)
         wait()
     }
 
-    /// Waits until it has ended.
-    /// - Returns: the exit code, or 128 and the signal's number.
+    /// Waits until the process has ended.
+    /// - Returns: the exit code, or 128 plus the signal number.
     @discardableResult
     public func wait() -> Int32 {
         guard process > 0 else { return 0 }
@@ -92,7 +94,7 @@ public final class Child {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
-    /// The path of another product of this package, beside the running test.
+    /// The path of another product of this package, next to the test executable.
     public static func product(_ name: String) -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -102,9 +104,9 @@ public final class Child {
     }
 }
 
-/// Descriptors that no child inherits, though some can be marked so only after they are made.
+/// Creates descriptors that no child process inherits. They are marked close-on-exec only after their creation.
 enum Descriptors {
-    /// Held while a descriptor is unmarked, and while a process is started.
+    /// Held while a descriptor is not marked yet, and while a process is started.
     static let lock = Mutex<Void>(())
 
     static func pipe() -> (reading: Int32, writing: Int32) {
@@ -116,7 +118,7 @@ enum Descriptors {
         }
     }
 
-    /// Waits for a connection.
+    /// Waits for a connection and accepts it.
     static func accept(_ listener: Int32) -> Int32 {
         var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         while poll(&waiting, 1, -1) < 0 && errno == EINTR {}

@@ -3,19 +3,19 @@ import FlyingSocks
 import Foundation
 import Synchronization
 
-/// A well-behaved HTTP server on a loopback port of its own, for tests.
+/// A well-behaved HTTP server on its own loopback port, for tests.
 public final class LoopbackServer: Sendable {
-    /// What came.
+    /// A received request.
     public struct Request: Sendable {
         public var path: String
         public var query: [String: String]
-        /// Names in lower case.
+        /// The names are in lower case.
         public var headers: [String: String]
         public var method: String
         public var body: String
     }
 
-    /// What is sent.
+    /// A response to send.
     public struct Response: Sendable {
         public var status: Int
         public var headers: [String: String]
@@ -37,11 +37,11 @@ public final class LoopbackServer: Sendable {
     public let port: UInt16
     private let seen: Seen
 
-    /// Every request that came, in order.
+    /// All received requests, in order.
     public var requests: [Request] { seen.requests.withLock { $0 } }
 
     /// Starts a server on all of 127.0.0.0/8.
-    /// - Parameter answer: gets the request and its number, from 0.
+    /// - Parameter answer: returns the response to a request. Its second argument is the request's number, from 0.
     public init(_ answer: @escaping @Sendable (Request, Int) async -> Response) async throws {
         let seen = Seen()
         let server = HTTPServer(address: .inet(port: 0), timeout: 200, logger: .disabled)
@@ -53,7 +53,7 @@ public final class LoopbackServer: Sendable {
             }
             return HTTPResponse(await answer(request, number))
         }
-        // Ends with the test process, so that nobody else gets the port meanwhile.
+        // Runs until the test process ends, so that no other process gets the port.
         Task { try await server.run() }
         try await server.waitUntilListening(timeout: 200)
         guard case .ip4(_, let port) = await server.listeningAddress else { throw ServerError.noPort }
@@ -67,7 +67,7 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// Why a server of the tests is not there.
+/// Why a test server, directory or file system could not be set up.
 public enum ServerError: Error {
     case noPort
     case system(call: String, errno: Int32)

@@ -1,23 +1,24 @@
 import Glibc
 import Synchronization
 
-/// A server on a bare socket, for what an honest HTTP server cannot be brought to do.
+/// A server on a plain socket, for behaviour that a regular HTTP server does not have.
 ///
-/// Each connection runs a script on a thread of its own. It listens until the test process ends, so
-/// that nobody else gets its port meanwhile.
+/// Each connection runs a script on its own thread. The server listens until the test process ends, so that no other
+/// process gets its port.
 public final class RawServer: Sendable {
     /// "http://127.0.0.1:PORT", without a slash at the end.
     public let base: String
     public let port: UInt16
     private let log = Log()
 
-    /// The heads of all requests that scripts have read, in order.
+    /// The heads (request line and headers) of all requests that scripts have read, in order.
     public var requests: [String] { log.heads.withLock { $0 } }
 
     /// - Parameters:
-    ///   - host: to call it by; with another than 127.0.0.1 it listens on every address of the thread's network.
-    ///   - script: gets the connection and its number, from 0; the connection is closed when
-    ///     the script is over.
+    ///   - host: the host in ``base``. If it is not 127.0.0.1, the server listens on every address of the calling
+    ///     thread's network namespace.
+    ///   - script: is called with each connection and its number, from 0. The connection is closed when the script
+    ///     returns.
     public init(host: String = "127.0.0.1", _ script: @escaping @Sendable (RawConnection, Int) -> Void) throws {
         let listener: Int32
         (listener, port) = try Self.bind(host == "127.0.0.1" ? 0x7F00_0001 : 0)
@@ -37,7 +38,8 @@ public final class RawServer: Sendable {
         detach(serve)
     }
 
-    /// Connects, sends an empty head, and gives what comes until the server hangs up.
+    /// Connects, sends an empty request head, and returns the bytes (at most 1000) that the server sends before it
+    /// closes the connection.
     public func knock() throws -> [UInt8] {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -59,7 +61,7 @@ public final class RawServer: Sendable {
         let heads = Mutex<[String]>([])
     }
 
-    /// A socket with a port of its own that does not listen yet.
+    /// Creates a socket that is bound to a free port and does not listen yet.
     fileprivate static func bind(_ place: UInt32 = 0x7F00_0001) throws -> (socket: Int32, port: UInt16) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -76,7 +78,7 @@ public final class RawServer: Sendable {
     }
 }
 
-/// A port of 127.0.0.1 where nobody listens, nor will.
+/// A port of 127.0.0.1 that refuses connections. A bound socket reserves it until the test process ends.
 public func closedPort() throws -> UInt16 {
     try RawServer.bind().port
 }
@@ -94,7 +96,7 @@ public final class RawConnection: Sendable {
     deinit { close(descriptor) }
 
     /// Reads up to the end of a request's head.
-    /// - Returns: the head, "" when the other side has gone.
+    /// - Returns: the head, "" if the client has closed the connection.
     @discardableResult
     public func readHead() -> String {
         var head: [UInt8] = []
@@ -108,7 +110,7 @@ public final class RawConnection: Sendable {
         return text
     }
 
-    /// Reads so many bytes; fewer when the other side has gone.
+    /// Reads `count` bytes, or fewer if the other side has closed the connection.
     public func read(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var received = 0
@@ -122,7 +124,7 @@ public final class RawConnection: Sendable {
         return Array(bytes.prefix(received))
     }
 
-    /// - Returns: false when the other side has gone.
+    /// - Returns: false if the other side has closed the connection.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -137,27 +139,28 @@ public final class RawConnection: Sendable {
         return true
     }
 
-    /// - Returns: false when the other side has gone.
+    /// - Returns: false if the other side has closed the connection.
     @discardableResult
     public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Waits until the other side has hung up.
+    /// Waits until the other side has closed the connection.
     public func waitForHangUp() {
         var byte: UInt8 = 0
         while Glibc.read(descriptor, &byte, 1) > 0 {}
     }
 
-    /// Makes the close at the script's end a reset, once the other side has what was sent.
+    /// Waits until the client has acknowledged all sent bytes. The close at the end of the script then resets the
+    /// connection.
     public func reset() {
         var unsent: Int32 = 1
-        // SIOCOUTQ: what the other side has not acknowledged would be thrown away by the reset.
+        // SIOCOUTQ: a reset would discard the bytes that the client has not acknowledged.
         while ioctl(descriptor, UInt(0x5411), &unsent) == 0, unsent > 0 { sched_yield() }
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
 }
 
-/// Runs `body` on a thread of its own.
+/// Runs `body` on a new thread.
 public func detach(_ body: @escaping @Sendable () -> Void) {
     final class Box {
         let body: @Sendable () -> Void

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A file system of its own, in memory, that lasts as long as this object.
+/// A file system in memory (tmpfs) of limited size, which is unmounted when this object is released.
 public final class SmallDisk {
     public let path: String
 
-    /// Whether this process may mount one, tried once. A container's root may be without that right.
+    /// Whether this process may mount a tmpfs; tried once. Root in a container may lack that right.
     public static let isPossible: Bool = {
         guard let folder = try? TemporaryDirectory() else { return false }
         return (try? SmallDisk(folder.path + "/disk", bytes: 4096)) != nil
     }()
 
     /// - Parameters:
-    ///   - path: of the folder to mount it on, which is made if it is not there.
-    ///   - bytes: that fit, in whole pages.
+    ///   - path: the directory to mount it on, which is created if it does not exist.
+    ///   - bytes: the capacity, which the kernel rounds to whole pages.
     public init(_ path: String, bytes: Int) throws {
         self.path = path
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw ServerError.system(call: "mkdir", errno: errno) }

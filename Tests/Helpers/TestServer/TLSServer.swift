@@ -1,19 +1,19 @@
 import Glibc
 
-/// An HTTPS server on a loopback port with a certificate that nobody knows, as a child process.
+/// An HTTPS server on a loopback port with a self-signed certificate, as a child process.
 public final class TLSServer {
     /// "https://127.0.0.1:PORT", without a slash at the end.
     public let base: String
-    /// The certificate, for those who want to trust it.
+    /// The path of the certificate, for clients that should trust it.
     public let certificate: String
     private let child: Child
     private let directory: TemporaryDirectory
 
     /// - Parameters:
-    ///   - files: whole answers, status line included, by the path that asks for them.
-    ///   - names: whom the certificate is for.
-    ///   - isExpired: since yesterday.
-    ///   - options: further ones of `openssl s_server`, such as the versions that it speaks.
+    ///   - files: complete responses, including the status line, by request path.
+    ///   - names: the certificate's subject alternative names, as openssl expects them.
+    ///   - isExpired: whether the certificate expired yesterday.
+    ///   - options: more options of `openssl s_server`, for example the TLS versions that it supports.
     public init(
         files: [String: String], names: String = "DNS:localhost,IP:127.0.0.1", isExpired: Bool = false,
         options: [String] = []

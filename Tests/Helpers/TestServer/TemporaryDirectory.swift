@@ -1,6 +1,6 @@
 import Glibc
 
-/// A new directory that goes with this object.
+/// A new directory that is removed when this object is released.
 public final class TemporaryDirectory: Sendable {
     public let path: String
 
@@ -30,7 +30,7 @@ public final class TemporaryDirectory: Sendable {
         }
     }
 
-    /// The names in it, sorted, dot files included.
+    /// The sorted names in the directory or in a folder of it, including dot files.
     public func names(in folder: String = "") -> [String] {
         Self.names(at: path + "/" + folder)
     }

@@ -1,10 +1,11 @@
 import Glibc
 
-/// A home directory of the tests' own, below the temporary directory; it is removed when the test runner exits.
+/// A home directory for the tests, below the temporary directory; it is removed when the test runner exits.
 ///
 /// Every process that tests start gets ``environment``, so that none reads or writes the developer's own files.
 public enum TestHome {
-    /// HOME, the XDG base directories, the shells' history file, tmux's socket directory and the address sanitizer's options.
+    /// HOME, the XDG base directories, the shells' history file, tmux's socket directory and the address sanitizer's
+    /// options.
     public static let environment: [String: String] = {
         let home = path
         var environment = [
@@ -13,21 +14,21 @@ public enum TestHome {
             "XDG_STATE_HOME": home + "/state", "XDG_RUNTIME_DIR": home + "/run",
             "XDG_DOWNLOAD_DIR": home + "/downloads",
         ]
-        // The test process itself does not look for leaks at its exit, the programs that it starts do.
+        // The test process itself does not check for leaks at exit, but the programs that it starts do.
         if let options = getenv("GIFPLAY_ASAN_OPTIONS") { environment["ASAN_OPTIONS"] = String(cString: options) }
         return environment
     }()
 
-    /// The directory, with the ones in it that programs expect to exist.
+    /// The path of the directory, which contains the subdirectories that programs expect to exist.
     public static let path: String = {
         guard let directory = try? TemporaryDirectory() else { return "/nonexistent" }
         for name in ["tmux", "run"] { mkdir(directory.path + "/" + name, 0o700) }
         kept = directory
-        // Nothing else ends the life of a static value.
+        // Static values are never released, so the exit handler does it.
         atexit { TestHome.kept = nil }
         return directory.path
     }()
 
-    /// Written once before, and once after, everything else that happens in the process.
+    /// Not synchronized: written only by the initializer of ``path`` and by the exit handler.
     nonisolated(unsafe) private static var kept: TemporaryDirectory?
 }

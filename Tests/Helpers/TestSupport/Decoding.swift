@@ -1,7 +1,7 @@
 import GIFDecode
 import Pixels
 
-/// A frame as values that can be compared and kept.
+/// A copy of a decoded frame that can be compared.
 public struct DecodedFrame: Equatable, Sendable {
     public var rect: PixelRect
     public var number: Int
@@ -29,7 +29,7 @@ public struct DecodedFrame: Equatable, Sendable {
 }
 
 extension GIFReader {
-    /// Every frame to the end of the file.
+    /// Reads all frames to the end of the file.
     public func allFrames() throws(GIFError) -> [DecodedFrame] {
         let frame = IndexedFrame()
         var frames: [DecodedFrame] = []

@@ -1,10 +1,10 @@
 import Pixels
 
-/// Pictures as text, a letter a pixel: `k` black, `r` red, `g` green, `b` blue, `.` transparent.
+/// Pictures as text, one letter per pixel: `k` black, `r` red, `g` green, `b` blue, `.` transparent.
 public enum Letters {
     static let all: [Character] = ["k", "r", "g", "b", "."]
 
-    /// What a canvas holds, a string a row; `?` for a colour without a letter.
+    /// The contents of a canvas, one string per row; `?` is a colour without a letter.
     public static func rows(of canvas: borrowing Canvas) -> [String] {
         let size = canvas.size
         let pixels = canvas.pixels
@@ -25,7 +25,7 @@ public enum Letters {
 
 extension IndexedFrame {
     /// A frame from ``Letters``, rows from the top.
-    /// - Parameter decoded: how many pixels of it decoded, in transmission order; nil for all.
+    /// - Parameter decoded: the number of decoded pixels, in transmission order; nil for all.
     public convenience init(
         _ rows: [String], x: Int = 0, y: Int = 0, disposal: Disposal = .keep, interlaced: Bool = false,
         decoded: Int? = nil
@@ -59,7 +59,7 @@ extension IndexedFrame {
         paletteCount = colors.count
     }
 
-    /// A frame with everything about it drawn by lot, some of it beyond `canvas`.
+    /// A frame with random properties; parts of it may lie outside `canvas`.
     public static func random(on canvas: PixelSize, using random: inout SeededRandom) -> IndexedFrame {
         let rect = PixelRect(
             x: .random(in: -3...canvas.width, using: &random), y: .random(in: -3...canvas.height, using: &random),

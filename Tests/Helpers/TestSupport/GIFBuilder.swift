@@ -1,18 +1,18 @@
 import Pixels
 
-/// Builds GIF files block by block, whole ones and broken ones.
+/// Builds valid and damaged GIF files block by block.
 ///
 ///     GIFBuilder(width: 2, height: 1).loop(0).control(delay: 10).image(width: 2, height: 1, [0, 1]).trailer()
 public struct GIFBuilder: Sendable {
     public private(set) var bytes: [UInt8]
 
-    /// Black, red, green, blue: what most tests need.
+    /// Black, red, green and blue, which are enough for most tests.
     public static let fourColors = [
         CellColor.black, CellColor(red: 255, green: 0, blue: 0), CellColor(red: 0, green: 255, blue: 0),
         CellColor(red: 0, green: 0, blue: 255),
     ]
 
-    /// - Parameter palette: the global one, filled up with black to a power of two; nil for none.
+    /// - Parameter palette: the global palette, padded with black to a power of two; nil for none.
     public init(
         width: Int, height: Int, palette: [CellColor]? = fourColors, version: String = "GIF89a", background: UInt8 = 0,
         aspect: UInt8 = 0
@@ -24,7 +24,7 @@ public struct GIFBuilder: Sendable {
 
     // MARK: - Blocks
 
-    /// The loop extension: 0 for ever, n for n repeats.
+    /// The loop extension: 0 repeats forever, n repeats n times.
     public func loop(_ count: Int, application: String = "NETSCAPE2.0") -> Self {
         applicationExtension(application, [[1] + Self.word(count)])
     }
@@ -51,10 +51,10 @@ public struct GIFBuilder: Sendable {
         raw([0x21, label] + subBlocks.flatMap { [UInt8($0.count)] + $0 } + [0])
     }
 
-    /// An image, compressed.
+    /// An image whose indices are compressed here.
     /// - Parameters:
-    ///   - indices: in rows from the top, whether interlaced or not.
-    ///   - subBlock: the length of its data's sub-blocks.
+    ///   - indices: row by row from the top, also if the image is interlaced.
+    ///   - subBlock: the length of the data sub-blocks in bytes, at most 255.
     public func image(
         x: Int = 0, y: Int = 0, width: Int, height: Int, _ indices: [UInt8], palette: [CellColor]? = nil,
         interlaced: Bool = false, codeSize: Int = 8, subBlock: Int = 255
@@ -69,8 +69,8 @@ public struct GIFBuilder: Sendable {
             codeSize: codeSize, subBlock: subBlock)
     }
 
-    /// An image with these bytes for its code stream, such as damaged ones.
-    /// - Parameter isTerminated: whether the empty sub-block ends the data.
+    /// An image with `data` as its LZW code stream, which may be damaged.
+    /// - Parameter isTerminated: whether an empty sub-block ends the data.
     public func image(
         x: Int = 0, y: Int = 0, width: Int, height: Int, data: [UInt8], palette: [CellColor]? = nil,
         interlaced: Bool = false, codeSize: Int = 8, subBlock: Int = 255, isTerminated: Bool = true
@@ -86,7 +86,7 @@ public struct GIFBuilder: Sendable {
         return raw(image + (isTerminated ? [0] : []))
     }
 
-    /// A picture of one colour, with its control: the frame that most timing tests need.
+    /// An image of one colour with its control extension, which is enough for most timing tests.
     public func frame(_ index: UInt8, delay: Int, width: Int, height: Int) -> Self {
         control(delay: delay).image(width: width, height: height, Array(repeating: index, count: width * height))
     }
@@ -113,7 +113,7 @@ public struct GIFBuilder: Sendable {
 
     private static func word(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)] }
 
-    /// The exponent of the palette's size, less one.
+    /// The size field of the palette: the logarithm to base 2 of its padded size, minus 1.
     private static func sizeField(_ palette: [CellColor]) -> UInt8 {
         UInt8((0..<7).first { 2 << $0 >= palette.count } ?? 7)
     }
@@ -126,7 +126,7 @@ public struct GIFBuilder: Sendable {
     }
 }
 
-/// The rows of an interlaced picture in the order in which they are sent.
+/// The rows of an interlaced picture in transmission order.
 func interlacedRows(_ height: Int) -> [Int] {
     [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { offset, step in Array(stride(from: offset, to: height, by: step)) }
 }

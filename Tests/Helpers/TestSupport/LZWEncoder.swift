@@ -1,4 +1,4 @@
-/// GIF's LZW, written from the format's side and not from any decoder's.
+/// An LZW encoder for GIF, written from the format specification and independent of any decoder.
 public struct LZWEncoder {
     private let minimumCodeSize: Int
     private var table: [Int: Int] = [:]
@@ -21,7 +21,7 @@ public struct LZWEncoder {
         return encoder.bytes
     }
 
-    /// These codes, all of one width: for streams that no encoder writes.
+    /// Packs codes of one width into bytes, for code streams that no encoder writes.
     public static func pack(_ codes: [Int], width: Int) -> [UInt8] {
         var encoder = LZWEncoder(minimumCodeSize: width - 1)
         encoder.width = width
@@ -50,7 +50,7 @@ public struct LZWEncoder {
         }
         if let prefix {
             emit(prefix)
-            // The decoder learns from this code too, and widens with it.
+            // The decoder adds a table entry for this code too, which may widen the next code.
             if nextCode == 1 << width, width < 12 { width += 1 }
         }
         emit(clearCode + 1)

@@ -1,13 +1,13 @@
 import Glibc
 import Pixels
 
-/// Composes and scales a GIF's frames slowly and plainly: whole pictures, pixel by pixel, with
-/// nothing kept or skipped. What the hot path makes must equal it.
+/// Composes and scales frames in the simplest way: whole pictures, pixel by pixel, without caches or shortcuts.
+/// The output of the optimized renderer must equal its output.
 public struct ReferenceRenderer {
     public let canvas: PixelSize
-    /// nil where the canvas is transparent.
+    /// The canvas row by row; nil is transparent.
     public private(set) var pixels: [CellColor?]
-    /// The picture that follows once the last frame is disposed of.
+    /// The canvas after the disposal of the last frame.
     private var afterDisposal: [CellColor?]
 
     private typealias Light = SIMD4<Float>
@@ -52,7 +52,7 @@ public struct ReferenceRenderer {
 
     // MARK: - Scaling
 
-    /// The picture in half-block pixels, its height made even with the terminal's own background.
+    /// The picture in half-block pixels; an odd height gets another row of the terminal's default background.
     public func scaled(to target: PixelSize, filter: Fit.Filter, backdrop: Backdrop) -> [CellColor] {
         let lights = pixels.map(Self.light)
         let columns = (0..<target.width).map { Self.taps($0, canvas.width, target.width, filter) }
@@ -91,7 +91,7 @@ public struct ReferenceRenderer {
         let to = Double(position + 1) * ratio
         return (0..<source).compactMap { pixel in
             let share = min(to, Double(pixel + 1)) - max(from, Double(pixel))
-            // Borders meet where rounding puts them: less than this is no share at all.
+            // A smaller share is a rounding error at a border that two pixels have in common.
             return share < 1e-9 ? nil : (pixel, Float(share / (to - from)))
         }
     }
@@ -125,6 +125,6 @@ public struct ReferenceRenderer {
     }
 
     private static let linear = (0..<256).map { linearLight(Double($0)) }
-    /// The light from which a value rounds to 1, 2, up to 255.
+    /// The smallest linear light that rounds to 1, 2, up to 255.
     private static let borders = (1..<256).map { linearLight(Double($0) - 0.5) }
 }

@@ -2,24 +2,24 @@ import GIFDecode
 import Pixels
 import Playback
 
-/// Plays given frames, over and over, and keeps the player waiting where it is told to.
+/// A frame source that repeats given frames and returns `.pending` at given positions.
 public final class ScriptedFrameSource: FrameSource {
-    /// What comes before frame `number` in its first pass: so many times `.pending`.
+    /// By frame number: how many `.pending` steps still precede the frame. Later loop iterations do not repeat them.
     private var pending: [Int: Int]
     private let frames: [IndexedFrame]
     private let loopCount: Int?
     private let failure: GIFError?
     private var position = 0
 
-    /// How often the player went back to the first frame.
+    /// How often `rewind()` was called.
     public private(set) var rewinds = 0
     /// How often `next()` was called.
     public private(set) var calls = 0
 
     /// - Parameters:
-    ///   - frames: get their numbers, and the canvas that holds them all where they have none.
-    ///   - loopCount: as the file says it, see ``GIFReader/Summary/loopCount``.
-    ///   - failure: comes in place of the end.
+    ///   - frames: are numbered here. A frame without a canvas size gets a canvas that holds all frames.
+    ///   - loopCount: the loop count of the file, see ``GIFReader/Summary/loopCount``.
+    ///   - failure: the error to return instead of the end.
     public init(
         _ frames: [IndexedFrame], loopCount: Int? = nil, pending: [Int: Int] = [:], failure: GIFError? = nil
     ) {
@@ -35,7 +35,7 @@ public final class ScriptedFrameSource: FrameSource {
         }
     }
 
-    /// Frames of one colour each, these many hundredths of a second long.
+    /// Frames of one colour each, with `delays` in hundredths of a second.
     public convenience init(
         delays: [Int], canvas: PixelSize, loopCount: Int? = nil, pending: [Int: Int] = [:]
     ) {
@@ -49,7 +49,7 @@ public final class ScriptedFrameSource: FrameSource {
         self.init(frames, loopCount: loopCount, pending: pending)
     }
 
-    /// The colour of a frame made from delays, a different one for each of 250 frames.
+    /// The colour of a frame of a source that was created from delays; each of 250 frames has a different one.
     public static func color(of number: Int) -> CellColor {
         CellColor(red: UInt8(number % 250), green: UInt8(number * 37 % 256), blue: 100)
     }

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run, so that a failing property can be looked into.
+/// Random numbers that are the same in every run, so that a failed property test can be reproduced.
 public struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

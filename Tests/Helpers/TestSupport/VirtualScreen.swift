@@ -1,22 +1,22 @@
 import Pixels
 import Playback
 
-/// What a terminal would show of the bytes that were written to it.
+/// A terminal emulator: computes what a terminal displays for the bytes that are written to it.
 ///
-/// Knows the sequences that gifplay writes and no other: anything else is an error, so that a test
-/// sees every byte that is out of place.
+/// It supports only the sequences that gifplay writes. Anything else is an error, so that a test detects every
+/// unexpected byte.
 public struct VirtualScreen {
     /// One cell.
     public struct Cell: Equatable, Sendable {
         public var glyph: Character = " "
-        /// `.unknown` is the terminal's own foreground, which no picture may use.
+        /// `.unknown` is the terminal's default foreground, which no picture may use.
         public var foreground = CellColor.unknown
         public var background = CellColor.terminalDefault
         public var attributes: TextAttributes = []
 
-        /// The colour of the upper half; `.unknown` where text stands.
+        /// The colour of the upper half; `.unknown` for text.
         public var upper: CellColor { half(filledBy: "▀") }
-        /// The colour of the lower half; `.unknown` where text stands.
+        /// The colour of the lower half; `.unknown` for text.
         public var lower: CellColor { half(filledBy: "▄") }
 
         private func half(filledBy block: Character) -> CellColor {
@@ -29,7 +29,7 @@ public struct VirtualScreen {
         }
     }
 
-    /// A byte that has no business in a picture.
+    /// An unexpected byte or sequence in the output.
     public struct Fault: Error, CustomStringConvertible {
         public var description: String
     }
@@ -39,13 +39,13 @@ public struct VirtualScreen {
     /// From 0.
     public private(set) var row = 0
     public private(set) var column = 0
-    /// The private modes that were set and reset, such as `?25l`.
+    /// The private modes that were set and reset, in order, such as `?25l`.
     public private(set) var modes: [String] = []
-    /// Lines that left the screen at its top.
+    /// The number of lines that were scrolled off the top of the screen.
     public private(set) var scrolledLines = 0
 
     private var pen = Cell()
-    /// A character stands in the last column; the next one goes to the next line.
+    /// Whether a character was written to the last column, so that the next one goes to the next line.
     private var isWrapPending = false
 
     public init(columns: Int, rows: Int) {
@@ -56,7 +56,7 @@ public struct VirtualScreen {
     /// From 0.
     public subscript(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
 
-    /// The text of a line without the blanks at its end; halves of a wide character count once.
+    /// The text of a line without trailing blanks. A wide character occurs once.
     public func text(row: Int) -> String {
         let line = cells[row * size.columns..<(row + 1) * size.columns].map(\.glyph).filter { $0 != Self.wideRest }
         return String(String(line).reversed().drop { $0 == " " }.reversed())
@@ -72,7 +72,7 @@ public struct VirtualScreen {
 
     // MARK: - Input
 
-    /// Takes whole sequences and characters.
+    /// Processes output. A sequence or a character must not be split between two calls.
     public mutating func feed(_ bytes: some Sequence<UInt8>) throws(Fault) {
         var rest = Substring(String(decoding: Array(bytes), as: UTF8.self)).unicodeScalars
         while let scalar = rest.popFirst() {
@@ -83,7 +83,7 @@ public struct VirtualScreen {
                 isWrapPending = false
             case "\n": lineFeed()
             case "\u{8}":
-                // Terminals differ in where it leads from there.
+                // Terminals differ in where the cursor goes from there.
                 guard !isWrapPending else { throw Fault(description: "a backspace in the last column") }
                 column = max(0, column - 1)
             case "\u{FFFD}": throw Fault(description: "not UTF-8")
@@ -160,7 +160,7 @@ public struct VirtualScreen {
 
     private var position: Int { row * size.columns + column }
 
-    /// Erased cells take the background that is set, as most terminals do it.
+    /// Erased cells get the current background colour, as in most terminals.
     private mutating func erase(_ range: Range<Int>) {
         for index in range { cells[index] = Cell(background: pen.background) }
     }

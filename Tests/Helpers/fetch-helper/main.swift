@@ -1,5 +1,5 @@
-// A process of its own for the tests of fetching and of the media cache, which kill it, starve it
-// or give it an environment. Says one line when it is where the test wants it.
+// A helper process for the tests of fetching and of the media cache, which kill it, limit its file size or set its
+// environment. It prints a line when it has reached the state that the test waits for.
 
 import CSpawn
 import Catalog
@@ -11,12 +11,12 @@ func say(_ line: String) {
     fflush(nil)
 }
 
-/// Content that differs by number and is long enough to be cut in the middle.
+/// Content that depends on `number` and is long enough to be interrupted in the middle.
 func content(_ number: Int) -> [UInt8] {
     Array("GIF89a".utf8) + (0..<20_000 + number).map { UInt8(truncatingIfNeeded: $0 &* (number + 7)) }
 }
 
-/// Keeps a whole entry.
+/// Stores a complete entry.
 func store(_ content: [UInt8], for url: String, in cache: MediaCache) throws(FetchError) {
     let writer = try cache.writer(for: url)
     let result = content.withUnsafeBytes { bytes in
@@ -26,14 +26,14 @@ func store(_ content: [UInt8], for url: String, in cache: MediaCache) throws(Fet
     try writer.commit()
 }
 
-/// fill DIRECTORY COUNT: keeps COUNT entries, each as every other such process does.
+/// fill DIRECTORY COUNT: stores COUNT entries, the same ones as every other process with this command.
 func fill(_ directory: String, count: Int) throws {
     let cache = try MediaCache(directory: directory)
     for number in 0..<count { try store(content(number), for: "http://example.org/\(number)", in: cache) }
     say("filled")
 }
 
-/// halt DIRECTORY URL: begins an entry and stops in the middle of it until it is killed.
+/// halt DIRECTORY URL: begins an entry and waits before the commit until the process is killed.
 func halt(_ directory: String, _ url: String) throws {
     let cache = try MediaCache(directory: directory)
     let writer = try cache.writer(for: url)
@@ -42,7 +42,7 @@ func halt(_ directory: String, _ url: String) throws {
     while true { pause() }
 }
 
-/// starve DIRECTORY URL BYTES: tries to keep an entry where files may have only BYTES.
+/// starve DIRECTORY URL BYTES: tries to store an entry with a file size limit of BYTES.
 func starve(_ directory: String, _ url: String, bytes: Int) throws {
     signal(SIGXFSZ, SIG_IGN)
     limit_files(0, bytes)
@@ -55,7 +55,8 @@ func starve(_ directory: String, _ url: String, bytes: Int) throws {
     }
 }
 
-/// get URL [LIBRARY]: asks once with the environment of this process.
+/// get URL [LIBRARY]: sends one request with the proxy and certificate variables of this process. LIBRARY is the
+/// libcurl to load instead of the system's.
 func get(_ url: String, library: String?) async {
     let names = ["http_proxy", "https_proxy", "no_proxy", "CURL_CA_BUNDLE"]
     let environment = Dictionary(

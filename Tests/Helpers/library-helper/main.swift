@@ -1,4 +1,4 @@
-// A process of its own for the tests of the library, which kill it, and start many of it at once.
+// A helper process for the tests of the library, which kill it and run several at once.
 
 import Catalog
 import Glibc
@@ -16,7 +16,7 @@ func reference(_ id: String) -> GIFReference {
         cachePolicy: .persistent)
 }
 
-/// favour PATH NAME COUNT: makes favourites one by one, and tells each after it was acknowledged.
+/// favour PATH NAME COUNT: adds COUNT favourites one by one and prints each after the library has stored it.
 func favour(_ path: String, _ name: String, count: Int) async throws {
     let library = try Library(path: path)
     say("open")
@@ -27,7 +27,7 @@ func favour(_ path: String, _ name: String, count: Int) async throws {
     say("done")
 }
 
-/// fill PATH: some of everything, for the files of Tests/LibraryTests/Schemas.
+/// fill PATH: stores items of every kind, for the files in Tests/LibraryTests/Schemas.
 func fill(_ path: String) async throws {
     let library = try Library(path: path, options: .init(variant: "g en"))
     var whole = reference("whole")
