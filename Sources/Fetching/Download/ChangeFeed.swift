@@ -10,6 +10,8 @@ final class ChangeFeed: Sendable {
 
     private let state = Monitor(State())
 
+    deinit { end() }
+
     /// A stream that yields immediately, and again when something has changed since the last element. It ends with the
     /// feed.
     func changes() -> AsyncStream<Void> {
@@ -25,8 +27,10 @@ final class ChangeFeed: Sendable {
             continuation.finish()
             return stream
         }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+        // The end of the stream or of the feed breaks the cycle of the listener and the state. A weak reference would leave
+        // a table that the address sanitizer reports as a leak.
+        continuation.onTermination = { [state] _ in
+            _ = state.withLock { $0.listeners.removeValue(forKey: number) }
         }
         return stream
     }
