@@ -27,8 +27,8 @@ final class ChangeFeed: Sendable {
             continuation.finish()
             return stream
         }
-        // The end of the stream or of the feed breaks the cycle of the listener and the state. A weak reference would leave
-        // a table that the address sanitizer reports as a leak.
+        // The end of the stream or of the feed breaks the cycle of the listener and the state. A weak reference would
+        // leave a table that the address sanitizer reports as a leak.
         continuation.onTermination = { [state] _ in
             _ = state.withLock { $0.listeners.removeValue(forKey: number) }
         }
