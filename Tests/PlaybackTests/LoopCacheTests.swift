@@ -55,6 +55,17 @@ struct LoopCacheTests {
             CellSize(columns: target.width, rows: rows))
     }
 
+    /// Expects each shown frame to differ from its picture by at most the fidelity of that moment.
+    private func expectPictures(
+        _ wanted: [[CellColor]], in run: Session.Run, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for shown in run.shown {
+            #expect(
+                distance(halves(run.screen(of: shown)), wanted[shown.frame]) <= shown.bound,
+                "pass \(shown.pass), frame \(shown.frame), \(shown.time) ms", sourceLocation: sourceLocation)
+        }
+    }
+
     @Test("From the second pass on frames are replayed, in time, without asking the source")
     func replays() throws {
         let source = ScriptedFrameSource.flat([10, 10, 10])
@@ -81,11 +92,8 @@ struct LoopCacheTests {
             let run = try session.play(ScriptedFrameSource(frames))
             #expect(run.shown.count == 48)
             #expect(run.hasReplayed == (cacheBytes > 0))
-            for shown in run.shown {
-                let seen = halves(run.screen(of: shown))
-                #expect(shown.bound == (shown.frame == 0 ? 0 : fidelity.rawValue))
-                #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
-            }
+            expectPictures(wanted, in: run)
+            #expect(run.shown.allSatisfy { $0.bound == ($0.frame == 0 ? 0 : fidelity.rawValue) })
         }
     }
 
@@ -111,10 +119,7 @@ struct LoopCacheTests {
         var session = Session(loops: .times(8))
         session.bytesPerSecond = bytesPerSecond
         let run = try session.play(ScriptedFrameSource(frames))
-        for shown in run.shown {
-            let seen = halves(run.screen(of: shown))
-            #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
-        }
+        expectPictures(wanted, in: run)
     }
 
     @Test("A replay that falls behind catches up with the right frame", arguments: 0..<6)
@@ -129,10 +134,7 @@ struct LoopCacheTests {
         let run = try session.play(ScriptedFrameSource(frames))
         let late = run.shown.filter { $0.time > 30_000 }
         #expect(late.contains { $0.isReplayed } && run.dropped.count > 20)
-        for shown in run.shown {
-            let seen = halves(run.screen(of: shown))
-            #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
-        }
+        expectPictures(wanted, in: run)
     }
 
     @Test("Stepping and seeking out of a replay show the right frames, and the replay goes on", arguments: 0..<6)
@@ -151,12 +153,7 @@ struct LoopCacheTests {
         session.bytesPerSecond = 8000
         let slow = try session.play(ScriptedFrameSource(frames))
         #expect(first.shown.contains { $0.isReplayed } && !slow.shown.isEmpty)
-        for run in [first, slow] {
-            for shown in run.shown {
-                let seen = halves(run.screen(of: shown))
-                #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "\(shown.time) ms, frame \(shown.frame)")
-            }
-        }
+        for run in [first, slow] { expectPictures(wanted, in: run) }
     }
 
     @Test("A loop too large for the cache is decoded every time")
