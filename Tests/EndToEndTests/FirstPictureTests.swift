@@ -5,7 +5,7 @@ import Testing
 /// Searches whose first source fails: the requests that are sent, and the source whose GIF plays.
 ///
 /// GIFPLAY_TELL=1 prints the figures of docs/RELIABILITY.md; GIFPLAY_BINARY selects another executable to measure.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct FirstPictureTests {
+@Suite(.timeLimit(.minutes(15))) struct FirstPictureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var fault: FaultyNetwork.Fault
         var place: FaultyNetwork.Place

@@ -129,6 +129,9 @@ class Browsing(Actor):
         self.told = []
 
     def step(self):
+        # In the middle of an update a row can hold half of a title, which no favourite has.
+        if not self.player.drawn.whole():
+            return 0
         self.look()
         return next(self.plan)
 
@@ -139,8 +142,10 @@ class Browsing(Actor):
                 self.complain(f"it says: {line.strip()}")
 
     def favour(self):
-        """Presses f and records the outcome: the title is in the second last row, the message in the last row."""
-        title = self.player.drawn.line(-2)[:11]
+        """Presses f and records the outcome. Below the picture are the title, details, link, credit and message."""
+        title = self.player.drawn.line(-5).removeprefix("\u2605 ")[:11]
+        if not title.startswith("Soak "):
+            self.complain(f"it shows the title {title!r}")
         self.presses[title] += 1
         self.press(b"f")
         yield from self.until("favourite")

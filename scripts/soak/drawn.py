@@ -53,6 +53,10 @@ class Drawn:
                 place += 1
         self.rest = data[place:]
 
+    def whole(self):
+        """Whether no synchronized update and no sequence is unfinished."""
+        return b"2026" not in self.modes and not self.rest
+
     def take(self, match):
         final = match["final"]
         if match["text"]:
