@@ -160,7 +160,7 @@ if Context.environment["GIFPLAY_FUZZ"] == nil {
     package.targets.append(
         .testTarget(
             name: "FuzzTests", dependencies: fuzzing, path: "Fuzz",
-            exclude: ["CFuzzer", "Dictionaries", "Driver", "Programs"], sources: ["Targets", "Kept"]))
+            exclude: ["CFuzzer", "Dictionaries", "Driver", "Programs"], sources: ["Targets", "Recorded"]))
 } else {
     package.targets += [
         .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),

@@ -6,7 +6,7 @@ import Glibc
 nonisolated(unsafe) private var current = FuzzTarget.gif
 
 /// The CPU time that one input may take. Wall-clock time would depend on the load of the machine.
-private let mostSeconds = 5.0
+private let maximumSeconds = 5.0
 
 /// Runs libFuzzer with the target. A violated property aborts the process like a crash, so that libFuzzer stores the
 /// input.
@@ -15,14 +15,14 @@ public func fuzz(_ target: FuzzTarget) -> Never {
     var count = CommandLine.argc
     var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
     let status = LLVMFuzzerRunDriver(&count, &arguments) { bytes, count in
-        let begun = processorSeconds()
+        let start = processorSeconds()
         do {
             try current.check(Array(UnsafeBufferPointer(start: bytes, count: count)))
         } catch {
-            end("broken promise: \(error)")
+            fail("violated property: \(error)")
         }
-        let taken = processorSeconds() - begun
-        if taken > mostSeconds { end("broken promise: \(taken) s of the processor") }
+        let taken = processorSeconds() - start
+        if taken > maximumSeconds { fail("violated property: \(taken) s of CPU time") }
         return 0
     }
     exit(status)
@@ -34,8 +34,8 @@ private func processorSeconds() -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-private func end(_ words: String) {
-    let line = words + "\n"
+private func fail(_ message: String) {
+    let line = message + "\n"
     write(STDERR_FILENO, line, line.utf8.count)
     abort()
 }

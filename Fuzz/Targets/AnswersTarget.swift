@@ -13,9 +13,9 @@ enum AnswersTarget {
         script.run()
         var parser = InputParser()
         var inputs: [TerminalInput] = []
-        for piece in SeededPieces.cut(script.sent, seed: mixed(bytes)) { inputs += parser.take(piece) }
-        try promise(inputs == script.expected, "expected \(script.expected), got \(inputs), of \(script.sent)")
-        try promise(!parser.isUndecided, "whole sequences and yet undecided")
+        for piece in SeededPieces.cut(script.sent, seed: fnvHash(bytes)) { inputs += parser.parse(piece) }
+        try require(inputs == script.expected, "expected \(script.expected), got \(inputs), of \(script.sent)")
+        try require(!parser.isIncomplete, "undecided after complete sequences")
         try raw(bytes)
     }
 
@@ -25,17 +25,17 @@ enum AnswersTarget {
         _ = TerminalReply(command: bytes)
         let parameters = bytes.map { 0x20 | $0 & 0x1F }
         let attributes = TerminalReply(control: parameters, final: UInt8(ascii: "c"))
-        try promise(
-            (attributes == .attributes) == (parameters.first == UInt8(ascii: "?")), "\(parameters) read otherwise")
+        try require(
+            (attributes == .attributes) == (parameters.first == UInt8(ascii: "?")), "\(parameters) misread")
         _ = TerminalReply(control: parameters, final: UInt8(ascii: "y"))
         _ = TerminalReply(control: Array("?2026;".utf8) + parameters + Array("$".utf8), final: UInt8(ascii: "y"))
         let color = TerminalReply(command: Array("11;rgb:".utf8) + bytes)
         guard case .background = color else { return }
         let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).prefix(3)
         let areDigits = parts.joined().allSatisfy { Character(UnicodeScalar($0)).isHexDigit && $0 < 0x80 }
-        try promise(
+        try require(
             parts.count == 3 && areDigits && parts.allSatisfy { (1...4).contains($0.count) },
-            "\(bytes) taken for a colour")
+            "\(bytes) is read as a colour")
     }
 }
 
@@ -43,12 +43,12 @@ enum AnswersTarget {
 private struct AnswerScript {
     private(set) var sent: [UInt8] = []
     private(set) var expected: [TerminalInput] = []
-    private var rest: ArraySlice<UInt8>
+    private var remaining: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) { rest = bytes.prefix(600)[...] }
+    init(_ bytes: [UInt8]) { remaining = bytes.prefix(600)[...] }
 
     mutating func run() {
-        while let choice = rest.popFirst() {
+        while let choice = remaining.popFirst() {
             switch choice & 7 {
             case 0: attributes()
             case 1: synchronized()
@@ -73,13 +73,13 @@ private struct AnswerScript {
 
     private mutating func background(isClosedByBell: Bool, hasAlpha: Bool) {
         let count = 1 + number(4)
-        let most = (1 << (4 * count)) - 1
-        let values = (0..<3).map { _ in (number(256) << 8 | number(256)) & most }
+        let maximum = (1 << (4 * count)) - 1
+        let values = (0..<3).map { _ in (number(256) << 8 | number(256)) & maximum }
         let digits = values.map { value in
             let text = String(value, radix: 16)
             return String(repeating: "0", count: count - text.count) + text
         }
-        let channels = values.map { UInt8((Double($0) * 255 / Double(most)).rounded()) }
+        let channels = values.map { UInt8((Double($0) * 255 / Double(maximum)).rounded()) }
         let text = "\u{1B}]11;rgb\(hasAlpha ? "a" : ""):" + digits.joined(separator: "/") + (hasAlpha ? "/ffff" : "")
         send(
             text + (isClosedByBell ? "\u{7}" : "\u{1B}\\"),
@@ -91,7 +91,7 @@ private struct AnswerScript {
         let kinds = ["P", "X", "^", "_", "]4;1;", "]52;c;"]
         send("\u{1B}" + kinds[Int(choice >> 3) % kinds.count])
         // A control character would end the string as a truncated one.
-        sent += rest.prefix(number(200)).map { $0 < 0x20 ? 0x20 : $0 }
+        sent += remaining.prefix(number(200)).map { $0 < 0x20 ? 0x20 : $0 }
         send("\u{1B}\\")
     }
 
@@ -109,7 +109,7 @@ private struct AnswerScript {
         send(String(UnicodeScalar(byte)), .key(.character(Character(UnicodeScalar(byte)))))
     }
 
-    private mutating func number(_ bound: Int) -> Int { Int(rest.popFirst() ?? 0) % bound }
+    private mutating func number(_ bound: Int) -> Int { Int(remaining.popFirst() ?? 0) % bound }
 
     private mutating func send(_ text: String, _ input: TerminalInput? = nil) {
         sent += text.utf8

@@ -15,7 +15,7 @@ final class ArrivingDownload: ByteSource {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         if !rest.isEmpty {
-            let piece = rest.prefix(pieces.next(most: rest.count))
+            let piece = rest.prefix(pieces.next(maximum: rest.count))
             piece.withUnsafeBytes { download.append($0) }
             rest = rest.dropFirst(piece.count)
             if rest.isEmpty { download.finish() }
@@ -55,7 +55,7 @@ final class ArrivingPipe: ByteSource {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         // A piece has at most 4096 bytes. The pipe is read between two pieces, so the write does not block.
         if !rest.isEmpty {
-            let piece = rest.prefix(pieces.next(most: rest.count))
+            let piece = rest.prefix(pieces.next(maximum: rest.count))
             let written = piece.withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }
             rest = rest.dropFirst(max(0, written))
         }

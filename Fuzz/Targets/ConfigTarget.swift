@@ -6,12 +6,13 @@ enum ConfigTarget {
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = 1 + text.utf8.count { $0 == UInt8(ascii: "\n") }
         let first = outcome(text)
-        try promise(first == outcome(text), "the same text is read in two ways")
+        try require(first == outcome(text), "two reads of the same text differ")
         switch first {
         case .failure(let error):
-            try promise((1...lines).contains(error.line), "line \(error.line) of \(lines): \(error.problem)")
+            try require((1...lines).contains(error.line), "line \(error.line) of \(lines): \(error.problem)")
         case .success(let configuration):
-            try promise(noteworthy(configuration) <= text.utf8.count, "more comes out than was said")
+            try require(
+                entryCount(configuration) <= text.utf8.count, "more entries than bytes of text")
         }
     }
 
@@ -26,7 +27,7 @@ enum ConfigTarget {
     }
 
     /// The number of sources, keys, endpoints and communities in a configuration.
-    private static func noteworthy(_ configuration: Configuration) -> Int {
+    private static func entryCount(_ configuration: Configuration) -> Int {
         (configuration.sources?.count ?? 0) + configuration.keys.count
             + configuration.endpoints.values.reduce(0) { $0 + $1.count } + configuration.reddit.communities.count
     }

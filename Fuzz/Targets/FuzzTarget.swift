@@ -14,7 +14,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case answers
 
     /// Processes the bytes with all code that reads this kind of input.
-    /// - Throws: ``BrokenPromise`` if the result violates a property. A more severe defect traps.
+    /// - Throws: ``ViolatedProperty`` if the result violates a property. A more severe defect traps.
     public func check(_ bytes: [UInt8]) throws {
         switch self {
         case .gif: try GIFTarget(bytes).check()
@@ -27,18 +27,18 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 /// A property that must hold for any input and does not hold for this one.
-public struct BrokenPromise: Error, CustomStringConvertible {
+public struct ViolatedProperty: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// Throws ``BrokenPromise`` unless the condition holds.
-func promise(_ holds: Bool, _ words: @autoclosure () -> String) throws {
+/// Throws ``ViolatedProperty`` unless the condition holds.
+func require(_ holds: Bool, _ message: @autoclosure () -> String) throws {
     guard !holds else { return }
-    throw BrokenPromise(description: words())
+    throw ViolatedProperty(description: message())
 }
 
 /// The FNV-1a hash of the bytes, for choices that must not depend on a single byte of the input.
-func mixed(_ bytes: some Sequence<UInt8>) -> UInt64 {
+func fnvHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }
 
@@ -49,7 +49,7 @@ extension SeededPieces {
         var rest = bytes[...]
         var cut: [ArraySlice<UInt8>] = []
         while !rest.isEmpty {
-            let piece = rest.prefix(pieces.next(most: rest.count))
+            let piece = rest.prefix(pieces.next(maximum: rest.count))
             rest = rest.dropFirst(piece.count)
             cut.append(piece)
         }
@@ -63,10 +63,10 @@ struct SeededPieces {
 
     init(_ seed: UInt64) { state = seed }
 
-    /// Returns a length from 1 to `most`.
-    mutating func next(most: Int) -> Int {
+    /// Returns a length from 1 to `maximum`.
+    mutating func next(maximum: Int) -> Int {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let width = [1, 3, 16, 1 << 12][Int(state >> 60 & 3)]
-        return min(most, 1 + Int(state >> 33) % width)
+        return min(maximum, 1 + Int(state >> 33) % width)
     }
 }

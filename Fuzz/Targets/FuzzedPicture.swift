@@ -14,12 +14,12 @@ struct FuzzedPicture: ~Copyable {
     private var before: [RGBA]
     private let origin: (row: Int, column: Int)
     private let fidelity: Fidelity
-    private let filter: Fit.Filter
+    private let filter: PictureFit.Filter
     private let backdrop: Backdrop
     private var isFirst = true
 
     /// The largest number of canvas pixels that are compared; above it the reference renderer takes too long.
-    private static let mostCompared = 1 << 12
+    private static let maximumPixelsCompared = 1 << 12
 
     /// - Parameter choice: selects the pane, the filter, the fidelity, the backdrop, whether small pictures are
     ///   enlarged, and whether the picture is drawn inline.
@@ -29,7 +29,7 @@ struct FuzzedPicture: ~Copyable {
         filter = choice >> 2 & 3 == 0 ? .pixelated : .smooth
         fidelity = [Fidelity.exact, .standard, .low, .coarse][Int(choice >> 4 & 3)]
         backdrop = choice >> 6 & 1 == 0 ? .terminal(.black) : .solid(CellColor(red: 200, green: 20, blue: 90))
-        let fit = Fit(filter: filter, enlarges: choice >> 7 & 3 != 0)
+        let fit = PictureFit(filter: filter, enlarges: choice >> 7 & 3 != 0)
         let target = fit.target(for: size, in: CellSize(columns: columns, rows: rows))
         canvas = try Canvas(size: size)
         scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
@@ -41,22 +41,22 @@ struct FuzzedPicture: ~Copyable {
         encoder = CellEncoder(
             size: raster.size,
             addressing: isInline
-                ? .inline(restRow: cells.rows) : .absolute(row: origin.row + 1, column: origin.column + 1))
+                ? .inline(idleRow: cells.rows) : .absolute(row: origin.row + 1, column: origin.column + 1))
         if isInline { try? screen.feed(Array(repeating: [13, 10], count: cells.rows).joined()) }
         encoder.assumeCleared()
-        reference = size.area <= Self.mostCompared ? ReferenceRenderer(canvas: size) : nil
+        reference = size.area <= Self.maximumPixelsCompared ? ReferenceRenderer(canvas: size) : nil
         before = canvas.pixels
     }
 
     mutating func draw(_ frame: IndexedFrame) throws {
         var dirty = try canvas.draw(frame)
         let whole = PixelRect(canvas.size)
-        try promise(dirty.isEmpty || dirty.intersection(whole) == dirty, "\(dirty) reaches beyond \(whole)")
-        if frame.rect.width * frame.rect.height > Self.mostCompared * 4 { reference = nil }
+        try require(dirty.isEmpty || dirty.intersection(whole) == dirty, "\(dirty) reaches beyond \(whole)")
+        if frame.rect.width * frame.rect.height > Self.maximumPixelsCompared * 4 { reference = nil }
         if reference != nil { try compareCanvas(frame, dirty) }
         if isFirst { dirty = whole }
         let changed = scaler.scale(canvas, dirty: dirty, into: raster)
-        try promise(
+        try require(
             changed.isEmpty || changed.intersection(PixelRect(raster.size)) == changed, "\(changed) of \(raster.size)")
         try compareRaster()
         try show(changed)
@@ -71,7 +71,7 @@ struct FuzzedPicture: ~Copyable {
             let (y, x) = index.quotientAndRemainder(dividingBy: size.width)
             if pixel != before[index] {
                 let isInside = x >= dirty.x && x < dirty.maxX && y >= dirty.y && y < dirty.maxY
-                try promise(isInside, "pixel \(x),\(y) changed outside \(dirty)")
+                try require(isInside, "pixel \(x),\(y) changed outside \(dirty)")
                 before[index] = pixel
             }
             let color =
@@ -80,18 +80,18 @@ struct FuzzedPicture: ~Copyable {
                 : CellColor(
                     red: UInt8(pixel.bits & 0xFF), green: UInt8(pixel.bits >> 8 & 0xFF),
                     blue: UInt8(pixel.bits >> 16 & 0xFF))
-            try promise(color == plain[index], "pixel \(x),\(y) is not as composed plainly")
+            try require(color == plain[index], "pixel \(x),\(y) differs from the reference")
         }
     }
 
     /// Checks that the updated raster equals a raster that is scaled from scratch.
     private func compareRaster() throws {
         guard canvas.size.area <= 1 << 15 else { return }
-        let anew = HalfBlockRaster(size: scaler.target)
+        let fresh = HalfBlockRaster(size: scaler.target)
         let other = Scaler(source: canvas.size, target: scaler.target, filter: filter, backdrop: backdrop)
-        _ = other.scale(canvas, dirty: PixelRect(canvas.size), into: anew)
+        _ = other.scale(canvas, dirty: PixelRect(canvas.size), into: fresh)
         for index in raster.pixels.indices {
-            try promise(raster.pixels[index] == anew.pixels[index], "half-cell \(index) is not as scaled anew")
+            try require(raster.pixels[index] == fresh.pixels[index], "half-cell \(index) differs from a full scaling")
         }
     }
 
@@ -105,14 +105,14 @@ struct FuzzedPicture: ~Copyable {
         let shown = screen.halves(row: origin.row, column: origin.column, raster.cells)
         for (index, color) in shown.enumerated() {
             let wanted = raster.pixels[index]
-            try promise(
+            try require(
                 Self.isNear(color, wanted, within: used.rawValue), "half-cell \(index) shows \(color), not \(wanted)")
         }
         // The recorded changes must encode to the same bytes.
         guard let changes else { return }
         out.removeAll()
         encoder.encode(changes[0..<changes.count], into: &out)
-        try promise(written.elementsEqual(out.bytes), "the record of an update is not its bytes")
+        try require(written.elementsEqual(out.bytes), "the recorded changes encode to other bytes")
     }
 
     private static func isNear(_ shown: CellColor, _ wanted: CellColor, within bound: Int) -> Bool {

@@ -14,19 +14,19 @@ struct GIFTarget {
     private let limits: DecodeLimits
 
     /// The number of frames drawn per input. More frames cost time and reveal nothing new.
-    private static let mostDrawn = 12
-    private static let mostRead = 64
+    private static let maximumFramesDrawn = 12
+    private static let maximumFramesRead = 64
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        choice = mixed(bytes)
+        choice = fnvHash(bytes)
         var limits = DecodeLimits()
         // The program's own limits allow seconds of legitimate work per input, which is not what the fuzzer looks for.
         // Nevertheless, one input in 256 may have the largest canvas.
         limits.canvasPixels = choice & 0xFF == 0 ? 4096 * 4096 : 1 << 15
         limits.totalPixels = choice & 0xFF == 0 ? 1 << 24 : 1 << 17
         limits.pixelsPerByte = 16
-        limits.frames = Self.mostRead
+        limits.frames = Self.maximumFramesRead
         limits.bytes = 1 << 20
         self.limits = limits
     }
@@ -37,7 +37,7 @@ struct GIFTarget {
         if choice >> 8 & 3 == 0 {
             try compare(read(reader, again: true), outcome, "a second pass")
         } else {
-            let (source, way) = arriving()
+            let (source, way) = incrementalSource()
             let late = GIFReader(source, limits: limits)
             try compare(read(late), outcome, way)
             if choice >> 8 & 3 == 1 { try compare(read(late, again: true), outcome, "a second pass \(way)") }
@@ -59,7 +59,7 @@ struct GIFTarget {
         do throws(GIFError) {
             if again { try reader.rewind() }
             let frame = IndexedFrame()
-            while try reader.next(into: frame) { outcome.frames.append(Self.number(of: frame)) }
+            while try reader.next(into: frame) { outcome.frames.append(Self.hash(of: frame)) }
         } catch {
             outcome.error = error
         }
@@ -67,7 +67,7 @@ struct GIFTarget {
         return outcome
     }
 
-    private static func number(of frame: IndexedFrame) -> UInt64 {
+    private static func hash(of frame: IndexedFrame) -> UInt64 {
         let rect = frame.rect
         let numbers = [
             rect.x, rect.y, rect.width, rect.height, frame.number, frame.delayCentiseconds, frame.transparentIndex,
@@ -75,19 +75,19 @@ struct GIFTarget {
             frame.paletteCount, frame.disposal == .clear ? 1 : frame.disposal == .restore ? 2 : 0,
         ]
         let palette = frame.palette.reduce(UInt64(7)) { $0 &* 0x100_0000_01B3 ^ UInt64($1.bits) }
-        let parts = [mixed(frame.indices.prefix(frame.decodedCount)), palette] + numbers.map { UInt64($0 + 1) }
+        let parts = [fnvHash(frame.indices.prefix(frame.decodedCount)), palette] + numbers.map { UInt64($0 + 1) }
         return parts.reduce(11) { ($0 ^ $1) &* 0x100_0000_01B3 }
     }
 
     private func compare(_ found: Outcome, _ expected: Outcome, _ way: String) throws {
         guard found != expected else { return }
         let same = zip(found.frames, expected.frames).prefix { $0 == $1 }.count
-        throw BrokenPromise(
-            description: "\(way): \(same) frames alike, then \(found.summary) \(String(describing: found.error)), "
+        throw ViolatedProperty(
+            description: "\(way): \(same) equal frames, then \(found.summary) \(String(describing: found.error)), "
                 + "not \(expected.summary) \(String(describing: expected.error))")
     }
 
-    private func arriving() -> (any ByteSource, String) {
+    private func incrementalSource() -> (any ByteSource, String) {
         let pieces = SeededPieces(choice)
         if choice >> 10 & 1 == 0 { return (ArrivingDownload(bytes, pieces), "from a download") }
         if let pipe = ArrivingPipe(bytes, pieces) { return (pipe, "from a pipe") }
@@ -100,7 +100,7 @@ struct GIFTarget {
         let reader = GIFReader(MemoryByteSource(bytes), limits: limits)
         var picture: FuzzedPicture?
         do {
-            for _ in 0..<Self.mostDrawn {
+            for _ in 0..<Self.maximumFramesDrawn {
                 // A new frame has no spare capacity, so that reads beyond its end are detected.
                 let frame = IndexedFrame()
                 guard try reader.next(into: frame) else { break }

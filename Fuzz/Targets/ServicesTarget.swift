@@ -8,7 +8,7 @@ enum ServicesTarget {
     /// A realistic API key, which must not occur in any result.
     static let key = "KeY0+SeCrEt/9876"
 
-    private enum Answerer: CaseIterable {
+    private enum Responder: CaseIterable {
         case giphy, klipy, commons, gifCities, gifCitiesSite, openverse, redditListing, redditFeed, refusal
 
         var template: String {
@@ -28,73 +28,76 @@ enum ServicesTarget {
 
     static func check(_ bytes: [UInt8]) throws {
         guard let choice = bytes.first else { return }
-        let answerer = Answerer.allCases[Int(choice & 0x3F) % Answerer.allCases.count]
+        let responder = Responder.allCases[Int(choice & 0x3F) % Responder.allCases.count]
         let rating: Rating = choice & 0x80 == 0 ? .r : .g
         // A feed is requested without a key, so the response cannot contain one.
-        let redactor = Redactor(answerer == .redditFeed ? [] : [Secret(key)].compactMap(\.self))
+        let redactor = Redactor(responder == .redditFeed ? [] : [Secret(key)].compactMap(\.self))
         var body = Array(bytes.dropFirst())
         if choice & 0x40 != 0 {
-            body = ServiceTemplates.filled(answerer.template, with: String(decoding: body, as: UTF8.self))
+            body = ServiceTemplates.filled(responder.template, with: String(decoding: body, as: UTF8.self))
         }
         let response = HTTPResponse(status: 200, headers: [:], body: body)
-        let answer = Answer(response: response, redactor: redactor)
-        switch answerer {
-        case .giphy: try check(Giphy(), answer, rating)
-        case .klipy: try check(Klipy(), answer, rating)
-        case .commons: try check(Commons(), answer, rating)
-        case .gifCities: try check(GifCities(), answer, rating)
-        case .gifCitiesSite: try check(GifCities(), answer, rating, page: [GifCities.site: "1"])
-        case .openverse: try check(Openverse(), answer, rating)
-        case .redditListing: try check(answer, rating) { () throws(CatalogError) in try ListingAnswer.posts(answer) }
+        let serviceResponse = ServiceResponse(http: response, redactor: redactor)
+        switch responder {
+        case .giphy: try check(Giphy(), serviceResponse, rating)
+        case .klipy: try check(Klipy(), serviceResponse, rating)
+        case .commons: try check(Commons(), serviceResponse, rating)
+        case .gifCities: try check(GifCities(), serviceResponse, rating)
+        case .gifCitiesSite: try check(GifCities(), serviceResponse, rating, page: [GifCities.site: "1"])
+        case .openverse: try check(Openverse(), serviceResponse, rating)
+        case .redditListing:
+            try check(serviceResponse, rating) { () throws(CatalogError) in
+                try RedditListingResponse.posts(serviceResponse)
+            }
         case .redditFeed:
             guard let community = Community("gifs") else { return }
-            try check(answer, rating) { () throws(CatalogError) in
-                try FeedAnswer.posts(answer, community: community)
+            try check(serviceResponse, rating) { () throws(CatalogError) in
+                try RedditFeedDecoder.posts(serviceResponse, community: community)
             }
-        case .refusal: try checkRefusals(answer)
+        case .refusal: try checkRefusals(serviceResponse)
         }
     }
 
     private static func check(
-        _ service: some Service, _ answer: Answer, _ rating: Rating, page: [String: String] = [:]
+        _ service: some Service, _ serviceResponse: ServiceResponse, _ rating: Rating, page: [String: String] = [:]
     ) throws {
-        var preferences = Preferences()
+        var preferences = ListingPreferences()
         preferences.rating = rating
-        var question = Question(listing: .search(words: "tea pot"), preferences: preferences, page: page)
+        var request = ListingRequest(listing: .search(query: "tea pot"), preferences: preferences, page: page)
         do {
-            let listed = try service.decode(answer, to: question)
-            for item in listed.items { try check(item, answer.redactor) }
-            guard let next = listed.next else { return }
-            question.page = next
+            let listing = try service.decode(serviceResponse, to: request)
+            for item in listing.items { try check(item, serviceResponse.redactor) }
+            guard let next = listing.next else { return }
+            request.page = next
             // The parameters of the next page become part of a URL and must be percent-encoded.
-            for parameter in service.call(question)?.parameters ?? [] {
+            for parameter in service.target(for: request)?.parameters ?? [] {
                 let escaped = WebAddress.component(parameter.value)
-                try promise(escaped.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(escaped) in an address")
+                try require(escaped.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(escaped) in an address")
             }
         } catch let error as CatalogError {
-            try check(service.refined(error), answer.redactor)
+            try check(service.interpreted(error), serviceResponse.redactor)
         }
     }
 
     private static func check(
-        _ answer: Answer, _ rating: Rating, _ posts: () throws(CatalogError) -> Posts
+        _ serviceResponse: ServiceResponse, _ rating: Rating, _ posts: () throws(CatalogError) -> PostPage
     ) throws {
         do {
             for post in try posts().posts {
                 guard let item = post.reference(provider: "r/gifs", rating: rating) else { continue }
-                try check(item, answer.redactor)
+                try check(item, serviceResponse.redactor)
             }
         } catch let error as CatalogError {
-            try check(error, answer.redactor)
+            try check(error, serviceResponse.redactor)
         }
     }
 
     /// Checks the response with error statuses, each for another service.
-    private static func checkRefusals(_ answer: Answer) throws {
+    private static func checkRefusals(_ serviceResponse: ServiceResponse) throws {
         for (status, service) in zip([400, 401, 403, 404, 429, 503], GIFSources.services + [Giphy()]) {
-            var answer = answer
-            answer.response.status = status
-            try check(service.refined(answer.refusal(of: service.profile)), answer.redactor)
+            var serviceResponse = serviceResponse
+            serviceResponse.http.status = status
+            try check(service.interpreted(serviceResponse.refusal(of: service.profile)), serviceResponse.redactor)
         }
     }
 
@@ -109,13 +112,13 @@ enum ServicesTarget {
         for address in addresses + item.renditions.flatMap({ [$0.url] + $0.alternatives }) {
             try checkAddress(address, redactor)
         }
-        try promise(!item.renditions.isEmpty, "nothing to play: \(item)")
+        try require(!item.renditions.isEmpty, "nothing to play: \(item)")
         for rendition in item.renditions {
             let numbers = [rendition.width, rendition.height, rendition.bytes, rendition.frames].compactMap(\.self)
-            try promise(numbers.allSatisfy { $0 > 0 }, "no size: \(rendition)")
+            try require(numbers.allSatisfy { $0 > 0 }, "no size: \(rendition)")
         }
         if let clean = item.cleaned() {
-            try promise(clean.cleaned() == clean, "cleaned twice is another: \(clean)")
+            try require(clean.cleaned() == clean, "cleaning twice changes it again: \(clean)")
         }
     }
 
@@ -137,23 +140,23 @@ enum ServicesTarget {
             let isVariation = scalar == "\u{FE0E}" || scalar == "\u{FE0F}"
             switch properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
-                throw BrokenPromise(description: "U+\(String(scalar.value, radix: 16)) in \(text.debugDescription)")
+                throw ViolatedProperty(description: "U+\(String(scalar.value, radix: 16)) in \(text.debugDescription)")
             case .nonspacingMark, .enclosingMark: marks += 1
             default: marks = 0
             }
-            try promise(
+            try require(
                 isVariation || !properties.isDefaultIgnorableCodePoint, "invisible: \(text.debugDescription)")
-            try promise(marks <= 8, "\(marks) marks on one another in \(text.debugDescription)")
+            try require(marks <= 8, "\(marks) marks on one another in \(text.debugDescription)")
         }
-        try promise(!redactor.isTouched(text), "the key came out: \(text.debugDescription)")
+        try require(!redactor.containsKey(text), "the output contains the key: \(text.debugDescription)")
     }
 
     private static func checkAddress(_ address: String, _ redactor: Redactor) throws {
         let scheme = address.prefix { $0 != ":" }.lowercased()
-        try promise(scheme == "http" || scheme == "https", "not of the web: \(address.debugDescription)")
-        try promise(
-            address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "bytes to escape: \(address.debugDescription)")
-        try promise(!redactor.isTouched(address), "the key came out: \(address)")
-        try promise(WebAddress.checked(address) == address, "checked twice is another: \(address)")
+        try require(scheme == "http" || scheme == "https", "not a web address: \(address.debugDescription)")
+        try require(
+            address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "unescaped bytes: \(address.debugDescription)")
+        try require(!redactor.containsKey(address), "the output contains the key: \(address)")
+        try require(WebAddress.checked(address) == address, "checking twice changes it again: \(address)")
     }
 }

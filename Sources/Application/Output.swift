@@ -4,13 +4,13 @@ import FoundationEssentials
 import Glibc
 
 /// Writes a line to standard output. Control characters from untrusted text are made harmless for terminals.
-public func say(_ line: String) {
+public func printLine(_ line: String) {
     print(SafeText.sentence(line))
 }
 
-/// Writes an error message to standard error after the prefix `gifplay: `, made harmless as by ``say(_:)``.
-public func complain(_ sentence: String) {
-    writeError("gifplay: " + SafeText.sentence(sentence) + "\n")
+/// Writes an error message to standard error after the prefix `gifplay: `, made harmless as by ``printLine(_:)``.
+public func printError(_ message: String) {
+    writeError("gifplay: " + SafeText.sentence(message) + "\n")
 }
 
 /// Asks a yes/no question on standard error.
@@ -36,5 +36,5 @@ public enum JSONLine {
     }
 
     /// Writes the value to standard output.
-    public static func say(_ value: some Encodable) { print(text(value)) }
+    public static func printLine(_ value: some Encodable) { print(text(value)) }
 }

@@ -6,8 +6,8 @@ public enum Startup {
     ///
     /// A process started by execve must call this again, because execve enables core dumps again.
     public static func prepare() {
-        Keys.guardMemory()
-        StandardStreams.fillClosed()
+        APIKeys.disableCoreDumpsIfPresent()
+        StandardStreams.openDevNullOnClosed()
         // A write beyond `ulimit -f` then fails with an error and does not end the process.
         signal(SIGXFSZ, SIG_IGN)
     }

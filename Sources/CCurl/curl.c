@@ -42,7 +42,7 @@
 static struct { FUNCTIONS(MEMBER) } api;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool is_tried;
+static bool has_attempted_load;
 static char failure[512];
 
 /* RTLD_LOCAL keeps the symbols of libcurl's libraries separate from ours. libcurl is never unloaded, because OpenSSL
@@ -59,7 +59,7 @@ static void *open_library(const char *name) {
 /* OpenSSL frees its data when the process exits. A transfer thread that still runs then would use freed memory, and
  * the memory that the thread holds would leak. The system frees all memory of the process anyway, so this disables
  * OpenSSL's exit handler. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
-static void keep_openssl_until_the_end(void *library) {
+static void disable_openssl_exit_handler(void *library) {
     int (*initialize)(uint64_t, const void *) =
         (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
     if (initialize) initialize(0x80000, NULL);
@@ -75,10 +75,10 @@ static void resolve(void *library) {
         snprintf(failure, sizeof failure, "the installed libcurl is too old: it has no %s", missing);
         return;
     }
-    keep_openssl_until_the_end(library);
+    disable_openssl_exit_handler(library);
     CURLcode code = api.curl_global_init(CURL_GLOBAL_DEFAULT);
     if (code != CURLE_OK) {
-        snprintf(failure, sizeof failure, "libcurl does not start: %s", api.curl_easy_strerror(code));
+        snprintf(failure, sizeof failure, "libcurl cannot be initialized: %s", api.curl_easy_strerror(code));
         return;
     }
     failure[0] = 0;
@@ -93,8 +93,8 @@ static void load(const char *name) {
 
 const char *gifplay_curl_load(const char *name) {
     pthread_mutex_lock(&lock);
-    if (!is_tried) load(name);
-    is_tried = true;
+    if (!has_attempted_load) load(name);
+    has_attempted_load = true;
     pthread_mutex_unlock(&lock);
     return failure[0] ? failure : NULL;
 }
@@ -124,7 +124,7 @@ CURLcode gifplay_easy_set_pointer(void *easy, CURLoption option, void *value) {
 }
 
 /* The same function for all transfers. Atomic, because several threads may set up transfers at once. */
-static _Atomic(gifplay_curl_opening) allows;
+static _Atomic(gifplay_curl_address_filter) is_address_allowed;
 
 /* A refused address must not even get a connection: a TLS handshake would already send it attacker-chosen text. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *peer) {
@@ -133,21 +133,21 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     if (purpose != CURLSOCKTYPE_IPCXN) return CURL_SOCKET_BAD;
     if (peer->family == AF_INET) address = &((const struct sockaddr_in *)(const void *)&peer->addr)->sin_addr;
     if (peer->family == AF_INET6) address = &((const struct sockaddr_in6 *)(const void *)&peer->addr)->sin6_addr;
-    if (!address || !inet_ntop(peer->family, address, text, sizeof text) || !allows(context, text))
+    if (!address || !inet_ntop(peer->family, address, text, sizeof text) || !is_address_allowed(context, text))
         return CURL_SOCKET_BAD;
     return socket(peer->family, peer->socktype | SOCK_CLOEXEC, peer->protocol);
 }
 
 CURLcode gifplay_easy_set_callbacks(
     void *easy, gifplay_curl_sink header, gifplay_curl_sink body, gifplay_curl_connected connected,
-    gifplay_curl_opening opening, void *context, char *reason) {
+    gifplay_curl_address_filter filter, void *context, char *reason) {
     api.curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, reason);
     api.curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
     api.curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
     api.curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
     api.curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
     api.curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
-    allows = opening;
+    is_address_allowed = filter;
     CURLcode code = api.curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     if (code != CURLE_OK) return CURLE_FAILED_INIT;
     api.curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);

@@ -10,20 +10,20 @@
 static volatile sig_atomic_t armed;
 static int terminal;
 static struct termios modes;
-static char farewell[128];
-static unsigned long farewell_count;
+static char restore_bytes[128];
+static unsigned long restore_count;
 
 /* The stack of the handler, which cannot run on a stack that has overflowed. */
-static char spare[64 << 10];
+static char handler_stack[64 << 10];
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
 
 static void restore(int number) {
     if (armed) {
         armed = 0;
-        if (write(terminal, farewell, farewell_count) != (ssize_t)farewell_count) {
+        if (write(terminal, restore_bytes, restore_count) != (ssize_t)restore_count) {
             tcflush(terminal, TCOFLUSH);
-            ssize_t ignored = write(terminal, farewell, farewell_count);
+            ssize_t ignored = write(terminal, restore_bytes, restore_count);
             (void)ignored;
         }
         tcsetattr(terminal, TCSANOW, &modes);
@@ -36,9 +36,9 @@ void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, cons
     armed = 0;
     terminal = descriptor;
     modes = *saved;
-    farewell_count = count < sizeof farewell ? count : sizeof farewell;
-    memcpy(farewell, bytes, farewell_count);
-    stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
+    restore_count = count < sizeof restore_bytes ? count : sizeof restore_bytes;
+    memcpy(restore_bytes, bytes, restore_count);
+    stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
     sigaltstack(&stack, NULL);
     struct sigaction action = {.sa_handler = restore, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK};
     sigemptyset(&action.sa_mask);

@@ -3,4 +3,4 @@
 #include <sys/prctl.h>
 
 /* RLIMIT_CORE = 0 is not enough: it does not limit core dumps that are piped to a program, such as systemd-coredump. */
-void gifplay_withhold_memory(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+void gifplay_protect_memory(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

@@ -12,22 +12,22 @@ public struct CatalogSettings: Sendable {
     /// Controls when the next source is queried while the current one is silent.
     public var hedge = HedgedAttempts()
     /// Sources that failed in an earlier run. For this many seconds they are queried after the other sources.
-    public var failedLately: [String: Int] = [:]
+    public var recentFailures: [String: Int] = [:]
     /// Returns a new random number on each call.
-    public var draw: @Sendable () -> UInt64
+    public var randomNumber: @Sendable () -> UInt64
     /// Called for each failure of a service, even if another service answers instead.
-    public var noteFailure: @Sendable (SourceFailure) -> Void = { _ in }
+    public var onFailure: @Sendable (SourceFailure) -> Void = { _ in }
 
     public init(
         keys: [String: Secret] = [:], endpoints: [String: ServiceEndpoint] = [:], order: [String]? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        draw: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+        randomNumber: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) {
         self.keys = keys
         self.endpoints = endpoints
         self.order = order
         self.now = now
-        self.draw = draw
+        self.randomNumber = randomNumber
     }
 
     /// Redacts all ``keys``. Code that records requests must use it.

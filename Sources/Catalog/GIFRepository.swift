@@ -10,10 +10,10 @@ public protocol GIFRepository: Sendable {
     func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage
 
     /// Returns the GIFs that are popular now. Throws `CatalogError.notOffered` if the source has no such listing.
-    func trending(_ preferences: Preferences, page: PageToken?) async throws(CatalogError) -> ResultPage
+    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage
 
     /// Returns one batch of random GIFs for the endless feed. Each call returns another batch.
-    func random(_ preferences: Preferences) async throws(CatalogError) -> ResultPage
+    func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage
 }
 
 /// The position of the next page of a listing, in the format of the source that returned it.

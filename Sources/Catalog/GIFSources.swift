@@ -30,7 +30,7 @@ public enum GIFSources {
         settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?
     ) throws(CatalogError) -> ServiceChain {
         var links: [ServiceChain.Link] = []
-        for name in settings.order ?? usualOrder(settings) {
+        for name in settings.order ?? defaultOrder(settings) {
             if let last, name == last.name {
                 links.append(.init(last, isOnline: false))
             } else {
@@ -41,7 +41,7 @@ public enum GIFSources {
             links.append(.init(last, isOnline: false))
         }
         return ServiceChain(
-            links, now: settings.now, hedge: settings.hedge, failedLately: settings.failedLately)
+            links, now: settings.now, hedge: settings.hedge, recentFailures: settings.recentFailures)
     }
 
     /// Returns a chain of one source only, so that a failure is reported as that source's own error.
@@ -54,7 +54,7 @@ public enum GIFSources {
             [.init(try source(named: name, settings: settings, client: client, last: last))], now: settings.now)
     }
 
-    private static func usualOrder(_ settings: CatalogSettings) -> [String] {
+    private static func defaultOrder(_ settings: CatalogSettings) -> [String] {
         services.map(\.profile).filter { $0.key == nil || settings.keys[$0.name] != nil }.map(\.name)
     }
 

@@ -61,7 +61,7 @@ public struct HTTPResponse: Equatable, Sendable {
 }
 
 /// The reason why there is no response. It must not contain a URL, because some URLs contain keys.
-public enum HTTPError: Error, Equatable, Sendable {
+public enum HTTPError: Error, Hashable, Sendable {
     /// Name resolution, the connection or TLS failed. `reason` is the transport's message.
     case unreachable(host: String, reason: String)
     case timedOut(host: String, milliseconds: Int)

@@ -9,15 +9,15 @@ public struct ResultPage: Equatable, Sendable {
     /// The number of GIFs in the whole listing, if the source reports it.
     public var total: Int?
     /// The sources that were queried before this one and failed, were too slow or had no results, in query order.
-    public var passedOver: [SourceFailure]
+    public var sourceFailures: [SourceFailure]
 
     public init(
-        items: [GIFReference], next: PageToken? = nil, total: Int? = nil, passedOver: [SourceFailure] = []
+        items: [GIFReference], next: PageToken? = nil, total: Int? = nil, sourceFailures: [SourceFailure] = []
     ) {
         self.items = items
         self.next = next
         self.total = total
-        self.passedOver = passedOver
+        self.sourceFailures = sourceFailures
     }
 }
 

@@ -1,19 +1,19 @@
 /// A query with the preferences for its results.
 public struct SearchQuery: Hashable, Sendable {
     /// The query as the user typed it.
-    public var words: String
-    public var preferences: Preferences
+    public var text: String
+    public var preferences: ListingPreferences
     /// Whether a hit needs to match only one of the search terms. Not all sources support this.
     public var matchesAnyTerm = false
 
-    public init(_ words: String, preferences: Preferences = Preferences()) {
-        self.words = words
+    public init(_ text: String, preferences: ListingPreferences = ListingPreferences()) {
+        self.text = text
         self.preferences = preferences
     }
 }
 
 /// The settings that apply to every listing, with or without a query.
-public struct Preferences: Hashable, Sendable {
+public struct ListingPreferences: Hashable, Sendable {
     /// The strongest allowed content.
     public var rating: Rating
     /// The ISO 639-1 code of the language, two letters.
@@ -23,7 +23,7 @@ public struct Preferences: Hashable, Sendable {
     /// The time budget in milliseconds for the whole call, including all of its requests.
     public var budgetMilliseconds: Int
     /// Whether to query the source even if it cached the result of the same call.
-    public var asksAnew = false
+    public var bypassesCache = false
     /// Names of sources to skip because their media cannot be loaded now.
     public var avoided: Set<String> = []
 
@@ -37,10 +37,10 @@ public struct Preferences: Hashable, Sendable {
     }
 
     /// A copy without the properties that apply to one call only.
-    var forComparison: Preferences {
+    var forComparison: ListingPreferences {
         var preferences = self
         preferences.budgetMilliseconds = 0
-        preferences.asksAnew = false
+        preferences.bypassesCache = false
         preferences.avoided = []
         return preferences
     }

@@ -11,7 +11,7 @@ public struct Configuration: Equatable, Sendable {
     public var rating: String?
     public var language: String?
     /// How long each GIF of an endless list is displayed, in the form of the command line.
-    public var every: String?
+    public var switchInterval: String?
     /// The size limit of the media cache, in the form of the command line.
     public var cacheSize: String?
     /// Whether to draw although NO_COLOR is set, in the form of the command line.
@@ -28,9 +28,9 @@ public struct Configuration: Equatable, Sendable {
         public var clientIdentifier: String?
         public var clientSecret: String?
         public var username: String?
-        /// The token of the user's own feeds. It and its user name, ``user``, are part of a feed's address.
-        public var feed: String?
-        public var user: String?
+        /// The token of the user's own feeds. It and its user name, ``feedUser``, are part of a feed's address.
+        public var feedToken: String?
+        public var feedUser: String?
 
         public init() {}
     }

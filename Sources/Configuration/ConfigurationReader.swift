@@ -4,7 +4,7 @@ extension Configuration {
         toml text: String
     ) throws(ConfigurationError) -> (configuration: Configuration, lines: ConfigurationLines) {
         var reader = ConfigurationReader()
-        for (key, value) in try reader.members("", TOMLValue(parsing: text)) { try reader.take(key, value) }
+        for (key, value) in try reader.members("", TOMLValue(parsing: text)) { try reader.readSetting(key, value) }
         return (reader.configuration, reader.lines)
     }
 }
@@ -19,7 +19,7 @@ public struct ConfigurationLines: Sendable {
     /// is not in the file.
     public func line(of path: String) -> Int { lines[path] ?? 1 }
 
-    fileprivate mutating func note(_ path: String, _ line: Int) { lines[path] = line }
+    fileprivate mutating func setLine(_ line: Int, of path: String) { lines[path] = line }
 }
 
 /// Reads the values of a file one by one, and checks that each has the type of its setting.
@@ -27,12 +27,12 @@ private struct ConfigurationReader {
     var configuration = Configuration()
     var lines = ConfigurationLines()
 
-    mutating func take(_ key: String, _ value: TOMLValue) throws(ConfigurationError) {
+    mutating func readSetting(_ key: String, _ value: TOMLValue) throws(ConfigurationError) {
         switch key {
         case "sources": configuration.sources = try texts(key, value)
         case "rating": configuration.rating = try text(key, value)
         case "language": configuration.language = try text(key, value)
-        case "every": configuration.every = try textOrNumber(key, value)
+        case "every": configuration.switchInterval = try textOrNumber(key, value)
         case "color": configuration.color = try text(key, value)
         case "cache-size": configuration.cacheSize = try textOrNumber(key, value)
         case "contact": configuration.contact = try text(key, value)
@@ -47,45 +47,45 @@ private struct ConfigurationReader {
                 configuration.endpoints[name] = isList ? try texts(path, value) : [try text(path, value)]
             }
         case "reddit":
-            for (name, value) in try members(key, value) { try takeReddit("reddit.\(name)", value) }
+            for (name, value) in try members(key, value) { try readRedditSetting("reddit.\(name)", value) }
         default: throw ConfigurationError(line: value.line, problem: .unknownKey(key))
         }
     }
 
-    private mutating func takeReddit(_ path: String, _ value: TOMLValue) throws(ConfigurationError) {
+    private mutating func readRedditSetting(_ path: String, _ value: TOMLValue) throws(ConfigurationError) {
         switch path {
         case "reddit.communities": configuration.reddit.communities = try texts(path, value)
         case "reddit.client-id": configuration.reddit.clientIdentifier = try text(path, value)
         case "reddit.client-secret": configuration.reddit.clientSecret = try text(path, value)
         case "reddit.username": configuration.reddit.username = try text(path, value)
-        case "reddit.feed": configuration.reddit.feed = try text(path, value)
-        case "reddit.user": configuration.reddit.user = try text(path, value)
+        case "reddit.feed": configuration.reddit.feedToken = try text(path, value)
+        case "reddit.user": configuration.reddit.feedUser = try text(path, value)
         default: throw ConfigurationError(line: value.line, problem: .unknownKey(path))
         }
     }
 
     private mutating func text(
-        _ path: String, _ value: TOMLValue, expected: String = "a text in quotes", of setting: String? = nil
+        _ path: String, _ value: TOMLValue, expected: String = "a string in quotes", of setting: String? = nil
     ) throws(ConfigurationError) -> String {
-        lines.note(path, value.line)
-        guard case .text(let text) = value.content else { throw wrong(setting ?? path, value, expected) }
+        lines.setLine(value.line, of: path)
+        guard case .text(let text) = value.content else { throw wrongType(setting ?? path, value, expected) }
         return text
     }
 
     private mutating func textOrNumber(_ path: String, _ value: TOMLValue) throws(ConfigurationError) -> String {
-        lines.note(path, value.line)
+        lines.setLine(value.line, of: path)
         switch value.content {
         case .text(let text): return text
         case .integer(let number): return String(number)
         case .number(let number): return String(number)
-        default: throw wrong(path, value, "a number or a text in quotes")
+        default: throw wrongType(path, value, "a number or a string in quotes")
         }
     }
 
     private mutating func texts(_ path: String, _ value: TOMLValue) throws(ConfigurationError) -> [String] {
-        lines.note(path, value.line)
-        let expected = "a list of texts"
-        guard case .list(let elements) = value.content else { throw wrong(path, value, expected) }
+        lines.setLine(value.line, of: path)
+        let expected = "a list of strings"
+        guard case .list(let elements) = value.content else { throw wrongType(path, value, expected) }
         var texts: [String] = []
         for element in elements {
             texts.append(try text("\(path).\(texts.count)", element, expected: expected, of: path))
@@ -96,11 +96,11 @@ private struct ConfigurationReader {
     func members(
         _ path: String, _ value: TOMLValue
     ) throws(ConfigurationError) -> [(key: String, value: TOMLValue)] {
-        guard case .table(let members) = value.content else { throw wrong(path, value, "a table") }
+        guard case .table(let members) = value.content else { throw wrongType(path, value, "a table") }
         return members
     }
 
-    private func wrong(_ path: String, _ value: TOMLValue, _ expected: String) -> ConfigurationError {
+    private func wrongType(_ path: String, _ value: TOMLValue, _ expected: String) -> ConfigurationError {
         ConfigurationError(line: value.line, problem: .wrongType(key: path, expected: expected))
     }
 }

@@ -23,7 +23,7 @@ struct TOMLValue {
         let parsed = text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { ctoml_parse($0.baseAddress, $0.count) }
         }
-        guard let parsed else { throw ConfigurationError(line: 1, problem: .syntax("memory is not enough for it")) }
+        guard let parsed else { throw ConfigurationError(line: 1, problem: .syntax("not enough memory")) }
         defer { ctoml_free(parsed) }
         let document = parsed.pointee
         guard let values = document.values else {

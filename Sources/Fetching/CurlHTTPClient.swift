@@ -24,7 +24,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
 
     /// Whether the user's configuration of `base` also permits `url`: the host of `base` is an address of this machine
     /// or its network, or both have the same host.
-    public func isOwn(_ url: String, beside base: String) -> Bool {
+    public func mayBeLocal(_ url: String, base: String) -> Bool {
         guard let base = try? transport.address(base) else { return false }
         let isLocal = LocalAddress.literal(host: base.host).map(transport.options.isLocalAddress) ?? false
         return isLocal || (try? transport.address(url))?.host.lowercased() == base.host.lowercased()
@@ -32,20 +32,20 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
 
     /// Sends a GET request, follows redirects and retries transient failures. The body is decompressed.
     public func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        let question = try question(request)
+        let transportRequest = try transportRequest(for: request)
         let options = transport.options
         var retry = 0
         while true {
             retry += 1
             let body = BodyCollector(limit: request.maximumBytes)
-            let answer = await transport.ask(question, sink: body)
-            let result = Self.result(answer, body, host: question.address.host)
-            guard request.mayRepeat, case .again(let outcome, let retryAfter) = result else {
+            let transportResult = await transport.send(transportRequest, sink: body)
+            let result = Self.attemptResult(transportResult, body, host: transportRequest.address.host)
+            guard request.mayRepeat, case .retry(let outcome, let retryAfter) = result else {
                 return try result.outcome.get()
             }
             let wait = options.wait(
                 beforeRetry: retry, status: (try? outcome.get())?.status, retryAfter: retryAfter,
-                remaining: (question.deadline?.at ?? 0) - options.clock.milliseconds)
+                remaining: (transportRequest.deadline?.at ?? 0) - options.clock.milliseconds)
             guard let wait else { return try outcome.get() }
             do { try await options.clock.wait(milliseconds: wait) } catch { throw .cancelled }
         }
@@ -53,42 +53,45 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
 
     /// Sends a form with POST, without retries and redirects.
     public func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        var question = try question(request)
-        question.form = form.text
+        var transportRequest = try transportRequest(for: request)
+        transportRequest.form = form.text
         let body = BodyCollector(limit: request.maximumBytes)
-        let answer = await transport.ask(question, sink: body)
-        return try Self.result(answer, body, host: question.address.host).outcome.get()
+        let transportResult = await transport.send(transportRequest, sink: body)
+        return try Self.attemptResult(transportResult, body, host: transportRequest.address.host).outcome.get()
     }
 
-    private func question(_ request: HTTPRequest) throws(HTTPError) -> Question {
+    private func transportRequest(for request: HTTPRequest) throws(HTTPError) -> TransportRequest {
         let address = try transport.address(request.url)
         let whole = request.timeoutMilliseconds
         let deadline = Deadline(at: transport.options.clock.milliseconds + whole, whole: whole)
-        return Question(address: address, headers: request.headers, acceptsCompression: true, deadline: deadline)
+        return TransportRequest(
+            address: address, headers: request.headers, acceptsCompression: true, deadline: deadline)
     }
 
-    private enum Step {
+    private enum AttemptResult {
         case done(Result<HTTPResponse, HTTPError>)
         /// Repeat the request; the outcome is final if no retry is allowed.
-        case again(Result<HTTPResponse, HTTPError>, retryAfter: String?)
+        case retry(Result<HTTPResponse, HTTPError>, retryAfter: String?)
 
         var outcome: Result<HTTPResponse, HTTPError> {
             switch self {
-            case .done(let outcome), .again(let outcome, _): outcome
+            case .done(let outcome), .retry(let outcome, _): outcome
             }
         }
     }
 
-    private static func result(_ answer: Answer, _ body: BodyCollector, host: String) -> Step {
-        switch answer {
+    private static func attemptResult(
+        _ result: TransportResult, _ body: BodyCollector, host: String
+    ) -> AttemptResult {
+        switch result {
         case .complete(let head):
             let response = HTTPResponse(status: head.status, headers: head.headers, body: body.bytes)
             guard RetryPolicy.isTransient(status: head.status) else { return .done(.success(response)) }
-            return .again(.success(response), retryAfter: head.headers["retry-after"])
+            return .retry(.success(response), retryAfter: head.headers["retry-after"])
         case .stopped: return .done(.failure(.tooLarge(host: host, limit: body.limit)))
         case .cut:
-            return .again(.failure(.unreachable(host: host, reason: "the answer broke off")), retryAfter: nil)
-        case .failed(let error, true): return .again(.failure(error), retryAfter: nil)
+            return .retry(.failure(.unreachable(host: host, reason: "the response ended early")), retryAfter: nil)
+        case .failed(let error, true): return .retry(.failure(error), retryAfter: nil)
         case .failed(let error, false): return .done(.failure(error))
         }
     }

@@ -27,24 +27,24 @@ public enum FetchError: Error, Equatable, Sendable {
     init(_ error: SystemError) { self = .cache(call: error.call, errno: error.code) }
 
     /// A short description for the byte source, whose error contains text. `Application` has the full messages.
-    var words: String {
+    var summary: String {
         switch self {
-        case .transport(let error): Self.words(error)
+        case .transport(let error): Self.summary(error)
         case .status(let status, _): "HTTP status \(status)"
-        case .notGIF(let kind, _): "\(kind.rawValue) came, not a GIF"
-        case .empty: "nothing came"
-        case .cut: "it ended early"
-        case .changed: "it changed on the way"
+        case .notGIF(let kind, _): "not a GIF (\(kind.rawValue))"
+        case .empty: "no data"
+        case .cut: "incomplete download"
+        case .changed: "changed during the download"
         case .cache, .unsafeCacheDirectory, .tooLargeForCache: "the media cache failed"
         }
     }
 
-    private static func words(_ error: HTTPError) -> String {
+    private static func summary(_ error: HTTPError) -> String {
         switch error {
         case .unreachable(_, let reason), .redirectRefused(_, let reason): reason
-        case .timedOut(_, let milliseconds): "nothing came for \(milliseconds / 1000) s"
+        case .timedOut(_, let milliseconds): "no data for \(milliseconds / 1000) s"
         case .tooLarge(_, let limit): "more than \(ByteSize.limit(limit))"
-        case .invalidURL: "no address"
+        case .invalidURL: "not a URL"
         case .cancelled: "cancelled"
         }
     }

@@ -30,13 +30,13 @@ public struct FetchOptions: Sendable {
     /// The clock for waits and deadlines. Tests replace it so that they need not wait.
     public var clock: any WaitClock = SystemWaitClock()
     /// Returns a random number from 0 to 1 for the jitter of the waits between retries.
-    public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
+    public var randomFraction: @Sendable () -> Double = { Double.random(in: 0...1) }
     /// Whether an IP address in text form belongs to this machine or its network.
     public var isLocalAddress: @Sendable (String) -> Bool = { LocalAddress.isLocal($0) }
     /// The maximum number of concurrent downloads from a host.
-    public var downloadsAtOnce: @Sendable (String) -> Int = { Wikimedia.isHost($0) ? 2 : 6 }
+    public var maximumDownloads: @Sendable (String) -> Int = { Wikimedia.isHost($0) ? 2 : 6 }
     /// Called with the host of each response with status 429.
-    public var noteTooManyRequests: @Sendable (String) -> Void = { _ in }
+    public var onTooManyRequests: @Sendable (String) -> Void = { _ in }
     /// The libcurl to load instead of the system's. Only the first client of the process loads one.
     public var library: String?
 

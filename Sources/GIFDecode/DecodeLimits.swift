@@ -1,6 +1,6 @@
 /// Limits on the resources that a file may use. With the defaults every GIF that is not malicious plays.
 public struct DecodeLimits: Equatable, Sendable {
-    /// Width times height of the canvas, and of each frame. The default is 4096 x 4096: 64 MiB of pixels.
+    /// Width times height of the canvas, and of each frame. The default is 4096 x 4096: 64 MiB as colours.
     public var canvasPixels = 4096 * 4096
     /// Pixels of all frames together, in addition to those that ``pixelsPerByte`` allows.
     public var totalPixels = 256 << 20

@@ -1,16 +1,16 @@
 /// The type of a file, detected from its first bytes. Error messages name it if a file is not a GIF.
 public enum FileKind: String, Equatable, Sendable {
-    case html = "an HTML page"
+    case html = "HTML page"
     case json = "JSON"
     case xml = "XML"
-    case png = "a PNG picture"
-    case jpeg = "a JPEG picture"
-    case webp = "a WebP picture"
-    case mp4 = "an MP4 video"
-    case webm = "a WebM video"
+    case png = "PNG image"
+    case jpeg = "JPEG image"
+    case webp = "WebP image"
+    case mp4 = "MP4 video"
+    case webm = "WebM video"
     case gzip = "gzip-compressed data"
     case text = "text"
-    case unknown = "something else"
+    case unknown = "unknown data"
 
     /// Number of bytes that detection needs.
     static let length = 64

@@ -4,7 +4,7 @@ import Gallery
 /// For privacy, clearing also overwrites the deleted data in the file.
 extension Library {
     /// Whether the cleared data is gone from the disk.
-    public enum Clearing: Equatable, Sendable {
+    public enum ClearingResult: Equatable, Sendable {
         /// None of the library's files contains it.
         case done
         /// No reader can see it, but another process uses the write-ahead log that contains it. The log is truncated
@@ -13,7 +13,7 @@ extension Library {
     }
 
     /// Deletes history, searches and listings; with `all` also favourites and dismissals.
-    public func clear(all: Bool) async throws(StoreError) -> Clearing {
+    public func clear(all: Bool) async throws(StoreError) -> ClearingResult {
         try await write { db in
             try db.execute(sql: "DELETE FROM listing")
             if all {

@@ -4,39 +4,39 @@ import Gallery
 
 /// Listings: those of services as they were last seen, favourites and history in their current state.
 extension Library: GalleryStore {
-    public func listing(_ feed: Feed) async throws(StoreError) -> KeptListing? {
-        let (variant, most) = (options.variant, options.bounds.shown)
-        let kept = try await read { db in
+    public func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
+        let (variant, limit) = (options.variant, options.bounds.shown)
+        let stored = try await read { db in
             switch feed {
-            case .favourites: try Self.marked("favourite", most, db)
-            case .history: try Self.marked("viewed", most, db)
-            default: try FeedName(feed).flatMap { try Self.listing($0, variant, db) }
+            case .favourites: try Self.markedListing("favourite", limit, db)
+            case .history: try Self.markedListing("viewed", limit, db)
+            default: try ListingKey(feed).flatMap { try Self.listing($0, variant, db) }
             }
         }
-        guard var kept else { return nil }
-        kept.items = kept.items.map(session.filled)
-        return kept
+        guard var stored else { return nil }
+        stored.items = stored.items.map(session.addingAddresses)
+        return stored
     }
 
-    public func keep(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {
-        session.note(page.items)
-        guard options.keepsHistory, let name = FeedName(feed) else { return }
+    public func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {
+        session.record(page.items)
+        guard options.keepsHistory, let key = ListingKey(feed) else { return }
         let (variant, bounds) = (options.variant, options.bounds)
         try await write { db in
             if isFirst {
-                try Self.replace(name, variant, page, bounds, at: seconds, db)
+                try Self.replace(key, variant, page, bounds, at: seconds, db)
                 try Self.prune(bounds, db)
             } else {
-                try Self.append(name, variant, page, bounds, db)
+                try Self.append(key, variant, page, bounds, db)
             }
         }
     }
 
-    private static func listing(_ name: FeedName, _ variant: String, _ db: Database) throws -> KeptListing? {
+    private static func listing(_ key: ListingKey, _ variant: String, _ db: Database) throws -> StoredListing? {
         guard
             let head = try Row.fetchOne(
                 db, sql: "SELECT id, kept, total, next FROM listing WHERE kind = ? AND word = ? AND variant = ?",
-                arguments: [name.kind, name.word, variant])
+                arguments: [key.kind, key.word, variant])
         else { return nil }
         let rows = try Row.fetchAll(
             db,
@@ -46,26 +46,26 @@ extension Library: GalleryStore {
                 WHERE entry.listing = ? AND mark.dismissed IS NULL ORDER BY entry.position
                 """, arguments: [head["id"] as DatabaseValue])
         let next = String.fromDatabaseValue(head["next"]).flatMap { StoredJSON.value(TokenRecord.self, $0) }
-        return KeptListing(
+        return StoredListing(
             items: rows.compactMap(WorkRecord.reference), next: next?.token,
             total: Int.fromDatabaseValue(head["total"]), seconds: Int.fromDatabaseValue(head["kept"]) ?? 0)
     }
 
     /// Newest first, without dismissed GIFs. They come back when the dismissal is undone.
-    private static func marked(_ column: String, _ most: Int, _ db: Database) throws -> KeptListing {
+    private static func markedListing(_ column: String, _ limit: Int, _ db: Database) throws -> StoredListing {
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT mark.\(column) AS since, \(WorkRecord.columns) FROM mark JOIN work ON work.id = mark.work
                 WHERE mark.\(column) IS NOT NULL AND mark.dismissed IS NULL
                 ORDER BY mark.\(column) DESC, mark.work DESC LIMIT ?
-                """, arguments: [most])
+                """, arguments: [limit])
         let since = rows.first.flatMap { Int.fromDatabaseValue($0["since"]) }
-        return KeptListing(items: rows.compactMap(WorkRecord.reference), seconds: since ?? 0)
+        return StoredListing(items: rows.compactMap(WorkRecord.reference), seconds: since ?? 0)
     }
 
     private static func replace(
-        _ name: FeedName, _ variant: String, _ page: ResultPage, _ bounds: Bounds, at seconds: Int, _ db: Database
+        _ key: ListingKey, _ variant: String, _ page: ResultPage, _ bounds: Bounds, at seconds: Int, _ db: Database
     ) throws {
         // Insert the new works before deleting the old entries: a trigger deletes a work with its last entry.
         let works = try page.items.prefix(bounds.entriesPerListing).compactMap { try WorkRecord.write($0, db) }
@@ -75,31 +75,31 @@ extension Library: GalleryStore {
                 ON CONFLICT (kind, word, variant)
                 DO UPDATE SET kept = excluded.kept, total = excluded.total, next = excluded.next
                 """,
-            arguments: [name.kind, name.word, variant, seconds, page.total, Self.token(page)])
-        guard let listing = try number(of: name, variant, db) else { return }
+            arguments: [key.kind, key.word, variant, seconds, page.total, Self.token(page)])
+        guard let listing = try rowID(of: key, variant, db) else { return }
         try db.execute(sql: "UPDATE entry SET position = -1 - position WHERE listing = ?", arguments: [listing])
-        try enter(works, listing, from: 0, db)
+        try insertEntries(works, listing, from: 0, db)
         try db.execute(sql: "DELETE FROM entry WHERE listing = ? AND position < 0", arguments: [listing])
     }
 
     private static func append(
-        _ name: FeedName, _ variant: String, _ page: ResultPage, _ bounds: Bounds, _ db: Database
+        _ key: ListingKey, _ variant: String, _ page: ResultPage, _ bounds: Bounds, _ db: Database
     ) throws {
         // Do nothing if there is no first page, which another process may have cleared.
-        guard let listing = try number(of: name, variant, db) else { return }
+        guard let listing = try rowID(of: key, variant, db) else { return }
         let count = try Int.fetchOne(
             db, sql: "SELECT 1 + max(position) FROM entry WHERE listing = ?", arguments: [listing])
         let start = count ?? 0
         guard start + page.items.count <= bounds.entriesPerListing else { return }
         let works = try page.items.compactMap { try WorkRecord.write($0, db) }
-        try enter(works, listing, from: start, db)
+        try insertEntries(works, listing, from: start, db)
         try db.execute(
             sql: "UPDATE listing SET next = ?, total = coalesce(?, total) WHERE id = ?",
             arguments: [Self.token(page), page.total, listing])
     }
 
     /// Each work occurs once in a listing. It keeps its position unless that is negative: a new first page replaces it.
-    private static func enter(_ works: [Int64], _ listing: Int64, from start: Int, _ db: Database) throws {
+    private static func insertEntries(_ works: [Int64], _ listing: Int64, from start: Int, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO entry (listing, position, work) VALUES (?, ?, ?)
@@ -110,10 +110,10 @@ extension Library: GalleryStore {
         }
     }
 
-    private static func number(of name: FeedName, _ variant: String, _ db: Database) throws -> Int64? {
+    private static func rowID(of key: ListingKey, _ variant: String, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db, sql: "SELECT id FROM listing WHERE kind = ? AND word = ? AND variant = ?",
-            arguments: [name.kind, name.word, variant])
+            arguments: [key.kind, key.word, variant])
     }
 
     private static func token(_ page: ResultPage) -> String? {

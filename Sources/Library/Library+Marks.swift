@@ -26,17 +26,17 @@ extension Library {
     public func setFavourite(
         _ reference: GIFReference, _ isFavourite: Bool, at seconds: Int
     ) async throws(StoreError) {
-        session.note([reference])
+        session.record([reference])
         try await write { db in
             guard isFavourite else { return try Self.clear("favourite", of: reference.key, db) }
             try Self.set("favourite", of: reference, at: seconds, db)
         }
     }
 
-    public func noteViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {
-        session.note([reference])
+    public func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {
+        session.record([reference])
         guard options.keepsHistory else { return }
-        let most = options.bounds.history
+        let limit = options.bounds.history
         try await write { db in
             guard let work = try WorkRecord.write(reference, db) else { return }
             try db.execute(
@@ -49,7 +49,7 @@ extension Library {
                     UPDATE mark SET viewed = NULL, views = 0 WHERE work IN (
                         SELECT work FROM mark WHERE viewed IS NOT NULL
                         ORDER BY viewed DESC, work DESC LIMIT -1 OFFSET ?)
-                    """, arguments: [most])
+                    """, arguments: [limit])
         }
     }
 
@@ -77,7 +77,7 @@ extension Library {
     }
 
     private static func clear(_ column: String, of key: GIFKey, _ db: Database) throws {
-        guard let work = try WorkRecord.number(of: key, db) else { return }
+        guard let work = try WorkRecord.rowID(of: key, db) else { return }
         try db.execute(sql: "UPDATE mark SET \(column) = NULL WHERE work = ?", arguments: [work])
     }
 }

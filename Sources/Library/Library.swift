@@ -53,7 +53,7 @@ public final class Library: Sendable {
     public init(path: String, options: Options = Options()) throws(StoreError) {
         self.path = path
         self.options = options
-        pool = try Opening.pool(path)
+        pool = try LibraryOpener.pool(path)
     }
 
     /// The library's default path: gifplay/library.sqlite under XDG_DATA_HOME or ~/.local/share.

@@ -21,7 +21,7 @@ public struct PlaybackOptions: Sendable {
     public var screen = Screen.full
     /// The largest size of the picture in cells; nil for the whole pane.
     public var size: CellSize?
-    public var fit = Fit()
+    public var fit = PictureFit()
     /// The colour behind transparent pixels; nil for the terminal's own background.
     public var background: CellColor?
     public var loops = LoopRule.file
@@ -58,14 +58,14 @@ public enum LoopRule: Equatable, Sendable {
     case times(Int)
     case forever
 
-    /// Whether another loop iteration follows after `passes` completed ones.
-    public func goesOn(after passes: Int, _ summary: GIFReader.Summary) -> Bool {
+    /// Whether another loop iteration follows after this number of completed ones.
+    public func continues(after iterations: Int, _ summary: GIFReader.Summary) -> Bool {
         switch self {
         case .forever: return true
-        case .times(let count): return passes < count
+        case .times(let count): return iterations < count
         case .file:
             guard let count = summary.loopCount else { return false }
-            return count == 0 || passes <= count
+            return count == 0 || iterations <= count
         }
     }
 
@@ -85,7 +85,7 @@ public enum PlaybackEnd: Equatable, Sendable {
     case finished
     case quit
     /// The user requested another GIF.
-    case turn(Turn)
+    case switchItem(ItemSwitch)
     /// The user requested to browse other GIFs.
     case browse
     case interrupted(signal: Int32)
@@ -95,7 +95,7 @@ public enum PlaybackEnd: Equatable, Sendable {
     /// The GIF has only one frame, and ``PlaybackOptions/refusesStills`` is set.
     case still
 
-    public enum Turn: Sendable {
+    public enum ItemSwitch: Sendable {
         case next
         case previous
         case random
@@ -106,7 +106,7 @@ public enum PlaybackEnd: Equatable, Sendable {
 public enum PlaybackTrace: Equatable, Sendable {
     /// A frame was shown. `bytes` is the size of the picture's update. The fidelity is that of the sent cells; in a
     /// replay it is that of the recording.
-    case shown(Instant, pass: Int, frame: Int, bytes: Int, isReplayed: Bool, Fidelity)
-    case dropped(Instant, pass: Int, frame: Int)
+    case shown(Instant, iteration: Int, frame: Int, bytes: Int, isReplayed: Bool, Fidelity)
+    case dropped(Instant, iteration: Int, frame: Int)
     case ended(Instant, PlaybackEnd)
 }

@@ -6,7 +6,7 @@ import Pixels
 /// Used by tests, which script the events and the speed of the connection, and by `--virtual-time`.
 public final class VirtualTerminal: PlaybackTerminal {
     /// An event and its time.
-    public struct Scripted {
+    public struct ScriptedEvent {
         public var time: Instant
         public var event: TerminalEvent
         /// The traits of the terminal from this event on; nil for no change.
@@ -24,22 +24,24 @@ public final class VirtualTerminal: PlaybackTerminal {
     /// Every update, picture and text together, with the time it was presented.
     public private(set) var presented: [(time: Instant, bytes: [UInt8])] = []
 
-    private var script: [Scripted]
+    private var script: [ScriptedEvent]
     private let bytesPerSecond: Int?
     private var busyUntil = Instant(nanoseconds: 0)
     private var wasDrained = true
-    private let keepsBytes: Bool
+    private let recordsUpdates: Bool
 
     /// - Parameters:
     ///   - bytesPerSecond: the speed of the connection; nil for no limit.
     ///   - script: the events in order of time. After the last one, a wait without a deadline and without unsent output
     ///     ends with ``TerminalEvent/closed``.
-    ///   - keepsBytes: whether updates are recorded in ``presented``.
-    public init(traits: TerminalTraits, bytesPerSecond: Int? = nil, script: [Scripted] = [], keepsBytes: Bool = true) {
+    ///   - recordsUpdates: whether updates are recorded in ``presented``.
+    public init(
+        traits: TerminalTraits, bytesPerSecond: Int? = nil, script: [ScriptedEvent] = [], recordsUpdates: Bool = true
+    ) {
         self.traits = traits
         self.bytesPerSecond = bytesPerSecond
         self.script = script
-        self.keepsBytes = keepsBytes
+        self.recordsUpdates = recordsUpdates
     }
 
     public var isDrained: Bool { now >= busyUntil }
@@ -64,7 +66,7 @@ public final class VirtualTerminal: PlaybackTerminal {
     }
 
     public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
-        if keepsBytes { presented.append((now, Array(picture) + Array(text))) }
+        if recordsUpdates { presented.append((now, Array(picture) + Array(text))) }
         guard let bytesPerSecond else { return }
         let count = Int64(picture.count + text.count)
         busyUntil = max(now, busyUntil) + count * Span.second / Int64(bytesPerSecond)

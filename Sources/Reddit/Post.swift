@@ -17,7 +17,7 @@ struct Post: Equatable, Sendable {
 
     /// The post as a reference of the catalogue; nil if the rating does not allow it.
     func reference(provider: String, rating: Rating) -> GIFReference? {
-        if rating != .r, isAdult ?? ExplicitWords.areIn(title) { return nil }
+        if rating != .r, isAdult ?? ExplicitTextFilter.matches(title) { return nil }
         let by = [author.map { "u/\($0)" }, "on \(community)"].compactMap(\.self).joined(separator: " ")
         return GIFReference(
             provider: provider, id: id, title: title, pageURL: page, author: author,
@@ -29,7 +29,7 @@ struct Post: Equatable, Sendable {
 }
 
 /// One page of posts.
-struct Posts: Equatable, Sendable {
+struct PostPage: Equatable, Sendable {
     var posts: [Post] = []
     /// The name of the post after which the next page begins; nil on the last page.
     var after: String?

@@ -3,7 +3,7 @@ import Catalog
 /// The source of the top posts of one community.
 ///
 /// It is queried only if the user names the community, because Reddit requires the user's own approved app, and
-/// often refuses requests for its feeds. Posts without a GIF are left out.
+/// often refuses requests for its feeds. PostPage without a GIF are left out.
 public struct RedditRepository: GIFRepository {
     /// For example `r/gifs`, in lower case.
     public let name: String
@@ -24,16 +24,16 @@ public struct RedditRepository: GIFRepository {
         throw .notOffered
     }
 
-    public func random(_ preferences: Preferences) throws(CatalogError) -> ResultPage {
+    public func random(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage {
         throw .notOffered
     }
 
-    public func trending(_ preferences: Preferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
         if let page, page.source != name { throw .foreignPage(source: page.source) }
         var found = ResultPage(items: [])
         var after = page?.parameters["after"]
         for number in 0..<Self.pagesPerCall {
-            let posts: Posts
+            let posts: PostPage
             do throws(CatalogError) {
                 posts = try await session.posts(
                     .init(community: community, after: after), milliseconds: preferences.budgetMilliseconds)

@@ -9,9 +9,9 @@ public actor RedditSession {
     /// The shortest time between two requests for the feed of one community.
     static let feedSpacing = Duration.seconds(60)
     /// How long a page is cached.
-    static let pageLife = Duration.seconds(300)
+    static let pageCacheDuration = Duration.seconds(300)
     /// The cool-down in seconds after a 429 that does not state one.
-    static let usualRest = 600
+    static let defaultCooldownSeconds = 600
     private static let timeoutMilliseconds = 10_000
     private static let maximumBytes = 2 << 20
 
@@ -19,8 +19,8 @@ public actor RedditSession {
     private let client: any HTTPClient & HTTPFormClient
     private let gate = SerialGate()
     private var token: (secret: Secret, until: ContinuousClock.Instant)?
-    private var feedAsked: [Community: ContinuousClock.Instant] = [:]
-    private var kept: [Place: (posts: Posts, until: ContinuousClock.Instant)] = [:]
+    private var lastFeedRequests: [Community: ContinuousClock.Instant] = [:]
+    private var cachedPages: [CommunityPage: (posts: PostPage, until: ContinuousClock.Instant)] = [:]
 
     /// Sends no request yet.
     public init(settings: RedditSettings, client: any HTTPClient & HTTPFormClient) {
@@ -29,7 +29,7 @@ public actor RedditSession {
     }
 
     /// A page of a community.
-    struct Place: Hashable, Sendable {
+    struct CommunityPage: Hashable, Sendable {
         var community: Community
         /// Nil for the first page.
         var after: String?
@@ -37,12 +37,12 @@ public actor RedditSession {
 
     /// Returns the top posts of the day. A call waits until the earlier calls are done.
     /// - Parameter milliseconds: the time limit, which includes this wait.
-    func posts(_ place: Place, milliseconds: Int) async throws(CatalogError) -> Posts {
+    func posts(_ page: CommunityPage, milliseconds: Int) async throws(CatalogError) -> PostPage {
         let deadline = settings.now() + .milliseconds(milliseconds)
         await gate.enter()
-        let outcome: Result<Posts, CatalogError>
+        let outcome: Result<PostPage, CatalogError>
         do throws(CatalogError) {
-            outcome = .success(try await freshOrKept(place, deadline))
+            outcome = .success(try await cachedOrRequestedPosts(page, deadline))
         } catch {
             outcome = .failure(error)
         }
@@ -50,43 +50,43 @@ public actor RedditSession {
         return try outcome.get()
     }
 
-    private func freshOrKept(
-        _ place: Place, _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> Posts {
+    private func cachedOrRequestedPosts(
+        _ page: CommunityPage, _ deadline: ContinuousClock.Instant
+    ) async throws(CatalogError) -> PostPage {
         let now = settings.now()
-        kept = kept.filter { $0.value.until > now }
-        if let kept = kept[place] { return kept.posts }
-        let posts: Posts
+        cachedPages = cachedPages.filter { $0.value.until > now }
+        if let cached = cachedPages[page] { return cached.posts }
+        let posts: PostPage
         if let credentials = settings.credentials {
-            posts = try await listing(place, credentials, deadline)
+            posts = try await listing(page, credentials, deadline)
         } else {
-            posts = try await feed(place, deadline)
+            posts = try await feed(page, deadline)
         }
-        kept[place] = (posts, settings.now() + Self.pageLife)
+        cachedPages[page] = (posts, settings.now() + Self.pageCacheDuration)
         return posts
     }
 
     // MARK: - With a token
 
     private func listing(
-        _ place: Place, _ credentials: RedditCredentials, _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> Posts {
-        let after = place.after.map { "&after=" + WebAddress.component($0) } ?? ""
-        let path = "/r/\(place.community.name)/top?t=day&limit=25&raw_json=1" + after
+        _ page: CommunityPage, _ credentials: RedditCredentials, _ deadline: ContinuousClock.Instant
+    ) async throws(CatalogError) -> PostPage {
+        let after = page.after.map { "&after=" + WebAddress.component($0) } ?? ""
+        let path = "/r/\(page.community.name)/top?t=day&limit=25&raw_json=1" + after
         for _ in 0..<2 {
             let token = try await token(credentials, deadline)
-            let answer = try await get(
+            let response = try await get(
                 settings.tokenBase + path, ["Authorization": "Bearer " + token.reveal()],
                 redactor: Redactor([token] + credentials.secrets), deadline)
             // The token was revoked before it expired: try once more with a new one.
-            if answer.response.status == 401 { self.token = nil } else { return try await posts(answer) }
+            if response.http.status == 401 { self.token = nil } else { return try await posts(response) }
         }
         throw .keyRefused(variable: RedditCredentials.configurationKey, message: nil)
     }
 
-    private func posts(_ answer: Answer) async throws(CatalogError) -> Posts {
-        try check(answer)
-        return try ListingAnswer.posts(answer)
+    private func posts(_ response: ServiceResponse) async throws(CatalogError) -> PostPage {
+        try check(response)
+        return try RedditListingResponse.posts(response)
     }
 
     private func token(
@@ -97,21 +97,21 @@ public actor RedditSession {
             settings.base + "/api/v1/access_token", ["Authorization": "Basic " + credentials.basic], deadline)
         let form = HTTPForm(["grant_type": "client_credentials"])
         let redactor = Redactor(credentials.secrets)
-        let response: HTTPResponse
+        let http: HTTPResponse
         do throws(HTTPError) {
-            response = try await client.post(form, to: request)
+            http = try await client.post(form, to: request)
         } catch {
             throw error == .cancelled ? .cancelled : .transport(error.redacted(redactor))
         }
-        let answer = Answer(response: response, redactor: redactor)
-        await noteLimits(answer)
-        if response.status == 401 {
-            throw .keyRefused(variable: RedditCredentials.configurationKey, message: answer.message)
+        let response = ServiceResponse(http: http, redactor: redactor)
+        await checkLimits(response)
+        if http.status == 401 {
+            throw .keyRefused(variable: RedditCredentials.configurationKey, message: response.message)
         }
-        try check(answer)
-        let given = try answer.json(TokenAnswer.self)
+        try check(response)
+        let given = try response.json(RedditTokenResponse.self)
         if let error = given.error { throw .api(code: error, message: "", retryAfterSeconds: nil) }
-        guard let secret = given.secret else { throw .notJSON(status: response.status, received: .unexpectedJSON) }
+        guard let secret = given.secret else { throw .notJSON(status: http.status, received: .unexpectedJSON) }
         // One minute less than stated, because the token must still be valid when the request arrives.
         token = (secret, settings.now() + .seconds(max(0, min(given.seconds, 86_400) - 60)))
         return secret
@@ -119,33 +119,35 @@ public actor RedditSession {
 
     // MARK: - Without a token
 
-    private func feed(_ place: Place, _ deadline: ContinuousClock.Instant) async throws(CatalogError) -> Posts {
-        guard place.after == nil else { throw .notOffered }
+    private func feed(
+        _ page: CommunityPage, _ deadline: ContinuousClock.Instant
+    ) async throws(CatalogError) -> PostPage {
+        guard page.after == nil else { throw .notOffered }
         let now = settings.now()
-        if let asked = feedAsked[place.community], asked + Self.feedSpacing > now {
-            throw .coolingDown(seconds: (asked + Self.feedSpacing - now).wholeSeconds)
+        if let last = lastFeedRequests[page.community], last + Self.feedSpacing > now {
+            throw .coolingDown(seconds: (last + Self.feedSpacing - now).wholeSeconds)
         }
-        feedAsked[place.community] = now
-        var url = settings.base + "/r/\(place.community.name)/top/.rss?t=day"
+        lastFeedRequests[page.community] = now
+        var url = settings.base + "/r/\(page.community.name)/top/.rss?t=day"
         if let token = settings.feedToken {
             url += "&feed=\(WebAddress.component(token.secret.reveal()))&user=\(WebAddress.component(token.user))"
         }
         let redactor = Redactor(settings.feedToken.map { [$0.secret] } ?? [])
-        let answer = try await get(url, [:], redactor: redactor, deadline)
-        try check(answer)
-        return try FeedAnswer.posts(answer, community: place.community)
+        let response = try await get(url, [:], redactor: redactor, deadline)
+        try check(response)
+        return try RedditFeedDecoder.posts(response, community: page.community)
     }
 
     // MARK: - Requests
 
     private func get(
         _ url: String, _ headers: [String: String], redactor: Redactor, _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> Answer {
+    ) async throws(CatalogError) -> ServiceResponse {
         let request = try await request(url, headers, deadline)
         do throws(HTTPError) {
-            let answer = Answer(response: try await client.get(request), redactor: redactor)
-            await noteLimits(answer)
-            return answer
+            let response = ServiceResponse(http: try await client.get(request), redactor: redactor)
+            await checkLimits(response)
+            return response
         } catch {
             throw error == .cancelled ? .cancelled : .transport(error.redacted(redactor))
         }
@@ -155,7 +157,7 @@ public actor RedditSession {
         _ url: String, _ headers: [String: String], _ deadline: ContinuousClock.Instant
     ) async throws(CatalogError) -> HTTPRequest {
         guard !Task.isCancelled else { throw .cancelled }
-        if let seconds = await gate.restingSeconds(at: settings.now()) { throw .coolingDown(seconds: seconds) }
+        if let seconds = await gate.cooldownSeconds(at: settings.now()) { throw .coolingDown(seconds: seconds) }
         let left = (deadline - settings.now()).wholeMilliseconds
         guard left > 0 else { throw .outOfTime }
         var request = HTTPRequest(
@@ -167,25 +169,25 @@ public actor RedditSession {
         return request
     }
 
-    private func check(_ answer: Answer) throws(CatalogError) {
-        let status = answer.response.status
+    private func check(_ response: ServiceResponse) throws(CatalogError) {
+        let status = response.http.status
         guard !(200..<300).contains(status) else { return }
-        throw .refused(status: status, message: answer.message, retryAfterSeconds: answer.waitSeconds)
+        throw .refused(status: status, message: response.message, retryAfterSeconds: response.waitSeconds)
     }
 
     /// Starts a cool-down after a 429, and when the headers report that no call is left in the current period.
-    private func noteLimits(_ answer: Answer) async {
-        let left = answer.response.headers["x-ratelimit-remaining"].flatMap(FlexInt.parsed)
-        guard answer.response.status == 429 || left.map({ $0 <= 0 }) == true else { return }
-        let seconds = answer.waitSeconds ?? (answer.response.status == 429 ? Self.usualRest : 60)
-        await gate.rest(until: settings.now() + .seconds(seconds))
+    private func checkLimits(_ response: ServiceResponse) async {
+        let left = response.http.headers["x-ratelimit-remaining"].flatMap(FlexInt.parsed)
+        guard response.http.status == 429 || left.map({ $0 <= 0 }) == true else { return }
+        let seconds = response.waitSeconds ?? (response.http.status == 429 ? Self.defaultCooldownSeconds : 60)
+        await gate.startCooldown(until: settings.now() + .seconds(seconds))
     }
 }
 
-extension Answer {
+extension ServiceResponse {
     /// The seconds that Reddit asks to wait, from one of its two headers.
     fileprivate var waitSeconds: Int? {
-        let reset = response.headers["x-ratelimit-reset"].flatMap(FlexInt.parsed)
+        let reset = http.headers["x-ratelimit-reset"].flatMap(FlexInt.parsed)
         return retryAfterSeconds ?? reset.flatMap { $0 > 0 ? min($0, 86_400) : nil }
     }
 }
@@ -199,7 +201,7 @@ extension RedditCredentials {
 }
 
 /// The response to a token request.
-struct TokenAnswer: Decodable {
+struct RedditTokenResponse: Decodable {
     var secret: Secret?
     /// How long the token is valid.
     var seconds: Int

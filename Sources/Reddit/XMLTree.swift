@@ -21,7 +21,7 @@ struct XMLTree: Equatable {
         defer { XML_ParserFree(parser) }
         let builder = XMLBuilder(parser)
         return withExtendedLifetime(builder) {
-            builder.listen()
+            builder.registerHandlers()
             let status = bytes.withUnsafeBytes { bytes in
                 XML_Parse(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
             }
@@ -32,9 +32,9 @@ struct XMLTree: Equatable {
 
 /// Builds the tree from the callbacks of expat, within limits.
 private final class XMLBuilder {
-    /// The deepest nesting of elements. A feed has five levels.
-    private static let deepest = 16
-    private static let mostElements = 20_000
+    /// The maximumDepth nesting of elements. A feed has five levels.
+    private static let maximumDepth = 16
+    private static let maximumElements = 20_000
 
     private let parser: XML_Parser
     private var open: [XMLTree] = []
@@ -47,7 +47,7 @@ private final class XMLBuilder {
     }
 
     /// Registers the handlers. They do not retain this object: the caller keeps it alive while it parses.
-    func listen() {
+    func registerHandlers() {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in XMLBuilder.at(context)?.stop() }
         XML_SetElementHandler(
@@ -55,7 +55,7 @@ private final class XMLBuilder {
             { context, _ in XMLBuilder.at(context)?.end() })
         XML_SetCharacterDataHandler(parser) { context, text, count in
             guard let text else { return }
-            XMLBuilder.at(context)?.take(UnsafeRawBufferPointer(start: text, count: Int(count)))
+            XMLBuilder.at(context)?.append(UnsafeRawBufferPointer(start: text, count: Int(count)))
         }
     }
 
@@ -69,7 +69,7 @@ private final class XMLBuilder {
         _ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
     ) {
         count += 1
-        guard let name, open.count < Self.deepest, count <= Self.mostElements else { return stop() }
+        guard let name, open.count < Self.maximumDepth, count <= Self.maximumElements else { return stop() }
         var element = XMLTree(name: String(cString: name), attributes: [:])
         var next = attributes
         while let pair = next, let name = pair[0], let value = pair[1] {
@@ -80,7 +80,7 @@ private final class XMLBuilder {
         texts.append([])
     }
 
-    private func take(_ text: UnsafeRawBufferPointer) {
+    private func append(_ text: UnsafeRawBufferPointer) {
         guard !texts.isEmpty else { return }
         texts[texts.count - 1] += text
     }

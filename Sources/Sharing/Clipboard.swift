@@ -18,17 +18,19 @@ public struct Clipboard: Sendable {
 
     /// The programs that take a text on standard input: tmux if gifplay runs in it, and one for the display if there is
     /// one.
-    public var programs: [Program] {
+    public var programs: [ExternalProgram] {
         // -w: also set the clipboard of tmux's terminal, which `set-clipboard external` allows only to tmux itself.
-        let tmux = isSet("TMUX") ? Program("tmux", ["load-buffer", "-w", "-"], environment: environment) : nil
+        let tmux = isSet("TMUX") ? ExternalProgram("tmux", ["load-buffer", "-w", "-"], environment: environment) : nil
         return [tmux, displayProgram].compactMap(\.self)
     }
 
-    private var displayProgram: Program? {
-        if isSet("WAYLAND_DISPLAY"), let program = Program("wl-copy", environment: environment) { return program }
+    private var displayProgram: ExternalProgram? {
+        if isSet("WAYLAND_DISPLAY"), let program = ExternalProgram("wl-copy", environment: environment) {
+            return program
+        }
         guard isSet("DISPLAY") else { return nil }
-        return Program("xclip", ["-selection", "clipboard", "-in"], environment: environment)
-            ?? Program("xsel", ["--clipboard", "--input"], environment: environment)
+        return ExternalProgram("xclip", ["-selection", "clipboard", "-in"], environment: environment)
+            ?? ExternalProgram("xsel", ["--clipboard", "--input"], environment: environment)
     }
 
     /// Runs each of ``programs`` with the text. A text that is too long is not copied.

@@ -39,15 +39,15 @@ enum FileName {
     }
 
     private static func cut(_ text: String, to bytes: Int) -> String {
-        var kept = ""
+        var result = ""
         var count = 0
         for character in text {
             count += character.utf8.count
             guard count <= bytes else { break }
-            kept.append(character)
+            result.append(character)
         }
-        while kept.last == "-" { kept.removeLast() }
-        return kept
+        while result.last == "-" { result.removeLast() }
+        return result
     }
 
     /// Whether the name is a device on Windows, whose file systems are common on USB sticks and network shares.

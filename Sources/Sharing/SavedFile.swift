@@ -38,7 +38,7 @@ public enum SavedFile {
             case .impossible: return nil
             }
         }
-        throw .tooManyOfTheName(stem + ".gif")
+        throw .noFreeName(stem + ".gif")
     }
 
     static func writeNamed(
@@ -51,7 +51,7 @@ public enum SavedFile {
                 let name = FileName.numbered(stem, number, suffix: ".gif")
                 if try folder.move(draft, to: name) { return name }
             }
-            throw SharingError.tooManyOfTheName(stem + ".gif")
+            throw SharingError.noFreeName(stem + ".gif")
         } catch {
             folder.remove(draft)
             throw error
@@ -108,14 +108,14 @@ final class SaveFolder {
         return fsync(file) == 0 ? nil : failure("fsync")
     }
 
-    enum Linking {
+    enum HardLinkResult {
         case done
         case taken
         case impossible
     }
 
     /// Gives a name to a file that has none.
-    func link(_ file: Int32, to name: String) -> Linking {
+    func link(_ file: Int32, to name: String) -> HardLinkResult {
         if linkat(AT_FDCWD, "/proc/self/fd/\(file)", descriptor, name, AT_SYMLINK_FOLLOW) == 0 { return .done }
         return errno == EEXIST ? .taken : .impossible
     }

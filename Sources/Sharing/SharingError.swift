@@ -3,9 +3,9 @@ public enum SharingError: Error, Equatable, Sendable {
     /// A system call failed; no part of a file remains.
     case system(call: String, path: String, errno: Int32)
     /// All numbered variants of this name are taken.
-    case tooManyOfTheName(String)
+    case noFreeName(String)
     /// The link is not a web address, so it is not passed to any program.
-    case notWeb
+    case notWebAddress
     /// There is no display for a browser, as over ssh: the user has to open the link.
     case noDisplay(link: String)
     /// None of these programs is in PATH.

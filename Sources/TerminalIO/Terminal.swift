@@ -12,7 +12,7 @@ public final class Terminal: PlaybackTerminal {
     private let signals: SignalDescriptor
     private let wakeups: Int32
     private let screen: PlaybackOptions.Screen
-    private let tellsPointer: Bool
+    private let reportsPointer: Bool
     /// The tty, the signals and the wake-ups, in this order. Stored to save the allocation of an array for each wait.
     private var descriptors: [pollfd]
 
@@ -22,19 +22,19 @@ public final class Terminal: PlaybackTerminal {
     private var isEntered = false
     private var isClosed = false
     private var isSynchronized = false
-    private var gauge = LineGauge()
+    private var gauge = ConnectionGauge()
     /// Time of the previous poll.
-    private var lastLook = Instant(nanoseconds: 0)
-    private var undecidedSince: Instant?
+    private var lastPollTime = Instant(nanoseconds: 0)
+    private var incompleteSince: Instant?
     public private(set) var traits: TerminalTraits
 
     /// Sets up the screen of the terminal on standard output.
     ///
     /// Call this before other threads exist, because it redirects signals to this object.
-    /// - Parameter tellsPointer: whether the terminal should report the mouse.
-    public init(screen: PlaybackOptions.Screen, tellsPointer: Bool = false) throws(TerminalError) {
+    /// - Parameter reportsPointer: whether the terminal should report the mouse.
+    public init(screen: PlaybackOptions.Screen, reportsPointer: Bool = false) throws(TerminalError) {
         self.screen = screen
-        self.tellsPointer = tellsPointer
+        self.reportsPointer = reportsPointer
         device = try TerminalDevice(output: STDOUT_FILENO)
         signals = try SignalDescriptor()
         wakeups = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
@@ -43,7 +43,7 @@ public final class Terminal: PlaybackTerminal {
         descriptors = [device.descriptor, signals.descriptor, wakeups].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        try enter(asks: ScreenSequences.isQueryUnderstood)
+        try enter(sendsQueries: ScreenSequences.isQueryUnderstood)
     }
 
     deinit { leave() }
@@ -62,11 +62,11 @@ public final class Terminal: PlaybackTerminal {
     public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
         guard picture.count + text.count > 0, !isClosed else { return }
         let now = now
-        let asks = gauge.shouldAsk(at: now)
-        if asks { gauge.noteQuestion(at: now) }
+        let sendsQuery = gauge.shouldQuery(at: now)
+        if sendsQuery { gauge.recordQuery(at: now) }
         var begin = isSynchronized ? ScreenSequences.beginUpdate : ""
         var end = isSynchronized ? ScreenSequences.endUpdate : ""
-        if asks { end = isSynchronized ? ScreenSequences.endUpdateAndAsk : ScreenSequences.attributesQuery }
+        if sendsQuery { end = isSynchronized ? ScreenSequences.endUpdateAndQuery : ScreenSequences.attributesQuery }
         begin.withUTF8 { begin in
             end.withUTF8 { end in
                 send(UnsafeRawBufferPointer(begin), picture, text, UnsafeRawBufferPointer(end))
@@ -78,13 +78,13 @@ public final class Terminal: PlaybackTerminal {
         while true {
             if !events.isEmpty { return events.removeFirst() }
             if isClosed { return .closed }
-            let settling = undecidedSince.map { $0 + inputPatience }
-            let isQuiet = !poll(until: .earliest(.earliest(deadline, settling), gauge.deadline))
-            noteLostAnswer()
+            let resolveTime = incompleteSince.map { $0 + inputTimeout }
+            let isQuiet = !poll(until: .earliest(.earliest(deadline, resolveTime), gauge.deadline))
+            handleLostReply()
             // Input that has arrived in the meantime extends the timeout.
-            if isQuiet, let settling, now >= settling {
-                take(parser.settle())
-                if !parser.isUndecided { undecidedSince = nil }
+            if isQuiet, let resolveTime, now >= resolveTime {
+                handle(parser.resolveIncomplete())
+                if !parser.isIncomplete { incompleteSince = nil }
             } else if events.isEmpty, !isClosed, let deadline, now >= deadline {
                 // Also if input arrives that is not an event, or a flood of it would delay the picture.
                 return .deadline
@@ -92,14 +92,14 @@ public final class Terminal: PlaybackTerminal {
         }
     }
 
-    private var inputPatience: Int64 {
-        if parser.isStalled { return Patience.sequence }
-        return gauge.isOwed ? Patience.answer : Patience.escape
+    private var inputTimeout: Int64 {
+        if parser.isStalled { return Timeouts.sequence }
+        return gauge.isReplyPending ? Timeouts.escapeWhileReplyPending : Timeouts.escape
     }
 
-    private func noteLostAnswer() {
+    private func handleLostReply() {
         guard let deadline = gauge.deadline, now >= deadline else { return }
-        gauge.giveUp()
+        gauge.stopWaiting()
         if outgoing.isEmpty { events.append(.drained) }
     }
 
@@ -120,11 +120,11 @@ public final class Terminal: PlaybackTerminal {
         }
         // If the poll had to wait, the event has arrived just now.
         let end = now
-        if end - start > Span.millisecond { lastLook = end }
-        defer { lastLook = end }
+        if end - start > Span.millisecond { lastPollTime = end }
+        defer { lastPollTime = end }
         guard count > 0 else { return false }
-        if descriptors[1].revents != 0 { takeSignals() }
-        if descriptors[2].revents != 0 { takeWake() }
+        if descriptors[1].revents != 0 { handleSignals() }
+        if descriptors[2].revents != 0 { handleWake() }
         let state = descriptors[0].revents
         if state & Int16(POLLOUT) != 0 { flush() }
         if state & Int16(POLLIN) != 0 {
@@ -135,13 +135,13 @@ public final class Terminal: PlaybackTerminal {
         return true
     }
 
-    private func takeWake() {
+    private func handleWake() {
         var count: eventfd_t = 0
         eventfd_read(wakeups, &count)
         events.append(.wake)
     }
 
-    private func takeSignals() {
+    private func handleSignals() {
         let numbers = signals.pending()
         // A hang-up sends SIGCONT too: signals that end the process come before those that stop or continue it.
         if let fatal = numbers.first(where: SignalDescriptor.isFatal) { return events.append(.signal(fatal)) }
@@ -168,18 +168,18 @@ public final class Terminal: PlaybackTerminal {
             isClosed = true
             return
         }
-        take(parser.take(bytes.prefix(max(0, count))))
-        undecidedSince = parser.isUndecided ? now : nil
+        handle(parser.parse(bytes.prefix(max(0, count))))
+        incompleteSince = parser.isIncomplete ? now : nil
     }
 
-    private func take(_ inputs: [TerminalInput]) {
+    private func handle(_ inputs: [TerminalInput]) {
         for input in inputs {
             switch input {
             case .key(.control("z")): suspend(wholeJob: true)
             case .key(let key): events.append(.key(key))
             case .pointer(let pointer): events.append(.pointer(pointer))
             case .reply(.attributes):
-                if gauge.noteAnswer(at: now, notBefore: lastLook), outgoing.isEmpty { events.append(.drained) }
+                if gauge.recordReply(at: now, notBefore: lastPollTime), outgoing.isEmpty { events.append(.drained) }
             case .reply(.synchronizedOutput(let isKnown)): isSynchronized = isKnown
             case .reply(.background(let color)):
                 var traits = traits
@@ -221,58 +221,58 @@ public final class Terminal: PlaybackTerminal {
 
     // MARK: - Setting up and restoring the screen
 
-    private func enter(asks: Bool) throws(TerminalError) {
+    private func enter(sendsQueries: Bool) throws(TerminalError) {
         try device.makeRaw()
         isEntered = true
-        device.armCrashRestore(farewell(isSynchronized: true, wasCut: true))
+        device.armCrashRestore(restoreSequence(isSynchronized: true, wasCut: true))
         send(
-            ScreenSequences.enter(screen) + (tellsPointer ? ScreenSequences.tellPointer : "")
-                + (asks ? ScreenSequences.queries : ""))
-        if asks { gauge.noteQuestion(at: now) }
+            ScreenSequences.enter(screen) + (reportsPointer ? ScreenSequences.enablePointerReports : "")
+                + (sendsQueries ? ScreenSequences.queries : ""))
+        if sendsQueries { gauge.recordQuery(at: now) }
     }
 
     /// Restores the screen and the modes for good. Waits up to 250 ms until presented bytes are written, and discards
     /// the rest. From then on signals end the process. A second call has no effect.
     public func leave() {
-        giveBack()
+        restoreScreen()
         signals.release()
     }
 
-    private func giveBack() {
+    private func restoreScreen() {
         guard isEntered else { return }
         isEntered = false
         let start = now
-        let end = start + Patience.farewell
+        let end = start + Timeouts.leave
         while !isClosed, !outgoing.isEmpty, now < end { _ = poll(until: end) }
         let wasCut = outgoing.abandon()
-        send(farewell(isSynchronized: isSynchronized, wasCut: wasCut))
-        let last = gauge.isProven && !wasCut ? start + Patience.lastAnswer : end
-        while !isClosed, !outgoing.isEmpty || gauge.isOwed, now < (outgoing.isEmpty ? last : end) {
+        send(restoreSequence(isSynchronized: isSynchronized, wasCut: wasCut))
+        let last = gauge.hasRepliedRepeatedly && !wasCut ? start + Timeouts.lastReply : end
+        while !isClosed, !outgoing.isEmpty || gauge.isReplyPending, now < (outgoing.isEmpty ? last : end) {
             _ = poll(until: outgoing.isEmpty ? last : end)
         }
         if !isClosed, !outgoing.isEmpty {
             // A terminal that accepts no output gets only this when it continues, and not the output before it.
             _ = outgoing.abandon()
             device.discardOutput()
-            send(farewell(isSynchronized: isSynchronized, wasCut: true))
+            send(restoreSequence(isSynchronized: isSynchronized, wasCut: true))
         }
         // The shell would read a later reply as typed input.
-        if gauge.isOwed { device.discardInput() }
-        gauge.forget()
+        if gauge.isReplyPending { device.discardInput() }
+        gauge.reset()
         device.restore()
         gifplay_disarm_crash_restore()
     }
 
-    private func farewell(isSynchronized: Bool, wasCut: Bool) -> String {
+    private func restoreSequence(isSynchronized: Bool, wasCut: Bool) -> String {
         let screen = ScreenSequences.leave(screen, isSynchronized: isSynchronized, wasCut: wasCut)
         // CAN comes first, because it ends a sequence that was cut off.
-        guard tellsPointer else { return screen }
-        return (wasCut ? "\u{18}" : "") + ScreenSequences.untellPointer + screen
+        guard reportsPointer else { return screen }
+        return (wasCut ? "\u{18}" : "") + ScreenSequences.disablePointerReports + screen
     }
 
     /// - Parameter wholeJob: whether to stop the whole process group, with the other programs of a pipe.
     private func suspend(wholeJob: Bool = false) {
-        giveBack()
+        restoreScreen()
         // If the process continues in the background, by `bg` or by the signal that is to end it, the shell has the
         // terminal: setting up the screen would spoil the prompt.
         var signal = SIGTSTP
@@ -288,12 +288,12 @@ public final class Terminal: PlaybackTerminal {
             signal = SIGTTOU
         } while !device.isForeground
         // Programs that used the terminal in the meantime may have changed its modes for good.
-        device.remember()
+        device.saveModes()
         resume()
     }
 
     private func resume() {
-        do { try enter(asks: false) } catch { isClosed = true }
+        do { try enter(sendsQueries: false) } catch { isClosed = true }
         adopt(device.traits(background: traits.background))
         events.append(.resumed)
     }

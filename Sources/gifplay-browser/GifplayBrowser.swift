@@ -5,6 +5,6 @@ import ArgumentParser
 struct GifplayBrowser: ParsableCommand {
     static let configuration = CommandConfiguration(
         // The name that the user typed: 'gifplay browse'.
-        commandName: "gifplay", abstract: "Looks through GIFs in the terminal.", version: Product.version,
+        commandName: "gifplay", abstract: "Browse GIFs in the terminal", version: Product.version,
         subcommands: [BrowseCommand.self, LibraryCommand.self, ShareCommand.self])
 }

@@ -9,7 +9,7 @@ import Sharing
 /// The player itself does not link swift-subprocess, which would make its start 4 percent longer.
 struct ShareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "share", abstract: "Copies or opens a link for the player.", shouldDisplay: false)
+        commandName: "share", abstract: "Copy or open a link for the player", shouldDisplay: false)
 
     enum Action: String, ExpressibleByArgument {
         case copy
@@ -24,13 +24,13 @@ struct ShareCommand: ParsableCommand {
         switch action {
         case .copy:
             let clipboard = Clipboard(environment: environment)
-            _ = Pending { [link] in await clipboard.copy(link) }.wait()
+            _ = BackgroundValue { [link] in await clipboard.copy(link) }.wait()
         case .open:
-            let opener = Opener(environment: environment)
+            let opener = LinkOpener(environment: environment)
             do throws(SharingError) {
-                try waiting { [link] () async throws(SharingError) in try await opener.open(link) }
+                try runBlocking { [link] () async throws(SharingError) in try await opener.open(link) }
             } catch {
-                throw Complaint(Sentences.describe(error))
+                throw CommandError(ErrorMessages.describe(error))
             }
         }
     }

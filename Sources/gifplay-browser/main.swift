@@ -11,4 +11,4 @@ _ = mallopt(M_ARENA_MAX, 2)
 Startup.prepare()
 
 // The only place that ends the process.
-Exit.with(GifplayBrowser.runReportingErrors())
+ExitStatus.exit(with: GifplayBrowser.runReportingErrors())

@@ -7,8 +7,8 @@ import Glibc
 // them to the system. Peak memory of a long loop: 33 -> 25 MB, at the same processor time.
 _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
 
-// Must run before everything else, including Browser.run.
+// Must run before everything else, including BrowserProgram.run.
 Startup.prepare()
 
 // The only place that ends the process.
-Exit.with(Gifplay.start(Array(CommandLine.arguments.dropFirst())))
+ExitStatus.exit(with: Gifplay.start(Array(CommandLine.arguments.dropFirst())))

@@ -15,17 +15,17 @@ import Testing
         """
 
     /// Returns the settings that result from a configuration file with this text and these environment variables.
-    private func settings(_ text: String, _ additions: [String: String] = [:]) throws -> OnlineSettings {
+    private func settings(_ text: String, _ additions: [String: String] = [:]) throws -> LoaderSettings {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gifplay-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let inner = folder.appendingPathComponent("gifplay")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: inner.appendingPathComponent("config.toml"))
         let environment = additions.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
-        return try OnlineSettings(ServiceOptions.parse([]), size: (80, 48), environment: environment)
+        return try LoaderSettings(ServiceOptions.parse([]), size: (80, 48), environment: environment)
     }
 
-    @Test("Communities are wanted under their bare names, each once, and none unless named")
+    @Test("Community names lose their prefix and duplicates; none are set by default")
     func names() throws {
         let wanted = try settings(Self.table).communities
         #expect(wanted.names == ["kettles", "cups"])
@@ -33,7 +33,7 @@ import Testing
         #expect(try settings("").communities.names.isEmpty)
     }
 
-    @Test("The secret is printed by nothing, and taken out of what is")
+    @Test("The client secret is absent from dumps and is redacted from text")
     func secret() throws {
         let settings = try settings(Self.table)
         var dumped = ""
@@ -42,7 +42,7 @@ import Testing
         #expect(settings.catalog.redactor("a hu5h b") == "a (key) b")
     }
 
-    @Test("Addresses of the environment go before those of the file")
+    @Test("Endpoints from the environment override those of the configuration file")
     func addresses() throws {
         let name = CommunitySettings.source
         let file = try settings(Self.table).catalog.endpoints[name]

@@ -7,7 +7,7 @@ import Testing
 @testable import Application
 
 @Suite struct MediaHostsTests {
-    private final class MovedClock: Sendable {
+    private final class ManualClock: Sendable {
         private let instant = Mutex(ContinuousClock.now)
         var now: ContinuousClock.Instant { instant.withLock { $0 } }
         func advance(_ span: Duration) { instant.withLock { $0 += span } }
@@ -16,41 +16,41 @@ import Testing
     private static let url = "https://media.example.org/a/b.gif?c=d"
 
     @Test(
-        "A host is left alone for a minute after a refusal, a server error or a stall",
+        "A host cools down for a minute after a refusal, a server error or a failed connection",
         arguments: [
             FetchError.status(403, host: "h"), .status(429, host: "h"), .status(500, host: "h"),
             .status(503, host: "h"), .transport(.timedOut(host: "h", milliseconds: 1)),
             .transport(.unreachable(host: "h", reason: "r")),
         ])
     func coolsDown(error: FetchError) {
-        let clock = MovedClock()
+        let clock = ManualClock()
         let hosts = MediaHosts(now: { clock.now })
-        hosts.note(error, of: Self.url)
-        #expect(hosts.reason("https://media.example.org/other.gif") == Sentences.describe(error))
-        #expect(hosts.reason("https://media.example.org:8443/other.gif") == nil)
-        #expect(hosts.reason("https://example.org/b.gif") == nil)
+        hosts.recordFailure(error, of: Self.url)
+        #expect(hosts.coolDownReason(of: "https://media.example.org/other.gif") == ErrorMessages.describe(error))
+        #expect(hosts.coolDownReason(of: "https://media.example.org:8443/other.gif") == nil)
+        #expect(hosts.coolDownReason(of: "https://example.org/b.gif") == nil)
         clock.advance(.seconds(60))
-        #expect(hosts.reason(Self.url) == nil)
+        #expect(hosts.coolDownReason(of: Self.url) == nil)
     }
 
     @Test(
-        "A missing file says nothing about its host",
+        "A missing, invalid or cut file starts no cool-down of its host",
         arguments: [
             FetchError.status(404, host: "h"), .notGIF(.html, host: "h"), .empty(host: "h"),
             .transport(.cancelled), .cut(received: 1, expected: 2, host: "h"),
         ])
     func staysUsable(error: FetchError) {
         let hosts = MediaHosts()
-        hosts.note(error, of: Self.url)
-        #expect(hosts.reason(Self.url) == nil)
+        hosts.recordFailure(error, of: Self.url)
+        #expect(hosts.coolDownReason(of: Self.url) == nil)
     }
 
-    @Test("A failure of another run counts for a minute")
+    @Test("The failure log stores an outage and ignores a search without results")
     func failureLog() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gifplay-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let log = FailureLog(cacheDirectory: folder.path + "/media")
-        log.note([.init(source: "commons", reason: .outage), .init(source: "openverse", reason: .nothingFound)])
+        log.record([.init(source: "commons", reason: .outage), .init(source: "openverse", reason: .nothingFound)])
         #expect(log.recent.keys.sorted() == ["commons"])
         #expect((1...60).contains(log.recent["commons"] ?? 0))
     }

@@ -6,47 +6,47 @@ import Testing
 
 @Suite("Notices")
 struct NoticesTests {
-    private func settings(_ additions: [String: String] = [:]) throws -> OnlineSettings {
-        try OnlineSettings(ServiceOptions.parse([]), size: (80, 48), environment: additions)
+    private func settings(_ additions: [String: String] = [:]) throws -> LoaderSettings {
+        try LoaderSettings(ServiceOptions.parse([]), size: (80, 48), environment: additions)
     }
 
-    @Test("A notice is shown for five seconds of a player's looks, once")
+    @Test("A notice that is posted twice is displayed once, for ten polls of the player")
     func once() {
         let notices = Notices()
-        for _ in 0..<2 { notices.post(.contactWanted) }
-        #expect((0..<10).allSatisfy { _ in notices.current() == .contactWanted })
-        #expect(notices.current() == nil && notices.takeRest().isEmpty)
+        for _ in 0..<2 { notices.post(.contactRequired) }
+        #expect((0..<10).allSatisfy { _ in notices.current() == .contactRequired })
+        #expect(notices.current() == nil && notices.takeUndisplayed().isEmpty)
     }
 
-    @Test("A listener gets what waits and what comes, each once")
+    @Test("A listener receives each pending and each later notice once")
     func listener() {
         let notices = Notices()
         notices.post(.keyRefused(variable: "GIPHY_API_KEY"))
         let heard = Mutex<[Notices.Notice]>([])
         notices.listen { notice in heard.withLock { $0.append(notice) } }
-        for _ in 0..<2 { notices.post(.contactWanted) }
+        for _ in 0..<2 { notices.post(.contactRequired) }
         notices.post(.keyRefused(variable: "GIPHY_API_KEY"))
-        #expect(heard.withLock { $0 } == [.keyRefused(variable: "GIPHY_API_KEY"), .contactWanted])
-        #expect(notices.takeRest().isEmpty)
+        #expect(heard.withLock { $0 } == [.keyRefused(variable: "GIPHY_API_KEY"), .contactRequired])
+        #expect(notices.takeUndisplayed().isEmpty)
     }
 
-    @Test("A refused key and Wikimedia's 429 are notices; a contact makes the second needless")
+    @Test("A refused key and Wikimedia's status 429 post notices; a configured contact prevents the second")
     func sources() throws {
         let notices = Notices()
         let settings = try settings().reporting(to: notices)
-        settings.catalog.noteFailure(SourceFailure(source: "giphy", reason: .outage))
-        settings.fetch.noteTooManyRequests("media.giphy.com")
-        #expect(notices.takeRest().isEmpty)
-        settings.catalog.noteFailure(SourceFailure(source: "giphy", reason: .keyRefused(variable: "K", message: nil)))
-        settings.fetch.noteTooManyRequests("upload.wikimedia.org")
-        #expect(notices.takeRest() == [.keyRefused(variable: "K"), .contactWanted])
+        settings.catalog.onFailure(SourceFailure(source: "giphy", reason: .outage))
+        settings.fetch.onTooManyRequests("media.giphy.com")
+        #expect(notices.takeUndisplayed().isEmpty)
+        settings.catalog.onFailure(SourceFailure(source: "giphy", reason: .keyRefused(variable: "K", message: nil)))
+        settings.fetch.onTooManyRequests("upload.wikimedia.org")
+        #expect(notices.takeUndisplayed() == [.keyRefused(variable: "K"), .contactRequired])
         let others = Notices()
         try self.settings(["GIFPLAY_CONTACT": "me@example.org"]).reporting(to: others)
-            .fetch.noteTooManyRequests("upload.wikimedia.org")
-        #expect(others.takeRest().isEmpty)
+            .fetch.onTooManyRequests("upload.wikimedia.org")
+        #expect(others.takeUndisplayed().isEmpty)
     }
 
-    @Test("The user agent has the contact, or the project's address where there is none")
+    @Test("The user agent contains the contact, or the project's address if no contact is set")
     func agent() throws {
         #expect(try settings().fetch.userAgent == "gifplay/\(Product.version) (\(Product.address))")
         #expect(

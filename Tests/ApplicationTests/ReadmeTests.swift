@@ -13,20 +13,20 @@ import Testing
         readme = try String(contentsOf: package.appendingPathComponent("README.md"), encoding: .utf8)
     }
 
-    @Test("The configuration file in README is one")
+    @Test("The example configuration in README is valid")
     func configuration() throws {
         let block = try #require(readme.components(separatedBy: "```toml\n").dropFirst().first)
         let text = try #require(block.components(separatedBy: "\n```").first)
         let configuration = try Configuration.read(toml: text).configuration
         #expect(configuration.sources == ["commons", "gifcities", "samples"])
-        #expect(configuration.every.flatMap(DurationValue.init)?.nanoseconds == 10_000_000_000)
+        #expect(configuration.switchInterval.flatMap(DurationValue.init)?.nanoseconds == 10_000_000_000)
         #expect(configuration.cacheSize.flatMap(CountValue.init)?.count == 512 << 20)
         #expect(configuration.reddit.communities == ["gifs", "catgifs"])
         #expect(configuration.reddit.clientIdentifier != nil && configuration.reddit.clientSecret != nil)
         #expect(configuration.keys["giphy"] != nil && configuration.endpoints["commons"]?.count == 1)
     }
 
-    @Test("Files that README links to are there")
+    @Test("Every file that README links to exists")
     func links() {
         let links = readme.matches(of: /\]\(([^)#]+)\)/).map { String($0.output.1) }
         #expect(links.count >= 4)

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Shared fetches", .timeLimit(.minutes(15)))
 struct SharedFetchesTests {
-    private let key = SharedFetches.Key(url: "https://example.org/a.gif", isUsersOwn: false, isKept: true)
+    private let key = SharedFetches.Key(url: "https://example.org/a.gif", mayBeLocal: false, mayBeCached: true)
 
     /// A fetch that runs until ``end()`` is called, and counts how often it was started.
-    private final class Fetch: Sendable {
+    private final class ControlledFetch: Sendable {
         let begun = Mutex(0)
         let wasCancelled = Mutex(false)
         /// The callers that have received a progress report.
@@ -23,7 +23,7 @@ struct SharedFetchesTests {
             progress.withLock { $0 = arrived }
             for await _ in ending.stream {}
             wasCancelled.withLock { $0 = Task.isCancelled }
-            return Task.isCancelled ? .failure(Complaint("cancelled")) : .success([1, 2, 3])
+            return Task.isCancelled ? .failure(CommandError("cancelled")) : .success([1, 2, 3])
         }
 
         func waitUntilBegun() async { while begun.withLock({ $0 }) == 0 { await Task.yield() } }
@@ -41,9 +41,9 @@ struct SharedFetchesTests {
 
     private func bytes(_ outcome: SharedFetches.Outcome) -> [UInt8]? { try? outcome.get() }
 
-    @Test("Callers of the same file share one fetch, and each hears of its progress")
+    @Test("Callers of the same file share one fetch, and each receives its progress")
     func shares() async {
-        let (shared, fetch) = (SharedFetches(linger: {}), Fetch())
+        let (shared, fetch) = (SharedFetches(linger: {}), ControlledFetch())
         let callers = (0..<3).map { number in
             Task { await shared.bytes(key, arrived: fetch.hear(number), fetch: fetch.run) }
         }
@@ -54,9 +54,9 @@ struct SharedFetchesTests {
         #expect(fetch.begun.withLock { $0 } == 1)
     }
 
-    @Test("A caller that is cancelled returns at once, and the others get the file")
-    func oneLeaves() async {
-        let (shared, fetch) = (SharedFetches(linger: {}), Fetch())
+    @Test("A cancelled caller returns at once, and the others receive the file")
+    func cancelledCaller() async {
+        let (shared, fetch) = (SharedFetches(linger: {}), ControlledFetch())
         let stays = Task { await shared.bytes(key, arrived: { _ in }, fetch: fetch.run) }
         await fetch.waitUntilBegun()
         let leaves = Task { await shared.bytes(key, arrived: { _ in }, fetch: fetch.run) }
@@ -67,11 +67,11 @@ struct SharedFetchesTests {
         #expect(fetch.begun.withLock { $0 } == 1)
     }
 
-    @Test("After the last caller has gone the fetch waits for another, and is cancelled when none comes")
+    @Test("A fetch without callers waits for a new one and is cancelled if none comes")
     func lingers() async {
-        let fetch = Fetch()
+        let fetch = ControlledFetch()
         let (times, more) = AsyncStream<Void>.makeStream()
-        let linger = Lingering(times)
+        let linger = LingerWaits(times)
         let shared = SharedFetches(linger: { await linger.wait() })
         let first = Task { await shared.bytes(key, arrived: { _ in }, fetch: fetch.run) }
         await fetch.waitUntilBegun()
@@ -89,18 +89,18 @@ struct SharedFetchesTests {
         more.yield()
         while !fetch.wasCancelled.withLock({ $0 }) { await Task.yield() }
         // A later call starts a new fetch.
-        let other = Fetch()
+        let other = ControlledFetch()
         other.end()
         #expect(bytes(await shared.bytes(key, arrived: { _ in }, fetch: other.run)) == [1, 2, 3])
     }
 
-    @Test("A file that may be of this machine is not shared with a caller who may not ask there")
+    @Test("A URL of the user and the same URL of a service never share a fetch")
     func separate() async {
         let shared = SharedFetches(linger: {})
-        let fetches = [Fetch(), Fetch()]
-        for (fetch, isOwn) in zip(fetches, [true, false]) {
+        let fetches = [ControlledFetch(), ControlledFetch()]
+        for (fetch, mayBeLocal) in zip(fetches, [true, false]) {
             fetch.end()
-            let key = SharedFetches.Key(url: key.url, isUsersOwn: isOwn, isKept: true)
+            let key = SharedFetches.Key(url: key.url, mayBeLocal: mayBeLocal, mayBeCached: true)
             _ = await shared.bytes(key, arrived: { _ in }, fetch: fetch.run)
             #expect(fetch.begun.withLock { $0 } == 1)
         }
@@ -108,7 +108,7 @@ struct SharedFetchesTests {
 }
 
 /// The linger waits of a test: each element of the stream ends one wait.
-private actor Lingering {
+private actor LingerWaits {
     private(set) var waits = 0
     private(set) var ends = 0
     private let times: AsyncStream<Void>

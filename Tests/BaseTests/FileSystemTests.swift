@@ -35,7 +35,7 @@ import Testing
         var mayEnd = false
     }
 
-    @Test("Writes all bytes into a full pipe although signals interrupt it")
+    @Test("A write into a full pipe completes although signals interrupt it")
     func interruptedWrites() throws {
         // Without SA_RESTART an interrupted write is short or fails with EINTR. By default SIGURG is ignored.
         var action = sigaction()
@@ -73,7 +73,7 @@ import Testing
         signal(SIGURG, SIG_DFL)
     }
 
-    @Test("Reports the failure of a write")
+    @Test("A failed write reports its system error")
     func failedWrite() {
         #expect(throws: SystemError(call: "write", code: EBADF)) { try FileSystem.writeAll([1], to: -1) }
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
@@ -84,7 +84,7 @@ import Testing
 
     // MARK: - Replacing
 
-    @Test("Replaces a file that others may read by one that they may not")
+    @Test("A file that others can read is replaced by one that only the user can read")
     func replacement() throws {
         defer { removeFolder() }
         let path = folder + "/file"
@@ -96,7 +96,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
     }
 
-    @Test("Leaves the old file with its bytes and mode if the new one cannot be written")
+    @Test("The old file keeps its bytes and mode if the new one cannot be written")
     func failedReplacement() throws {
         defer { removeFolder() }
         // The name of the temporary file is longer than file systems allow.
@@ -108,7 +108,7 @@ import Testing
         #expect(content(path) == Array("old".utf8) && mode(path) == 0o640)
     }
 
-    @Test("Removes the temporary file if it cannot take the old one's place")
+    @Test("The temporary file is removed if it cannot be renamed")
     func failedRename() throws {
         defer { removeFolder() }
         let path = folder + "/directory"
@@ -121,7 +121,7 @@ import Testing
 
     // MARK: - Directories
 
-    @Test("Makes a directory and its parents for this user alone")
+    @Test("A directory and its parents are created for the user alone")
     func directories() throws {
         defer { removeFolder() }
         try FileSystem.makeDirectory(folder + "/a/b/c")
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "A base directory is the variable's absolute path, else the default below HOME",
+        "A base directory is the variable's absolute path, or else the default below HOME",
         arguments: [
             (XDGDirectory.cache, ["XDG_CACHE_HOME": "/c", "HOME": "/h"], "/c"),
             (.cache, ["XDG_CACHE_HOME": "c", "HOME": "/h"], "/h/.cache"),

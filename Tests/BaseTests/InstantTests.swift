@@ -4,7 +4,7 @@ import Testing
 @Suite struct InstantTests {
     private func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-    @Test("The earlier of two instants is the one that exists, or the smaller one")
+    @Test("The earlier of two instants is the smaller one, or the only one")
     func earliest() {
         #expect(Instant.earliest(nil, nil) == nil)
         #expect(Instant.earliest(at(2), nil) == at(2) && Instant.earliest(nil, at(2)) == at(2))
@@ -17,7 +17,7 @@ import Testing
         #expect(at(5) + Span.millisecond - at(5) == Span.millisecond)
     }
 
-    @Test("The monotonic clock does not go back")
+    @Test("The monotonic clock does not go backwards")
     func monotonic() {
         let first = Instant.monotonic
         #expect(first.nanoseconds > 0 && Instant.monotonic >= first)

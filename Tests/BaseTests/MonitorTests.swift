@@ -14,7 +14,7 @@ import Testing
         #expect(step.wait { $0 == 2 ? $0 : nil } == 2)
     }
 
-    @Test("Threads change the value one after the other")
+    @Test("Threads change the value one at a time")
     func exclusion() throws {
         let count = Monitor((sum: 0, ended: 0))
         for _ in 0..<4 {
@@ -27,7 +27,7 @@ import Testing
         #expect(count.wait { $0.ended == 4 ? $0.sum : nil } == 4_000)
     }
 
-    @Test("An error inside the lock releases it")
+    @Test("An error that is thrown under the lock releases it")
     func failure() {
         struct Refusal: Error {}
         let value = Monitor(1)

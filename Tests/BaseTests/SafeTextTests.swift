@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SafeTextTests {
     @Test(
-        "Keeps the words of a line and removes control sequences",
+        "A line keeps its words and loses control sequences",
         arguments: [
             ("plain", "plain"), ("  two \t\n words ", "two words"), ("\u{1B}[31mred\u{1B}[0m", "red"),
             ("\u{1B}]0;title\u{07}after", "after"), ("\u{1B}]8;;http://x\u{1B}\\link\u{1B}]8;;\u{1B}\\", "link"),
@@ -17,7 +17,7 @@ import Testing
         #expect(SafeText.line(raw) == clean)
     }
 
-    @Test("No mixture of control characters survives in a line, and a clean line does not change")
+    @Test("A line contains no control characters, and a clean line does not change")
     func mixtures() {
         let pieces = [
             "\u{1B}", "[", "]", "31m", "\u{9B}", "\u{07}", "\\", "\u{1B}\\", "P", "x", "\u{202E}", "\n", "é", "\u{9D}",
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Removes invisible characters and limits the marks on a character",
+        "Invisible characters are removed, and the combining marks of a character are limited",
         arguments: [
             ("a\u{AD}b\u{3164}c\u{115F}", "abc"), ("\u{E0041}x\u{FFFE}\u{1FFFF}", "x"), ("❤\u{FE0F}", "❤\u{FE0F}"),
             ("Z" + String(repeating: "\u{30D}", count: 40), "Z" + String(repeating: "\u{30D}", count: 8)),
@@ -69,7 +69,7 @@ import Testing
         #expect(SafeText.isSafe(text) == isSafe)
     }
 
-    @Test("Escaped JSON has the same content and nothing that a terminal acts on")
+    @Test("Escaped JSON decodes to the same value and contains no control characters")
     func json() throws {
         let value = ["a\u{9B}2J\u{7F}": "\u{202E}é 日本\u{E0041}\u{FEFF}\n\u{1B}\u{2028}"]
         let json = SafeText.escaped(json: String(decoding: try JSONEncoder().encode(value), as: UTF8.self))
@@ -85,7 +85,7 @@ import Testing
         #expect(SafeText.shortened("e\u{301}e\u{301}e\u{301}", to: 4) == "e\u{301}…")
     }
 
-    @Test("Bytes become two lower-case hexadecimal digits each")
+    @Test("Each byte becomes two lower-case hexadecimal digits")
     func hexadecimal() {
         #expect([UInt8]([0, 9, 10, 0xAF, 255]).hexadecimal == "00090aafff")
         #expect([UInt8]().hexadecimal.isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Byte sizes") struct ByteSizeTests {
     @Test(
-        "Shows the size of a file in decimal units, rounded half up",
+        "A file size has a decimal unit and is rounded half up",
         arguments: [
             (-1, "0 B"), (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (1499, "1 kB"), (1500, "2 kB"),
             (172_499, "172 kB"), (172_500, "173 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (1_249_999, "1.2 MB"),
@@ -14,13 +14,13 @@ import Testing
         #expect(ByteSize.file(bytes) == text)
     }
 
-    @Test("Shows the size of a file with the decimal mark of another language")
+    @Test("A file size can have the decimal mark of another language")
     func decimalMark() {
         #expect(ByteSize.file(1_250_000, decimalMark: ",") == "1,3 MB")
     }
 
     @Test(
-        "Shows a limit in the binary units in which it is set",
+        "A limit has the binary unit in which it is set",
         arguments: [
             (0, "0 B"), (1000, "1000 B"), (1024, "1 KiB"), (512 << 20, "512 MiB"), (1 << 30, "1 GiB"),
             (3 << 29, "1536 MiB"), (536_870_913, "536870913 B"),

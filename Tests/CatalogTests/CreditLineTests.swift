@@ -12,14 +12,16 @@ import Testing
         return reference.creditLine
     }
 
-    @Test func aMarkIsTheCreditAndItsLinkIsNot() {
+    @Test("The credit of a service is its mark, separate from the link")
+    func serviceMark() {
         #expect(
             line("Powered By GIPHY · https://giphy.com/gifs/a")
                 == CreditLine(credit: "Powered By GIPHY", link: "https://giphy.com/gifs/a"))
         #expect(line("Powered by KLIPY") == CreditLine(credit: "Powered by KLIPY"))
     }
 
-    @Test func ofALicensedWorkTheCreditIsAuthorAndLicence() {
+    @Test("The credit of a licensed work is its author and licence")
+    func licensedWork() {
         #expect(
             line("A cat — Ada (CC BY 4.0) · https://example.org/a", author: "Ada", licence: "CC BY 4.0")
                 == CreditLine(title: "A cat", credit: "Ada (CC BY 4.0)", link: "https://example.org/a"))
@@ -28,7 +30,8 @@ import Testing
                 == CreditLine(title: "A cat", credit: "Ada (CC BY 4.0)"))
     }
 
-    @Test func withoutALicenceTheCreditIsTheAttributionWithoutTitleAndLink() {
+    @Test("The credit without a licence is the attribution without title and link")
+    func noLicence() {
         #expect(line("A cat — Ada (CC0)") == CreditLine(title: "A cat", credit: "Ada (CC0)"))
         #expect(
             line("u/ada on r/cats · https://reddit.com/x", author: "ada")

@@ -4,14 +4,15 @@ import Testing
 @testable import Catalog
 
 @Suite struct DecodingTests {
-    private func page(_ name: String, _ fixture: String, _ preferences: Preferences = Preferences()) async throws
-        -> ResultPage
-    {
+    private func page(
+        _ name: String, _ fixture: String, _ preferences: ListingPreferences = ListingPreferences()
+    ) async throws -> ResultPage {
         let client = ScriptedHTTPClient(.success(try Fixture.response("\(name)/\(fixture)")))
         return try await repository(name, client).search(SearchQuery("x", preferences: preferences), page: nil)
     }
 
-    @Test func giphyGivesWholeAnimationsWithTheirSizes() async throws {
+    @Test("GIPHY results list whole animations with their sizes")
+    func giphyRenditions() async throws {
         let page = try await page("giphy", "search.json")
         #expect(page.items.map(\.id) == ["TeaWobble01", "4071"])
         let teapot = page.items[0]
@@ -33,7 +34,8 @@ import Testing
         #expect(page.next == PageToken(source: "giphy", parameters: ["offset": "25"]))
     }
 
-    @Test func giphysStrangeItemsAreTakenAsFarAsTheyGo() async throws {
+    @Test("Incomplete GIPHY items keep their usable fields")
+    func giphyIncompleteItem() async throws {
         let odd = try await page("giphy", "search.json").items[1]
         #expect(odd.title == "Redteapot end")
         #expect(odd.tags == ["teapot", "red"])
@@ -41,19 +43,22 @@ import Testing
         #expect(odd.renditions == [Rendition(url: "https://media2.giphy.com/media/odd/giphy.gif", frames: 8)])
     }
 
-    @Test func aStrongerRatingThanAskedIsPassedOver() async throws {
+    @Test("Items above the requested rating are dropped")
+    func ratings() async throws {
         #expect(
-            try await page("giphy", "search.json", Preferences(rating: .r)).items.map(\.id) == [
+            try await page("giphy", "search.json", ListingPreferences(rating: .r)).items.map(\.id) == [
                 "TeaWobble01", "4071", "TeaSpicy05",
             ])
-        #expect(Rating.pg.admits("PG") && Rating.pg.admits("y") && Rating.g.admits(nil) && !Rating.g.admits("pg-13"))
+        #expect(Rating.pg.allows("PG") && Rating.pg.allows("y") && Rating.g.allows(nil) && !Rating.g.allows("pg-13"))
     }
 
-    @Test func giphysLastPageHasNoNext() async throws {
+    @Test("The last GIPHY page has no next page")
+    func giphyLastPage() async throws {
         #expect(try await page("giphy", "search_last_page.json").next == nil)
     }
 
-    @Test func klipyGivesNoAdsAndNoClips() async throws {
+    @Test("KLIPY results contain no ads and no clips")
+    func klipyItems() async throws {
         let page = try await page("klipy", "search.json")
         #expect(page.items.map(\.id) == ["9007199254740995", "78", "79"])
         let snail = page.items[0]
@@ -68,14 +73,16 @@ import Testing
         #expect(try await self.page("klipy", "search_last_page.json").next == nil)
     }
 
-    @Test func commonsIsInTheOrderOfItsRanksWithoutStills() async throws {
+    @Test("Commons results are ordered by rank and contain no still images")
+    func commonsOrder() async throws {
         let page = try await page("commons", "search.json")
         #expect(page.items.map(\.id) == ["7101", "7102", "7103"])
         #expect(page.items.map(\.title) == ["Octopus sprite", "Juggling octopus", "Huge octopus"])
         #expect(page.next == PageToken(source: "commons", parameters: ["gsroffset": "20", "continue": "gsroffset||"]))
     }
 
-    @Test func commonsNamesAuthorAndLicenceInPlainText() async throws {
+    @Test("Commons results have author and licence as plain text")
+    func commonsCredit() async throws {
         let items = try await page("commons", "search.json").items
         let octopus = items[1]
         #expect(octopus.author == "Kraken & Sons")
@@ -92,7 +99,8 @@ import Testing
         #expect(items[2].licence == "5")
     }
 
-    @Test func aThumbnailStandsBesideTheOriginalOnlyIfItIsAnotherFile() async throws {
+    @Test("A Commons thumbnail is a rendition only if it differs from the original")
+    func commonsThumbnail() async throws {
         let items = try await page("commons", "search.json").items
         #expect(items[0].renditions.count == 1)
         #expect(items[1].renditions.map(\.mayBeStill) == [false, true])
@@ -100,16 +108,19 @@ import Testing
         #expect(items[1].renditions[1].url.hasSuffix("utm_content=thumbnail"))
     }
 
-    @Test func whatCommonsLabelsAsExplicitComesOnlyWhenAskedFor() async throws {
+    @Test("Explicit Commons files are listed only with the rating r")
+    func commonsExplicitFiles() async throws {
         #expect(
-            try await page("commons", "search.json", Preferences(rating: .r)).items.map(\.id) == [
+            try await page("commons", "search.json", ListingPreferences(rating: .r)).items.map(\.id) == [
                 "7101", "7102", "7103", "7105", "7106",
             ])
         #expect(
-            ExplicitWords.areIn("A PORNO film") && !ExplicitWords.areIn("Essex, Middlesex; a cocktail in Scunthorpe"))
+            ExplicitTextFilter.matches("A PORNO film")
+                && !ExplicitTextFilter.matches("Essex, Middlesex; a cocktail in Scunthorpe"))
     }
 
-    @Test func commonsFilesWithoutInformationArePassedOver() async throws {
+    @Test("Commons files without image information are dropped")
+    func commonsMissingInformation() async throws {
         let page = try await page("commons", "missing_imageinfo.json")
         #expect(page.items.map(\.title) == ["Only duration"])
         #expect(
@@ -120,7 +131,8 @@ import Testing
             ])
     }
 
-    @Test func gifCitiesGivesNoJunkAndNothingTwice() async throws {
+    @Test("GifCities results contain no invalid or duplicate items")
+    func gifCitiesItems() async throws {
         let page = try await page("gifcities", "search.json")
         #expect(page.items.map(\.title) == ["area51 dancing ufo", "alien", "bad checksum"])
         let ufo = page.items[0]
@@ -147,7 +159,8 @@ import Testing
                 == "https://web.archive.org/web/20091020304050if_/http://www.geocities.com/Area51/5/x.gif")
     }
 
-    @Test func theSiteOfGifCitiesAnswersWhenItsCallIsGone() async throws {
+    @Test("The GifCities site is searched if its API is unavailable")
+    func gifCitiesSite() async throws {
         let client = ScriptedHTTPClient([
             ("https://gifcities.archive.org/", .success(try Fixture.response("any/outage.html"))),
             (
@@ -162,7 +175,8 @@ import Testing
                 == "https://blob.gifcities.org/gifcities/ABCDEFGHIJKLMNOPQRSTUVWXYZ234567.gif")
     }
 
-    @Test func openverseWithNullsGivesWhatCanBePlayed() async throws {
+    @Test("Openverse results with null fields keep the playable items")
+    func openverseNulls() async throws {
         let page = try await page("openverse", "search.json")
         #expect(page.items.map(\.id.last) == ["1", "2"])
         let lighthouse = page.items[0]
@@ -177,20 +191,25 @@ import Testing
         #expect(try await self.page("openverse", "search_last_page.json").next == nil)
     }
 
-    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
-    func anEmptyListingIsAnEmptyPage(name: String) async throws {
+    @Test(
+        "An empty listing is an empty page without a next page",
+        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func emptyListing(name: String) async throws {
         let page = try await page(name, "search_empty.json")
         #expect(page.items.isEmpty && page.next == nil)
     }
 
-    @Test func giphysDataIsAnObjectAListOrNothing() async throws {
+    @Test("The data of a random GIPHY response may be an object or an empty list")
+    func giphyRandomData() async throws {
         #expect(try await page("giphy", "random.json").items.map(\.id) == ["TeaRandom08"])
         #expect(try await page("giphy", "random_miss.json").items.isEmpty)
     }
 
-    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
-    func everyTextAndAddressOfAnAnswerIsHarmless(name: String) async throws {
-        for item in try await page(name, "search.json", Preferences(rating: .r)).items {
+    @Test(
+        "Texts and URLs of results contain no control characters",
+        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func safeTextsAndURLs(name: String) async throws {
+        for item in try await page(name, "search.json", ListingPreferences(rating: .r)).items {
             let texts = [item.title, item.author ?? "", item.attribution, item.licence ?? "", item.id] + item.tags
             for text in texts { #expect(SafeText.line(text) == text) }
             let addresses =

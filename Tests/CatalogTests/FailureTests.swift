@@ -15,7 +15,8 @@ import Testing
         try await error(name, Fixture.response("\(name)/\(fixture)", status: status, headers: headers))
     }
 
-    @Test func aRefusedKeyIsSaidInEachServicesWay() async throws {
+    @Test("A refused key is recognised in each service's error format")
+    func refusedKey() async throws {
         let giphy = "GIPHY_API_KEY"
         #expect(
             try await error("giphy", "error_401.json", 401) == .keyRefused(variable: giphy, message: "Unauthorized"))
@@ -32,7 +33,8 @@ import Testing
                 == .keyRefused(variable: "KLIPY_API_KEY", message: "The provided API key is invalid: (key)"))
     }
 
-    @Test func aNotFoundIsNoRefusedKey() async throws {
+    @Test("A status 404 without a key error is no refused key")
+    func notFound() async throws {
         #expect(
             try await error("klipy", "error_404_bad_slug.json", 404)
                 == .refused(status: 404, message: "404 Not Found", retryAfterSeconds: nil))
@@ -41,17 +43,20 @@ import Testing
                 == .refused(status: 404, message: "Not Found", retryAfterSeconds: nil))
     }
 
-    @Test func aTooLongQueryIsSaid() async throws {
+    @Test("A status 414 is reported as a refused request")
+    func tooLongQuery() async throws {
         #expect(
             try await error("giphy", "error_414.json", 414)
                 == .refused(status: 414, message: "URI Too Long", retryAfterSeconds: nil))
     }
 
-    @Test(arguments: [
-        ("30", 30), (" 30 ", 30), ("0", nil), ("-5", nil), ("", nil), ("Sun, 06 Nov 1994 08:49:37 GMT", nil),
-        ("Sun, 06 Nov 1994 08:50:07 GMT", 30), ("99999999999999999999", 86_400), ("9999999", 86_400),
-    ])
-    func retryAfterIsTakenWhereItSaysSomething(header: String, seconds: Int?) async throws {
+    @Test(
+        "A positive Retry-After is parsed as seconds or a date and limited to a day",
+        arguments: [
+            ("30", 30), (" 30 ", 30), ("0", nil), ("-5", nil), ("", nil), ("Sun, 06 Nov 1994 08:49:37 GMT", nil),
+            ("Sun, 06 Nov 1994 08:50:07 GMT", 30), ("99999999999999999999", 86_400), ("9999999", 86_400),
+        ])
+    func retryAfter(header: String, seconds: Int?) async throws {
         for (fixture, message) in [
             ("error_429.json", "API rate limit exceeded"), ("error_429_gateway.json", "API rate limit exceeded"),
         ] {
@@ -62,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func openversesWaitMayStandInItsSentenceAlone() async throws {
+    @Test("Openverse's wait is read from its message if the header is missing")
+    func openverseWait() async throws {
         let message = "Request was throttled. Expected available in 52 seconds."
         #expect(
             try await error("openverse", "error_429.json", 429)
@@ -72,7 +78,8 @@ import Testing
                 == .refused(status: 429, message: message, retryAfterSeconds: 9))
     }
 
-    @Test func openversesOwnErrorsKeepTheirSentence() async throws {
+    @Test("Openverse errors keep the service's message")
+    func openverseErrors() async throws {
         #expect(
             try await error("openverse", "error_400.json", 400)
                 == .refused(status: 400, message: "Invalid input given for fields.", retryAfterSeconds: nil))
@@ -82,7 +89,8 @@ import Testing
                     status: 401, message: "Ensure this value is less than or equal to 20.", retryAfterSeconds: nil))
     }
 
-    @Test func wikimediasErrorsComeWithASuccessAndInTwoShapes() async throws {
+    @Test("Wikimedia errors are recognised in two formats and with a success status")
+    func wikimediaErrors() async throws {
         #expect(
             try await error("commons", "error_bc.json", 200)
                 == .api(
@@ -102,7 +110,8 @@ import Testing
                     status: 403, message: "Please set a user agent that says who you are.", retryAfterSeconds: nil))
     }
 
-    @Test func aSyntheticAnswerIsAnOutageAndAMissIsNone() async throws {
+    @Test("A synthetic GIPHY response is an outage, and an empty random response is not")
+    func giphySyntheticResponse() async throws {
         #expect(try await error("giphy", "synthetic.json", 200) == .outage)
         #expect(try await error("giphy", "random_miss.json", 200) == nil)
         #expect(
@@ -110,14 +119,17 @@ import Testing
                 == .refused(status: 429, message: "API rate limit exceeded", retryAfterSeconds: nil))
     }
 
-    @Test func klipysFalseResultIsAnError() async throws {
+    @Test("A KLIPY response with a false result is an error")
+    func klipyFalseResult() async throws {
         #expect(
             try await error("klipy", "result_false.json", 200)
                 == .api(code: "result", message: "The q field is required.", retryAfterSeconds: nil))
     }
 
-    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
-    func whatIsNoListingIsSaidToBeNone(name: String) async throws {
+    @Test(
+        "A response that is no listing is reported with its kind of content",
+        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func notAListing(name: String) async throws {
         let html = try Fixture.bytes("any/outage.html")
         let cut = Array(try Fixture.bytes("\(name)/search.json").dropLast(40))
         let bodies: [([UInt8], ReceivedBody)] = [
@@ -132,8 +144,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
-    func aServersErrorIsSaidWithoutItsPage(name: String) async throws {
+    @Test(
+        "A server error is reported without its HTML page",
+        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func serverError(name: String) async throws {
         let html = try Fixture.bytes("any/outage.html")
         #expect(
             try await error(name, HTTPResponse(status: 500, body: html))
@@ -143,8 +157,10 @@ import Testing
                 == .refused(status: 503, message: nil, retryAfterSeconds: 120))
     }
 
-    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
-    func aCutAnywhereIsAnErrorAndNoTrap(name: String) async throws {
+    @Test(
+        "A listing cut at any offset is an error and does not trap",
+        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func cutListing(name: String) async throws {
         let whole = try Fixture.bytes("\(name)/search.json")
         for length in stride(from: 0, to: whole.count - 2, by: 211) {
             let found = try await error(name, HTTPResponse(status: 200, body: Array(whole.prefix(length))))
@@ -155,8 +171,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
-    func noDamageAndNoNumberTraps(name: String) throws {
+    @Test(
+        "Damaged listings and extreme numbers do not trap",
+        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    func damagedListing(name: String) throws {
         let service = try #require(GIFSources.services.first { $0.profile.name == name })
         let whole = try Fixture.bytes("\(name)/search.json")
         var bodies: [[UInt8]] = []
@@ -175,26 +193,28 @@ import Testing
             bodies.append(body)
         }
         for body in bodies {
-            let answer = Answer(response: HTTPResponse(status: 200, body: body), redactor: Redactor())
-            let question = Question(listing: .search(words: "x"), preferences: Preferences(rating: .r))
-            for item in (try? service.decode(answer, to: question))?.items ?? [] {
+            let response = ServiceResponse(http: HTTPResponse(status: 200, body: body), redactor: Redactor())
+            let request = ListingRequest(listing: .search(query: "x"), preferences: ListingPreferences(rating: .r))
+            for item in (try? service.decode(response, to: request))?.items ?? [] {
                 #expect(!item.renditions.isEmpty)
                 _ = RenditionChoice(width: 80, height: 48).ordered(item.renditions)
             }
         }
     }
 
-    @Test func theTransportsErrorsPassThrough() async throws {
+    @Test("Transport errors are passed through")
+    func transportErrors() async throws {
         let timeout = HTTPError.timedOut(host: "api.giphy.com", milliseconds: 6_000)
         for (given, expected) in [(timeout, CatalogError.transport(timeout)), (.cancelled, .cancelled)] {
             let repository = try repository("giphy", ScriptedHTTPClient(.failure(given)))
             #expect(
-                await failure { () async throws(CatalogError) in try await repository.random(Preferences()) }
+                await failure { () async throws(CatalogError) in try await repository.random(ListingPreferences()) }
                     == expected)
         }
     }
 
-    @Test func withoutItsKeyAServiceIsNotAsked() async throws {
+    @Test("A service without its key is not queried")
+    func missingKey() async throws {
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         for (name, variable) in [("giphy", "GIPHY_API_KEY"), ("klipy", "KLIPY_API_KEY")] {
             let repository = try repository(name, client, .test(keyed: false))
@@ -206,12 +226,13 @@ import Testing
         #expect(client.requests.isEmpty)
     }
 
-    @Test func aListingThatIsNotThereIsNotOffered() async throws {
+    @Test("A service without trending GIFs is not queried for them")
+    func missingTrending() async throws {
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         for name in ["commons", "gifcities", "openverse"] {
             let repository = try repository(name, client)
             let found = await failure { () async throws(CatalogError) in
-                try await repository.trending(Preferences(), page: nil)
+                try await repository.trending(ListingPreferences(), page: nil)
             }
             #expect(found == .notOffered)
         }

@@ -46,7 +46,7 @@ private final class SilentRepository: GIFRepository {
         self.page = page
     }
 
-    var asked: Int { waiting.withLock { $0.count } }
+    var queryCount: Int { waiting.withLock { $0.count } }
 
     func open() {
         let continuations = waiting.withLock { waiting in
@@ -57,10 +57,10 @@ private final class SilentRepository: GIFRepository {
     }
 
     func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage { await answer() }
-    func trending(_ preferences: Preferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
         await answer()
     }
-    func random(_ preferences: Preferences) async throws(CatalogError) -> ResultPage { await answer() }
+    func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage { await answer() }
 
     private func answer() async -> ResultPage {
         await withCheckedContinuation { continuation in
@@ -83,11 +83,11 @@ private final class SilentRepository: GIFRepository {
             repositories.map { .init($0) }, now: { clock.now }, hedge: HedgedAttempts { await clock.wait($0) })
     }
 
-    private func until(_ condition: () -> Bool) async {
+    private func waitUntil(_ condition: () -> Bool) async {
         while !condition() { await Task.yield() }
     }
 
-    @Test("The next source is asked after 2.5 s of silence, not sooner, and the silent one goes on")
+    @Test("The next source is queried after 2.5 s of silence, and the silent one continues")
     func hedges() async throws {
         let clock = SteppedClock()
         defer { clock.finish() }
@@ -95,23 +95,23 @@ private final class SilentRepository: GIFRepository {
         let second = PreparedRepository("second", .success(Self.page("cat soon")))
         let chain = chain(clock, silent, second)
         let search = Task { try await chain.search(SearchQuery("cat"), page: nil) }
-        await until { silent.asked == 1 && clock.sleepers == 1 }
+        await waitUntil { silent.queryCount == 1 && clock.sleepers == 1 }
         clock.advance(.milliseconds(2_499))
-        #expect(second.asked.isEmpty)
+        #expect(second.queries.isEmpty)
         clock.advance(.milliseconds(1))
         let found = try await search.value
         #expect(found.items.map(\.id) == ["cat soon"])
         #expect(
-            found.passedOver
+            found.sourceFailures
                 == [.init(source: "silent", reason: .transport(.timedOut(host: "silent", milliseconds: 2_500)))])
         // The next page is the late response of the silent source, which is not queried again.
         silent.open()
         let more = try await chain.search(SearchQuery("cat"), page: found.next)
         #expect(more.items.map(\.id) == ["cat late"])
-        #expect(silent.asked == 1)
+        #expect(silent.queryCount == 1)
     }
 
-    @Test("Two silent sources leave a third its turn after 5 s, and the first answer wins")
+    @Test("A third source is queried after 5 s, and the first response wins")
     func twoSilent() async throws {
         let clock = SteppedClock()
         defer { clock.finish() }
@@ -120,45 +120,46 @@ private final class SilentRepository: GIFRepository {
         let three = SilentRepository("three", Self.page("cat 3"))
         let chain = chain(clock, one, two, three)
         let search = Task { try await chain.search(SearchQuery("cat"), page: nil) }
-        await until { one.asked == 1 && clock.sleepers == 1 }
+        await waitUntil { one.queryCount == 1 && clock.sleepers == 1 }
         clock.advance(.milliseconds(2_500))
-        await until { two.asked == 1 && clock.sleepers == 1 }
+        await waitUntil { two.queryCount == 1 && clock.sleepers == 1 }
         clock.advance(.milliseconds(2_500))
-        await until { three.asked == 1 }
+        await waitUntil { three.queryCount == 1 }
         two.open()
         #expect(try await search.value.items.map(\.id) == ["cat 2"])
         one.open()
         three.open()
     }
 
-    @Test("A random batch that comes late is the next one")
+    @Test("A random batch that arrives late is returned by the next call")
     func lateRandomBatch() async throws {
         let clock = SteppedClock()
         defer { clock.finish() }
         let silent = SilentRepository("silent", Self.page("late"))
         let second = PreparedRepository("second", .success(Self.page("soon")))
         let chain = chain(clock, silent, second)
-        let batch = Task { try await chain.random(Preferences()) }
-        await until { silent.asked == 1 && clock.sleepers == 1 }
+        let batch = Task { try await chain.random(ListingPreferences()) }
+        await waitUntil { silent.queryCount == 1 && clock.sleepers == 1 }
         clock.advance(.milliseconds(2_500))
         #expect(try await batch.value.items.map(\.id) == ["soon"])
         silent.open()
-        #expect(try await chain.random(Preferences()).items.map(\.id) == ["late"])
-        #expect(silent.asked == 1)
+        #expect(try await chain.random(ListingPreferences()).items.map(\.id) == ["late"])
+        #expect(silent.queryCount == 1)
     }
 
-    @Test("A source that failed in another run within the last minute is asked after the others, and then as usual")
-    func failedLately() async throws {
+    @Test("A source that failed within the last minute is queried after the others until the minute ends")
+    func recentFailures() async throws {
         let clock = ManualClock()
         let first = PreparedRepository("first", .success(Self.page("cat 1")))
         let second = PreparedRepository("second", .success(Self.page("cat 2")))
         let chain = ServiceChain(
-            [.init(first), .init(second)], now: { clock.now }, hedge: .patient, failedLately: ["first": 20])
+            [.init(first), .init(second)], now: { clock.now }, hedge: .neverHedging, recentFailures: ["first": 20])
         #expect(try await chain.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 2"])
-        #expect(first.asked.isEmpty)
+        #expect(first.queries.isEmpty)
         clock.advance(.seconds(20))
         #expect(try await chain.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])
-        let alone = ServiceChain([.init(first)], now: { clock.now }, hedge: .patient, failedLately: ["first": 20])
+        let alone = ServiceChain(
+            [.init(first)], now: { clock.now }, hedge: .neverHedging, recentFailures: ["first": 20])
         #expect(try await alone.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])
     }
 }

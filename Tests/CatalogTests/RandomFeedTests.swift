@@ -7,27 +7,29 @@ import Testing
         .success(ResultPage(items: range.map { reference("g\($0)") }))
     }
 
-    private func feed(_ repository: PreparedRepository, memory: Int = 500, seed: UInt64 = 1) -> RandomFeed {
-        RandomFeed(repository, refillBelow: 3, memory: memory, generator: SeededGenerator(state: seed))
+    private func feed(_ repository: PreparedRepository, knownLimit: Int = 500, seed: UInt64 = 1) -> RandomFeed {
+        RandomFeed(repository, refillBelow: 3, knownLimit: knownLimit, generator: SeededGenerator(state: seed))
     }
 
     private func take(_ count: Int, _ feed: RandomFeed) async throws -> [String] {
         var taken: [String] = []
         for _ in 0..<count {
             taken.append(try await feed.next().id)
-            await feed.refilling?.value
+            await feed.refillTask?.value
         }
         return taken
     }
 
-    @Test func theSameDiceGiveTheSameOrder() async throws {
+    @Test("The same seed produces the same order")
+    func sameSeed() async throws {
         let first = try await take(10, feed(PreparedRepository("r", batch(0..<10))))
         #expect(try await take(10, feed(PreparedRepository("r", batch(0..<10)))) == first)
         #expect(try await take(10, feed(PreparedRepository("r", batch(0..<10)), seed: 2)) != first)
         #expect(first != first.sorted())
     }
 
-    @Test func nothingComesTwiceBeforeEverythingCame() async throws {
+    @Test("No GIF repeats before all of them were returned")
+    func noEarlyRepeats() async throws {
         let repository = PreparedRepository("r", batch(0..<6), batch(4..<10), batch(0..<10))
         let feed = feed(repository)
         let taken = try await take(30, feed)
@@ -35,18 +37,20 @@ import Testing
         #expect(zip(taken, taken.dropFirst()).allSatisfy { $0 != $1 })
     }
 
-    @Test func aNewBatchIsFetchedWhenTheOldOneIsNearlyUsedUp() async throws {
+    @Test("A new batch is fetched when the old one is nearly used up")
+    func refill() async throws {
         let repository = PreparedRepository("r", batch(0..<6), batch(6..<12))
         let feed = feed(repository)
         _ = try await take(4, feed)
-        #expect(repository.asked.count == 1)
+        #expect(repository.queries.count == 1)
         _ = try await take(1, feed)
-        #expect(repository.asked.count == 2)
+        #expect(repository.queries.count == 2)
         _ = try await take(6, feed)
-        #expect(repository.asked.count == 3 || repository.asked.count == 2)
+        #expect(repository.queries.count == 3 || repository.queries.count == 2)
     }
 
-    @Test func offlineItGoesOnWithWhatItHas() async throws {
+    @Test("The feed repeats its GIFs while it is offline")
+    func offline() async throws {
         let offline = CatalogError.exhausted([SourceFailure(source: "commons", reason: .outage)])
         let repository = PreparedRepository("r", batch(0..<4), .failure(offline))
         let feed = feed(repository)
@@ -56,7 +60,8 @@ import Testing
         #expect(await feed.failures == [SourceFailure(source: "commons", reason: .outage)])
     }
 
-    @Test func onlineAgainItTakesTheNewOnesFirst() async throws {
+    @Test("New GIFs come first when the feed is online again")
+    func onlineAgain() async throws {
         let repository = PreparedRepository("r", batch(0..<4), .failure(.outage), .failure(.outage), batch(10..<14))
         let feed = feed(repository)
         let taken = try await take(40, feed)
@@ -66,58 +71,62 @@ import Testing
         #expect(await feed.lastError == nil)
     }
 
-    @Test func batchesOfLittleUseAreNotAskedForAtEveryTurn() async throws {
+    @Test("Batches are requested rarely while they bring nothing new")
+    func rareRequests() async throws {
         for outcome in [batch(0..<50), batch(0..<2), .failure(.outage)] {
             let repository = PreparedRepository("r", batch(0..<50), outcome)
             let feed = feed(repository)
             _ = try await take(200, feed)
-            #expect(repository.asked.count <= 1 + 160 / 10 && repository.asked.count > 4)
+            #expect(repository.queries.count <= 1 + 160 / 10 && repository.queries.count > 4)
         }
     }
 
-    @Test func withNothingAtAllItSaysWhy() async {
+    @Test("An empty feed reports the reason")
+    func emptyFeed() async {
         for (outcome, expected) in [
             (Result<ResultPage, CatalogError>.failure(.outage), CatalogError.outage), (batch(0..<0), .nothingFound),
         ] {
             let feed = feed(PreparedRepository("r", outcome))
             do throws(CatalogError) {
                 _ = try await feed.next()
-                Issue.record("something came of nothing")
+                Issue.record("an empty feed returned a GIF")
             } catch {
                 #expect(error == expected)
             }
         }
     }
 
-    @Test func itsMemoryIsBounded() async throws {
+    @Test("The feed stores a limited number of GIFs")
+    func boundedMemory() async throws {
         let repository = PreparedRepository("r", batch(0..<10), batch(10..<20), batch(20..<30), .failure(.outage))
-        let feed = feed(repository, memory: 10)
+        let feed = feed(repository, knownLimit: 10)
         _ = try await take(30, feed)
         #expect(Set(try await take(10, feed)) == Set((20..<30).map { "g\($0)" }))
     }
 
-    @Test("Batches of which little is animated repeat nothing while more can be had")
+    @Test("Small batches repeat nothing while more can be fetched")
     func smallBatches() async throws {
         let batches = (0..<5).map { batch($0 * 4..<$0 * 4 + 4) }
         let repository = PreparedRepository(
             "r", batches[0], batches[1], batches[2], batches[3], batches[4], .failure(.outage))
         #expect(Set(try await take(20, feed(repository))).count == 20)
         // The five batches, and at most one more that is requested in advance.
-        #expect(repository.asked.count <= 6)
+        #expect(repository.queries.count <= 6)
     }
 
-    @Test("A source whose files cannot be had gives way to the next batch's, and comes again later")
-    func avoids() async throws {
+    @Test("An avoided source gives way to the next batch and returns later")
+    func avoidedSource() async throws {
         let repository = PreparedRepository(
             "r", batch(0..<6), .success(ResultPage(items: [reference("b", provider: "other")])), .failure(.outage))
         let feed = feed(repository)
         _ = try await take(1, feed)
         #expect(try await feed.next(avoiding: ["test"]).id == "b")
-        #expect(repository.asked.map(\.avoided) == [[], ["test"]])
+        #expect(repository.queries.map(\.avoided) == [[], ["test"]])
         #expect(try await feed.next().provider == "test")
     }
 
-    @Test func aSingleGIFComesAgainAndAgain() async throws {
+    @Test("A single GIF is repeated")
+    func singleGIF() async throws {
         #expect(try await take(3, feed(PreparedRepository("r", batch(0..<1)))) == ["g0", "g0", "g0"])
     }
 }

@@ -19,6 +19,7 @@ import Testing
     ]
 
     @Test(
+        "The smallest rendition that fills the area is first",
         arguments: [
             ("a usual terminal", landscape, 80, 48, "small-w"), ("portrait", portrait, 80, 48, "small-h"),
             ("exactly as wide", landscape, 100, 100, "small-w"), ("a little wider", landscape, 102, 100, "small-h"),
@@ -26,7 +27,7 @@ import Testing
             ("larger than all", landscape, 1_000, 1_000, "downsized"),
             ("nonsense", landscape, 0, -5, "small-w"),
         ] as [(String, [Rendition], Int, Int, String)])
-    func theSmallestFileThatFillsThePlaceIsFirst(
+    func smallestFilling(
         name: String, files: [Rendition], width: Int, height: Int, first: String
     ) {
         let ordered = RenditionChoice(width: width, height: height).ordered(files)
@@ -35,7 +36,8 @@ import Testing
         #expect(RenditionChoice(width: width, height: height).ordered(files.reversed()).first?.url == first)
     }
 
-    @Test func klipysNamesAreNoLadder() {
+    @Test("KLIPY renditions are ordered by size, not by name")
+    func klipyNames() {
         let files = [
             Self.file("xs", 120, 90, 50_000), Self.file("sm", 200, 150, 160_000), Self.file("md", 600, 450, 900_000),
             Self.file("hd", 480, 360, 2_000_000),
@@ -43,36 +45,43 @@ import Testing
         #expect(RenditionChoice(width: 300, height: 200).ordered(files).map(\.url) == ["md", "hd", "sm", "xs"])
     }
 
-    @Test func withoutSizesTheServicesOrderHolds() {
+    @Test("Renditions without sizes keep the service's order")
+    func unknownSizes() {
         let files = ["a", "b", "c"].map { Self.file($0, nil, nil, nil) }
         #expect(RenditionChoice(width: 80, height: 48).ordered(files).map(\.url) == ["a", "b", "c"])
         let mixed = files + [Self.file("known", 50, 50, 10)]
         #expect(RenditionChoice(width: 80, height: 48).ordered(mixed).map(\.url) == ["known", "a", "b", "c"])
     }
 
-    @Test func aFileOfUnknownBytesComesAfterThoseThatAreKnown() {
+    @Test("A rendition with unknown bytes comes after those with known bytes")
+    func unknownBytes() {
         let files = [Self.file("unknown", 100, 100, nil), Self.file("known", 200, 200, 900_000)]
         #expect(RenditionChoice(width: 80, height: 48).ordered(files).map(\.url) == ["known", "unknown"])
     }
 
-    @Test(arguments: [
-        (900_000, ["original", "thumb"]), (3 << 20, ["original", "thumb"]), ((3 << 20) + 1, ["thumb", "original"]),
-        (61_000_000, ["thumb", "original"]), (70_000_000, ["thumb"]),
-    ])
-    func commonsOriginalGivesWayToItsThumbnailWhenItIsHeavy(bytes: Int, order: [String]) {
+    @Test(
+        "A large Commons original comes after its thumbnail",
+        arguments: [
+            (900_000, ["original", "thumb"]), (3 << 20, ["original", "thumb"]), ((3 << 20) + 1, ["thumb", "original"]),
+            (61_000_000, ["thumb", "original"]), (70_000_000, ["thumb"]),
+        ])
+    func largeOriginal(bytes: Int, order: [String]) {
         let files = [Self.file("original", 640, 480, bytes), Self.file("thumb", 120, 90, nil, still: true)]
         #expect(RenditionChoice(width: 80, height: 48).ordered(files).map(\.url) == order)
     }
 
-    @Test(arguments: [(500_000, ["original", "thumb"]), (500_001, ["thumb", "original"])])
-    func aTileTakesTheThumbnailOfAnOriginalThatIsNotLight(bytes: Int, order: [String]) {
+    @Test(
+        "A tile prefers the thumbnail of an original above its byte limit",
+        arguments: [(500_000, ["original", "thumb"]), (500_001, ["thumb", "original"])])
+    func tileThumbnail(bytes: Int, order: [String]) {
         let files = [Self.file("original", 640, 480, bytes), Self.file("thumb", 120, 90, nil, still: true)]
         var choice = RenditionChoice(width: 30, height: 24)
         choice.lightBytes = 500_000
         #expect(choice.ordered(files).map(\.url) == order)
     }
 
-    @Test func aTileTakesTheLargestLightFileWhereNoneFillsItsPlace() {
+    @Test("A tile prefers the largest rendition below its byte limit if none fills the area")
+    func tileWithoutFilling() {
         var choice = RenditionChoice(width: 240, height: 130)
         choice.lightBytes = 400_000
         #expect(
@@ -81,7 +90,8 @@ import Testing
             ])
     }
 
-    @Test func whatIsTooLargeOrStillIsLeftOut() {
+    @Test("Renditions that are too large or still are left out")
+    func leftOut() {
         let still = Rendition(url: "still", width: 10, height: 10, bytes: 10, frames: 1)
         #expect(RenditionChoice(width: 80, height: 48, maximumBytes: 5).ordered(Self.landscape + [still]).isEmpty)
         #expect(RenditionChoice(width: 80, height: 48).ordered([still]).isEmpty)

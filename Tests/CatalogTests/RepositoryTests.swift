@@ -8,7 +8,8 @@ import Testing
         try GIFSources.single("commons", settings: .test(), client: client, last: nil)
     }
 
-    @Test func commonsIsAskedOnceMoreWithAnyOfTheWords() async throws {
+    @Test("Commons is queried again with any of the terms if all of them match nothing")
+    func commonsRetry() async throws {
         let client = ScriptedHTTPClient([
             ("", .success(try Fixture.response("commons/search_empty.json"))),
             ("", .success(try Fixture.response("commons/search.json"))),
@@ -26,7 +27,8 @@ import Testing
         #expect(query(client.urls[2])["continue"] == "gsroffset%7C%7C")
     }
 
-    @Test func aFailureOfTheSecondChanceIsNotTakenForNothingFound() async throws {
+    @Test("A failure of the second query is reported as a failure")
+    func commonsRetryFailure() async throws {
         let client = ScriptedHTTPClient([
             ("", .success(try Fixture.response("commons/search_empty.json"))),
             ("", .success(try Fixture.response("commons/error_429.json", status: 429))),
@@ -38,13 +40,15 @@ import Testing
         #expect(found == .refused(status: 429, message: "429 Too Many Requests", retryAfterSeconds: nil))
     }
 
-    @Test func oneWordHasNoSecondChance() async throws {
+    @Test("A query of one term is not repeated")
+    func singleTerm() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search_empty.json")))
         #expect(try await commonsAlone(client).search(SearchQuery("octopus"), page: nil).items.isEmpty)
         #expect(client.requests.count == 1)
     }
 
-    @Test func aPageOfStillsIsFollowedByTheNextButNotForEver() async throws {
+    @Test("A page of still images is followed by at most two further pages")
+    func stillPages() async throws {
         var stills = try Fixture.response("commons/search_stills.json")
         let more = "{\"continue\":{\"gsroffset\":20,\"continue\":\"x\"},"
         stills.body = Array((more + String(decoding: stills.body.dropFirst(), as: UTF8.self)).utf8)
@@ -54,7 +58,8 @@ import Testing
         #expect(query(client.urls[1])["gsroffset"] == "20")
     }
 
-    @Test func theSecondPageIsAskedWhereTheFirstEnded() async throws {
+    @Test("The second page continues at the end of the first")
+    func secondPage() async throws {
         for (name, parameter, value) in [("giphy", "offset", "25"), ("klipy", "page", "2"), ("openverse", "page", "2")]
         {
             let client = ScriptedHTTPClient([
@@ -69,19 +74,23 @@ import Testing
         }
     }
 
-    @Test func noPageGoesBehindTheCapOfGiphysOffsets() throws {
+    @Test("No page exceeds the limit of GIPHY's offsets")
+    func giphyOffsetLimit() throws {
         for (listing, offset, hasNext) in [
-            (Listing.search(words: "x"), 4_970, true), (.search(words: "x"), 4_980, false),
+            (ListingKind.search(query: "x"), 4_970, true), (.search(query: "x"), 4_980, false),
             (.trending, 470, true), (.trending, 480, false), (.trending, Int.max, false),
         ] {
             let text = "{\"data\":[],\"pagination\":{\"total_count\":\"99999\",\"count\":25,\"offset\":\(offset)}}"
-            let answer = Answer(response: HTTPResponse(status: 200, body: Array(text.utf8)), redactor: Redactor())
-            let listed = try Giphy().decode(answer, to: Question(listing: listing, preferences: Preferences()))
-            #expect((listed.next != nil) == hasNext)
+            let response = ServiceResponse(
+                http: HTTPResponse(status: 200, body: Array(text.utf8)), redactor: Redactor())
+            let request = ListingRequest(listing: listing, preferences: ListingPreferences())
+            let decoded = try Giphy().decode(response, to: request)
+            #expect((decoded.next != nil) == hasNext)
         }
     }
 
-    @Test func aPageOfAnotherSourceIsRefused() async throws {
+    @Test("A page token of another source is refused")
+    func foreignPage() async throws {
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         let giphy = try repository("giphy", client)
         let token = PageToken(source: "klipy", parameters: [:])
@@ -91,16 +100,19 @@ import Testing
         #expect(found == .foreignPage(source: "klipy"))
     }
 
-    @Test func klipysRandomPageBehindTheEndBecomesTheFirst() async throws {
+    @Test("A random KLIPY page after the end is replaced by the first page")
+    func klipyRandomPage() async throws {
         let client = ScriptedHTTPClient([
             ("", .success(try Fixture.response("klipy/search_empty.json"))),
             ("", .success(try Fixture.response("klipy/trending.json"))),
         ])
-        #expect(try await repository("klipy", client, .test(dice: Dice(4))).random(Preferences()).items.count == 2)
+        let klipy = try repository("klipy", client, .test(numbers: NumberSequence(4)))
+        #expect(try await klipy.random(ListingPreferences()).items.count == 2)
         #expect(client.urls.map { query($0)["page"] } == ["5", "1"])
     }
 
-    @Test func anAnswerIsUsedAgainForAWhileWhereThatIsAllowed() async throws {
+    @Test("Responses are cached for 15 minutes if the service permits it")
+    func cachedResponses() async throws {
         for (name, again) in [("commons", 1), ("gifcities", 1), ("openverse", 1), ("giphy", 2), ("klipy", 2)] {
             let clock = ManualClock()
             let client = ScriptedHTTPClient(.success(try Fixture.response("\(name)/search.json")))
@@ -110,35 +122,38 @@ import Testing
             #expect(client.requests.count == again)
             clock.advance(.seconds(901))
             _ = try await repository.search(SearchQuery("x"), page: nil)
-            _ = try await repository.search(SearchQuery("x", preferences: Preferences(rating: .r)), page: nil)
+            _ = try await repository.search(SearchQuery("x", preferences: ListingPreferences(rating: .r)), page: nil)
             #expect(client.requests.count == again + 2)
         }
     }
 
-    @Test func aRandomBatchIsNeverAnOldOne() async throws {
+    @Test("A random batch is never taken from the cache")
+    func uncachedRandomBatch() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("commons/random.json")))
         let commons = try repository("commons", client)
-        _ = try await commons.random(Preferences())
-        _ = try await commons.random(Preferences())
+        _ = try await commons.random(ListingPreferences())
+        _ = try await commons.random(ListingPreferences())
         #expect(client.requests.count == 2)
     }
 
-    @Test func aServiceWithNothingLeftRestsWithoutBeingAsked() async throws {
+    @Test("A service without remaining quota cools down without a query")
+    func exhaustedQuota() async throws {
         let clock = ManualClock()
         let client = ScriptedHTTPClient(
             .success(try Fixture.response("klipy/search.json", headers: ["x-ratelimit-remaining": "0"])))
         let klipy = try repository("klipy", client, .test(clock: clock))
         #expect(try await klipy.search(SearchQuery("x"), page: nil).items.count == 3)
-        let ask = { () async -> CatalogError? in
+        let repeatedSearch = { () async -> CatalogError? in
             await failure { () async throws(CatalogError) in try await klipy.search(SearchQuery("y"), page: nil) }
         }
-        #expect(await ask() == .coolingDown(seconds: 600))
+        #expect(await repeatedSearch() == .coolingDown(seconds: 600))
         clock.advance(.seconds(601))
-        #expect(await ask() == nil)
+        #expect(await repeatedSearch() == nil)
         #expect(client.requests.count == 2)
     }
 
-    @Test func aServiceIsAskedOneThingAtATime() async throws {
+    @Test("A service receives one request at a time")
+    func serialRequests() async throws {
         let client = CrowdedHTTPClient(try Fixture.response("commons/search.json"))
         let commons = try GIFSources.repository(named: "commons", settings: .test(), client: client)
         await withTaskGroup(of: Int?.self) { group in
@@ -147,17 +162,18 @@ import Testing
             }
             for await count in group { #expect(count == 3) }
         }
-        #expect(client.most == 1)
+        #expect(client.maximumConcurrent == 1)
     }
 
-    @Test func theBoundOfKeptAnswersHolds() async {
-        let cache = AnswerCache(limit: 2)
+    @Test("The number of cached responses is limited")
+    func cacheLimit() async {
+        let cache = ResultPageCache(limit: 2)
         let start = ContinuousClock.now
-        func key(_ words: String) -> AnswerCache.Key {
-            .init(listing: .search(words: words), rating: .g, language: "en", targetWidth: nil, page: [:])
+        func key(_ query: String) -> ResultPageCache.Key {
+            .init(listing: .search(query: query), rating: .g, language: "en", targetWidth: nil, page: [:])
         }
-        for (words, seconds) in [("a", 30), ("b", 10), ("c", 20)] {
-            await cache.keep(ResultPage(items: []), for: key(words), until: start + .seconds(seconds))
+        for (query, seconds) in [("a", 30), ("b", 10), ("c", 20)] {
+            await cache.store(ResultPage(items: []), for: key(query), until: start + .seconds(seconds))
         }
         #expect(await cache.page(key("a"), at: start) != nil)
         #expect(await cache.page(key("b"), at: start) == nil)

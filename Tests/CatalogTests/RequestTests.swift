@@ -4,27 +4,29 @@ import Testing
 
 @Suite struct RequestTests {
     private func urls(
-        _ name: String, _ words: String, _ preferences: Preferences = Preferences(), _ page: PageToken? = nil,
-        fixture: String? = nil
+        _ name: String, _ query: String, _ preferences: ListingPreferences = ListingPreferences(),
+        _ page: PageToken? = nil, fixture: String? = nil
     ) async throws -> [String] {
         let client = ScriptedHTTPClient(.success(try Fixture.response(fixture ?? "\(name)/search.json")))
-        _ = try await repository(name, client).search(SearchQuery(words, preferences: preferences), page: page)
+        _ = try await repository(name, client).search(SearchQuery(query, preferences: preferences), page: page)
         return client.urls
     }
 
-    @Test(arguments: GIFSources.services.map(\.profile.name))
-    func whetherItListsWhatIsWatchedNowIsKnownWithoutAsking(name: String) throws {
+    @Test(
+        "The profile states whether a service lists trending GIFs", arguments: GIFSources.services.map(\.profile.name))
+    func trendingProfile(name: String) throws {
         let service = try #require(GIFSources.services.first { $0.profile.name == name })
-        let question = Question(
-            listing: .trending, preferences: Preferences(), page: [:], visitor: "",
+        let request = ListingRequest(
+            listing: .trending, preferences: ListingPreferences(), page: [:], visitorIdentifier: "",
             otherBases: service.profile.otherBases)
-        #expect((service.call(question) != nil) == service.profile.hasTrending)
+        #expect((service.target(for: request) != nil) == service.profile.hasTrending)
         #expect(GIFSources.services.contains { $0.profile.hasTrending } && !Commons().profile.hasTrending)
     }
 
-    @Test func giphyIsAskedWithRatingLanguageAndTheFieldsThatAreUsed() async throws {
+    @Test("A GIPHY request has the rating, the language and the used fields")
+    func giphyRequest() async throws {
         let url = try #require(
-            try await urls("giphy", "wobbling teapot", Preferences(rating: .pg13, language: "de")).first)
+            try await urls("giphy", "wobbling teapot", ListingPreferences(rating: .pg13, language: "de")).first)
         #expect(url.hasPrefix("https://api.giphy.com/v1/gifs/search?"))
         let fields = [
             "id", "title", "url", "username", "rating", "import_datetime", "user.display_name", "images.original",
@@ -38,21 +40,24 @@ import Testing
             ])
     }
 
-    @Test func theRatingIsGWhereNobodySaysOtherwise() async throws {
+    @Test("The default rating is g")
+    func defaultRating() async throws {
         let giphy = try #require(try await urls("giphy", "x").first)
         let klipy = try #require(try await urls("klipy", "x").first)
         #expect(query(giphy)["rating"] == "g")
         #expect(query(klipy)["content_filter"] == "high")
     }
 
-    @Test func giphyIsNeverSentMoreThanFiftyCharacters() async throws {
+    @Test("A GIPHY query has at most 50 characters")
+    func giphyQueryLimit() async throws {
         let url = try #require(try await urls("giphy", String(repeating: "ab ", count: 40)).first)
         #expect(query(url)["q"]?.replacing("%20", with: " ").count == 50)
-        #expect(Giphy.query(String(repeating: "👩‍👩‍👧", count: 20)).unicodeScalars.count == 50)
-        #expect(Giphy.query("short") == "short")
+        #expect(Giphy.shortened(String(repeating: "👩‍👩‍👧", count: 20)).unicodeScalars.count == 50)
+        #expect(Giphy.shortened("short") == "short")
     }
 
-    @Test func klipyHasItsKeyInThePath() async throws {
+    @Test("A KLIPY request has its key in the path")
+    func klipyRequest() async throws {
         let url = try #require(try await urls("klipy", "snail").first)
         #expect(url.hasPrefix("https://api.klipy.com/api/v1/SeCrEt-0123%2Fabc%2Bdef/gifs/search?"))
         #expect(
@@ -62,8 +67,9 @@ import Testing
             ])
     }
 
-    @Test func commonsIsAskedAsItsDocumentationSays() async throws {
-        let url = try #require(try await urls("commons", "juggling octopus", Preferences(targetWidth: 80)).first)
+    @Test("A Commons request follows the documentation of the API")
+    func commonsRequest() async throws {
+        let url = try #require(try await urls("commons", "juggling octopus", ListingPreferences(targetWidth: 80)).first)
         #expect(url.hasPrefix("https://commons.wikimedia.org/w/api.php?"))
         let metadata = [
             "Artist", "Credit", "LicenseShortName", "LicenseUrl", "ImageDescription", "ObjectName",
@@ -80,21 +86,25 @@ import Testing
             ])
     }
 
-    @Test func aWidePictureAsksForTheNextStandardWidth() async throws {
-        let url = try #require(try await urls("commons", "octopus", Preferences(targetWidth: 200)).first)
+    @Test("A Commons request has the next larger standard width of thumbnails")
+    func commonsWidth() async throws {
+        let url = try #require(try await urls("commons", "octopus", ListingPreferences(targetWidth: 200)).first)
         #expect(query(url)["iiurlwidth"] == "250")
     }
 
-    @Test(arguments: [
-        ("cat", ["cat"]), ("\"black cat\" -dog", ["black", "cat", "dog"]),
-        ("insource:/x/ deepcat:Sex", ["insource", "x", "deepcat", "Sex"]), ("cat OR dog", ["cat", "or", "dog"]),
-        ("l'été ~fuzzy* !no", ["l'été", "fuzzy", "no"]), ("?!~", []), ("' ''", []), ("日本", ["日本"]),
-    ])
-    func whatIsTypedNeverBecomesAnOperatorOfCommons(typed: String, terms: [String]) {
-        #expect(Commons.terms(typed) == terms)
+    @Test(
+        "Search terms never become operators of Commons",
+        arguments: [
+            ("cat", ["cat"]), ("\"black cat\" -dog", ["black", "cat", "dog"]),
+            ("insource:/x/ deepcat:Sex", ["insource", "x", "deepcat", "Sex"]), ("cat OR dog", ["cat", "or", "dog"]),
+            ("l'été ~fuzzy* !no", ["l'été", "fuzzy", "no"]), ("?!~", []), ("' ''", []), ("日本", ["日本"]),
+        ])
+    func commonsOperators(typed: String, terms: [String]) {
+        #expect(Commons.terms(of: typed) == terms)
     }
 
-    @Test func commonsIsNotAskedForNothing() async throws {
+    @Test("Commons is not queried without search terms")
+    func noTerms() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search.json")))
         let commons = try repository("commons", client)
         #expect(
@@ -104,7 +114,8 @@ import Testing
         #expect(client.requests.isEmpty)
     }
 
-    @Test func gifCitiesAndOpenverseAreAskedForTheWords() async throws {
+    @Test("GifCities and Openverse requests contain the search terms")
+    func gifCitiesAndOpenverseRequests() async throws {
         #expect(
             try await urls("gifcities", "dancing ufo")
                 == ["https://gifcities.archive.org/api/v1/gifsearch?q=dancing%20ufo"])
@@ -114,7 +125,8 @@ import Testing
             query(url) == ["q": "light%20house", "extension": "gif", "page": "1", "page_size": "20", "mature": "false"])
     }
 
-    @Test func randomBatchesAreAskedAsEachServiceAllows() async throws {
+    @Test("Random batches use the request that each service supports")
+    func randomRequests() async throws {
         let expected = [
             ("giphy", "https://api.giphy.com/v1/gifs/trending?", ["limit": "50", "offset": "57"]),
             (
@@ -137,7 +149,8 @@ import Testing
             let fixture = ["giphy": "trending", "klipy": "trending", "commons": "random"][name] ?? "search"
             let client = ScriptedHTTPClient(.success(try Fixture.response("\(name)/\(fixture).json")))
             // GIPHY's offset is 507 % 450 = 57. KLIPY's page is 1 + 507 % 5 = 3.
-            let batch = try await repository(name, client, .test(dice: Dice(507))).random(Preferences())
+            let settings = CatalogSettings.test(numbers: NumberSequence(507))
+            let batch = try await repository(name, client, settings).random(ListingPreferences())
             #expect(!batch.items.isEmpty && batch.next == nil)
             let url = try #require(client.urls.first)
             #expect(url.hasPrefix(prefix))
@@ -146,15 +159,18 @@ import Testing
         }
     }
 
-    @Test func noOffsetOfARandomBatchIsAboveTheCapOfTrending() {
-        for draw in [0, 449, 450, UInt64.max] {
-            let call = Giphy().call(Question(listing: .random(draw: draw), preferences: Preferences()))
-            let offset = call?.parameters.first { $0.name == "offset" }?.value
+    @Test("A random GIPHY offset stays below the limit of its trending list")
+    func giphyRandomOffset() {
+        for number in [0, 449, 450, UInt64.max] {
+            let target = Giphy().target(
+                for: ListingRequest(listing: .random(number: number), preferences: ListingPreferences()))
+            let offset = target?.parameters.first { $0.name == "offset" }?.value
             #expect((0...449).contains(offset.flatMap { Int($0) } ?? -1))
         }
     }
 
-    @Test func everyBaseAddressIsASetting() async throws {
+    @Test("Every base address can be configured")
+    func endpoints() async throws {
         for profile in GIFSources.profiles {
             let endpoint = ServiceEndpoint(
                 base: "http://127.0.0.1:8080/\(profile.name)/",
@@ -169,19 +185,23 @@ import Testing
         }
     }
 
-    @Test func aRequestHasItsServicesTimeButNeverMoreThanTheCallHas() async throws {
+    @Test("A request has the service's timeout, limited by the time budget of the call")
+    func timeouts() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("gifcities/search_empty.json")))
         let cities = try repository("gifcities", client)
         _ = try await cities.search(SearchQuery("a"), page: nil)
-        _ = try await cities.search(SearchQuery("b", preferences: Preferences(budgetMilliseconds: 700)), page: nil)
+        let preferences = ListingPreferences(budgetMilliseconds: 700)
+        _ = try await cities.search(SearchQuery("b", preferences: preferences), page: nil)
         #expect(client.requests.map(\.timeoutMilliseconds) == [12_000, 700])
     }
 
-    @Test(arguments: [
-        (nil, "https://example.org"), ("", "https://example.org"), (" (\r\n) ", "https://example.org"),
-        ("me@example.org\r\n", "me@example.org"), ("https://me.example (me)", "https://me.example me"),
-    ])
-    func theUserAgentNamesTheContactOrTheProject(contact: String?, inside: String) {
+    @Test(
+        "The user agent names the contact or the project",
+        arguments: [
+            (nil, "https://example.org"), ("", "https://example.org"), (" (\r\n) ", "https://example.org"),
+            ("me@example.org\r\n", "me@example.org"), ("https://me.example (me)", "https://me.example me"),
+        ])
+    func userAgent(contact: String?, inside: String) {
         let text = UserAgent.text(version: "1.2", contact: contact, project: "https://example.org")
         #expect(text == "gifplay/1.2 (\(inside))")
     }

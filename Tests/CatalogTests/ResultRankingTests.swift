@@ -5,7 +5,7 @@ import Testing
 
 /// Tests which hit comes first and which source provides it. The listings with decoys are in Tests/Fixtures/ranking.
 @Suite struct ResultRankingTests {
-    private struct MadeUpListing {
+    private struct SyntheticListing {
         var query: String
         var hits: [GIFReference] = []
         var wanted = ""
@@ -14,12 +14,12 @@ import Testing
     /// Reads the listings. A listing is a line `query: TERMS`, followed by one line for each hit:
     /// `* title | 320x240 | bytes | frames`. `*` marks the hit that must come first, `-` the others. `?` is a value
     /// that the source does not report.
-    private func listings() throws -> [MadeUpListing] {
-        var listings: [MadeUpListing] = []
+    private func listings() throws -> [SyntheticListing] {
+        var listings: [SyntheticListing] = []
         for line in String(decoding: try Fixture.bytes("ranking/listings.txt"), as: UTF8.self).split(separator: "\n") {
             if line.hasPrefix("#") { continue }
             if line.hasPrefix("query: ") {
-                listings.append(MadeUpListing(query: String(line.dropFirst(7))))
+                listings.append(SyntheticListing(query: String(line.dropFirst(7))))
                 continue
             }
             let fields = line.dropFirst(2).split(separator: " | ").map(String.init)
@@ -40,8 +40,8 @@ import Testing
         return listings
     }
 
-    @Test("The wanted hit is first in at least 38 of 40 made-up listings")
-    func madeUpListings() throws {
+    @Test("The wanted hit is first in at least 38 of 40 synthetic listings")
+    func syntheticListings() throws {
         let listings = try listings()
         #expect(listings.count == 40 && listings.allSatisfy { !$0.wanted.isEmpty && $0.hits.count >= 3 })
         let missed = listings.filter { ResultRanking($0.query).sorted($0.hits).first?.title != $0.wanted }
@@ -50,7 +50,7 @@ import Testing
         #expect(unranked.count >= 30, "in their source's order the wanted ones are mostly not first")
     }
 
-    @Test("The wanted hit is first in the services' own fixtures")
+    @Test("The wanted hit is first in the fixtures of the services")
     func fixtures() async throws {
         let lines = String(decoding: try Fixture.bytes("ranking/fixtures.txt"), as: UTF8.self).split(separator: "\n")
         for line in lines where !line.hasPrefix("#") {
@@ -63,9 +63,11 @@ import Testing
         #expect(lines.count >= 5)
     }
 
-    @Test("Plurals, case and digits behind a word match; parts of words do not")
+    @Test("Plurals, case and trailing digits match; parts of words do not")
     func words() {
-        func fits(_ words: String, _ title: String) -> Bool { ResultRanking(words).fit([reference(title)]) > 0 }
+        func fits(_ query: String, _ title: String) -> Bool {
+            ResultRanking(query).bestScore(of: [reference(title)]) > 0
+        }
         #expect(fits("cats", "A cat") && fits("cat", "Three CATS") && fits("puppy", "Puppies") && fits("fox", "foxes"))
         #expect(fits("cat", "cat01") && fits("bus", "Bus") && fits("glass", "glass") && fits("猫", "踊る猫"))
         #expect(!fits("cat", "Catalogue") && !fits("cat", "Concatenation") && !fits("dance", "Map"))
@@ -80,10 +82,10 @@ import Testing
 
     private func chain(_ repositories: PreparedRepository...) -> ServiceChain {
         let clock = ManualClock()
-        return ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .patient)
+        return ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .neverHedging)
     }
 
-    @Test("A source whose best hit does not fit ends the search only where no other has a better one")
+    @Test("A source with a poor best hit is used only if no other source has a better one")
     func poorHits() async throws {
         for poor in [Self.map, Self.unrelated] {
             let first = PreparedRepository("first", .success(poor))
@@ -96,20 +98,20 @@ import Testing
         }
     }
 
-    @Test("Every source has its turn with all terms before any is asked for one of them")
+    @Test("Every source is queried with all terms before any is queried with one of them")
     func widensLast() async throws {
         let first = PreparedRepository("first", .success(Self.empty))
         let second = PreparedRepository("second", .success(Self.good))
         #expect(try await chain(first, second).search(SearchQuery("dancing cat"), page: nil).items == Self.good.items)
-        #expect(first.asked.count == 1)
+        #expect(first.queries.count == 1)
         let later = PreparedRepository("second", .success(Self.empty), .success(Self.good))
         let found = try await chain(first, later).search(SearchQuery("dancing cat"), page: nil)
-        #expect(found.items == Self.good.items && found.passedOver.count == 2)
-        #expect(first.asked.count == 3 && later.asked.count == 2)
+        #expect(found.items == Self.good.items && found.sourceFailures.count == 2)
+        #expect(first.queries.count == 3 && later.queries.count == 2)
     }
 
-    @Test("At the end of a source's results the next source's come, the poor ones it was preferred to among them")
-    func goesOn() async throws {
+    @Test("Results of the other sources, poor ones included, follow at the end of a source's results")
+    func otherSources() async throws {
         let first = PreparedRepository("first", .success(Self.map))
         let second = PreparedRepository("second", .success(Self.good))
         let third = PreparedRepository("third", .success(ResultPage(items: [reference("Another cat")])))
@@ -117,7 +119,7 @@ import Testing
         let clock = ManualClock()
         let chain = ServiceChain(
             [.init(first), .init(second), .init(third), .init(samples, isOnline: false)], now: { clock.now },
-            hedge: .patient)
+            hedge: .neverHedging)
         var titles: [String] = []
         var page: PageToken?
         repeat {
@@ -126,16 +128,16 @@ import Testing
             page = found.next
         } while page != nil && titles.count < 9
         #expect(titles == ["Dancing cat", "Another cat", "Map of cat distribution in Europe", "Sample"])
-        #expect(first.asked.count == 1 && second.asked.count == 1 && third.asked.count == 1)
+        #expect(first.queries.count == 1 && second.queries.count == 1 && third.queries.count == 1)
     }
 
-    @Test("Sources whose files cannot be had are passed over")
-    func avoids() async throws {
+    @Test("Avoided sources are not queried")
+    func avoidedSources() async throws {
         let first = PreparedRepository("first", .success(Self.good))
         let second = PreparedRepository("second", .success(ResultPage(items: [reference("b")])))
-        var preferences = Preferences()
+        var preferences = ListingPreferences()
         preferences.avoided = ["first"]
         #expect(try await chain(first, second).random(preferences).items.map(\.id) == ["b"])
-        #expect(first.asked.isEmpty)
+        #expect(first.queries.isEmpty)
     }
 }

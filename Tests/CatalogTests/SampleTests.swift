@@ -7,7 +7,7 @@ import Testing
     private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Samples")
 
-    @Test("Every file of Samples/ is embedded, byte for byte")
+    @Test("Every file in Samples/ is embedded byte for byte")
     func embedded() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".gif") }
         #expect(files.count >= 12)
@@ -18,40 +18,38 @@ import Testing
         }
     }
 
-    @Test("Each has a title and tags of its own")
+    @Test("Every sample has its own title and at least five lower-case tags")
     func described() {
         #expect(Set(Sample.all.map(\.title)).count == Sample.all.count)
         #expect(Sample.all.allSatisfy { $0.tags.count >= 5 && $0.tags == $0.tags.map { $0.lowercased() } })
     }
 
     @Test(
-        "Words find what they say, best first",
+        "A query finds the matching sample first",
         arguments: [
             ("dancing cat", "dancing-cat"), ("cat dancing", "dancing-cat"), ("a DANCING cat!", "dancing-cat"),
             ("robot", "dancing-robot"), ("fire", "campfire"), ("heart", "beating-heart"),
             ("sleeping cats", "sleeping-cat"),
             ("rain", "city-rain"), ("pixel art slime", "pixel-slime"),
         ])
-    func search(words: String, name: String) {
-        #expect(SampleSearch().search(words).first?.name == name)
+    func search(query: String, name: String) {
+        #expect(SampleSearch().search(query).first?.name == name)
     }
 
-    @Test("More matching words go before better ones")
+    @Test("Samples that match more terms come first")
     func ranking() {
         let hits = SampleSearch().search("party cat").map(\.name)
         #expect(hits.first == "party-cat")
         #expect(hits.contains("dancing-cat") && hits.contains("sleeping-cat"))
     }
 
-    @Test("What is not there is not found, and what is near is offered")
-    func near() {
+    @Test("A query without matches returns nothing and suggests similar words")
+    func similarTerms() {
         #expect(SampleSearch().search("quetzalcoatl").isEmpty)
-        #expect(SampleSearch().near("quetzalcoatl").isEmpty)
+        #expect(SampleSearch().similarTerms(to: "quetzalcoatl").isEmpty)
         #expect(SampleSearch().search("dancign").isEmpty)
-        #expect(SampleSearch().near("dancign").first == "dancing")
-        #expect(SampleSearch().near("robto").contains("robot"))
-        #expect(GIFSources.suggestions(for: "dancign robot").first == "dancing")
-        #expect(!GIFSources.suggestions(for: "dancing robot").contains("robot"))
+        #expect(SampleSearch().similarTerms(to: "dancign").first == "dancing")
+        #expect(SampleSearch().similarTerms(to: "robto").contains("robot"))
         #expect(SampleSearch().search("").isEmpty)
     }
 }

@@ -19,7 +19,8 @@ import Testing
         Array(text.utf8).firstRange(of: Array(part.utf8)) != nil
     }
 
-    @Test func aSecretPrintsAPlaceholder() throws {
+    @Test("A secret prints as a placeholder")
+    func placeholder() throws {
         let secret = try #require(Secret(" \(testKey)\n"))
         #expect("\(secret)" == "(key)")
         #expect(!hasKey(secret) && !hasKey([secret] as [Secret?]) && !hasKey(Redactor([secret])))
@@ -28,7 +29,8 @@ import Testing
         #expect(Secret(" \n") == nil && Secret("") == nil)
     }
 
-    @Test func aRedactorTakesTheKeyOutInEveryForm() throws {
+    @Test("A redactor removes the key in every encoding")
+    func redaction() throws {
         let redactor = Redactor([try #require(Secret(testKey))])
         let encoded = WebAddress.component(testKey)
         let texts = [
@@ -40,7 +42,8 @@ import Testing
         #expect(Redactor()("x") == "x")
     }
 
-    @Test func noErrorCarriesAKeyWhateverTheServiceEchoes() async throws {
+    @Test("Errors contain no key even if the service echoes it")
+    func echoedKey() async throws {
         let encoded = WebAddress.component(testKey)
         let echoes = [
             "The provided API key is invalid: \(testKey)", String(repeating: "x", count: 190) + testKey,
@@ -67,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func noTransportErrorCarriesAKey() async throws {
+    @Test("Transport errors contain no key")
+    func transportErrors() async throws {
         let texts = ["failed: https://api.klipy.com/api/v1/\(WebAddress.component(testKey))/gifs", "host \(testKey)"]
         for text in texts {
             for error in [HTTPError.unreachable(host: text, reason: text), .redirectRefused(host: text, reason: text)] {
@@ -81,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func noReferenceCarriesAKey() async throws {
+    @Test("References contain no key")
+    func references() async throws {
         let key = testKey.replacing("/", with: "\\/")
         for profile in GIFSources.profiles {
             var body = String(decoding: try Fixture.bytes("\(profile.name)/search.json"), as: UTF8.self)
@@ -95,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func theSettingsRedactWhatTheRequestsCarry() async throws {
+    @Test("The redactor of the settings removes the key from request URLs")
+    func settingsRedactor() async throws {
         let settings = CatalogSettings.test()
         for name in ["giphy", "klipy"] {
             let client = ScriptedHTTPClient(.success(try Fixture.response("\(name)/search.json")))

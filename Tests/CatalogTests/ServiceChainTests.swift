@@ -16,36 +16,42 @@ import Testing
     }
 
     private func chain(_ clock: ManualClock = ManualClock(), _ repositories: PreparedRepository...) -> ServiceChain {
-        ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .patient)
+        ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .neverHedging)
     }
 
-    @Test(arguments: [
-        CatalogError.transport(.timedOut(host: "h", milliseconds: 1)), .transport(.unreachable(host: "h", reason: "r")),
-        .refused(status: 403, message: nil, retryAfterSeconds: nil),
-        .refused(status: 429, message: nil, retryAfterSeconds: 5),
-        .refused(status: 500, message: nil, retryAfterSeconds: nil), .notJSON(status: 200, received: .html), .outage,
-        .keyRefused(variable: "K", message: nil), .api(code: "maxlag", message: "", retryAfterSeconds: 5),
-        .noKey(variable: "K"), .notOffered, .refused(status: 414, message: nil, retryAfterSeconds: nil),
-    ])
-    func theNextIsAskedAfterEveryFailure(error: CatalogError) async {
+    @Test(
+        "The next source is queried after every failure",
+        arguments: [
+            CatalogError.transport(.timedOut(host: "h", milliseconds: 1)),
+            .transport(.unreachable(host: "h", reason: "r")),
+            .refused(status: 403, message: nil, retryAfterSeconds: nil),
+            .refused(status: 429, message: nil, retryAfterSeconds: 5),
+            .refused(status: 500, message: nil, retryAfterSeconds: nil), .notJSON(status: 200, received: .html),
+            .outage,
+            .keyRefused(variable: "K", message: nil), .api(code: "maxlag", message: "", retryAfterSeconds: 5),
+            .noKey(variable: "K"), .notOffered, .refused(status: 414, message: nil, retryAfterSeconds: nil),
+        ])
+    func nextAfterFailure(error: CatalogError) async {
         let first = PreparedRepository("first", .failure(error))
         let third = PreparedRepository("third", .success(Self.good))
         let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)), third)
         let found = try? await search(chain).get()
         #expect(found?.items == Self.good.items)
-        #expect(found?.passedOver == [SourceFailure(source: "first", reason: error)])
+        #expect(found?.sourceFailures == [SourceFailure(source: "first", reason: error)])
         #expect(found?.next?.source == "second" && found?.nextSource?.source == "third")
-        #expect(third.asked.isEmpty)
+        #expect(third.queries.isEmpty)
     }
 
-    @Test func zeroUsableHitsFallThroughAndAreSaid() async throws {
+    @Test("A source without usable hits is reported, and the next one is queried")
+    func noUsableHits() async throws {
         let chain = chain(
             ManualClock(), PreparedRepository("first", .success(Self.empty)),
             PreparedRepository("second", .success(Self.good)))
-        #expect(try await search(chain).get().passedOver == [SourceFailure(source: "first", reason: .nothingFound)])
+        #expect(try await search(chain).get().sourceFailures == [SourceFailure(source: "first", reason: .nothingFound)])
     }
 
-    @Test func whoFailedIsLeftAloneForTenMinutesOrAsLongAsItSays() async {
+    @Test("A failed source cools down for its announced time or for a default time")
+    func coolDown() async {
         let table: [(CatalogError, Int)] = [
             (.refused(status: 429, message: nil, retryAfterSeconds: 30), 30),
             (.refused(status: 429, message: nil, retryAfterSeconds: nil), 600),
@@ -58,29 +64,30 @@ import Testing
             let chain = chain(clock, first, PreparedRepository("second", .success(Self.good)))
             _ = await search(chain)
             clock.advance(.seconds(seconds - 1))
-            let passedOver = (try? await search(chain).get())?.passedOver
-            #expect(passedOver == [SourceFailure(source: "first", reason: .coolingDown(seconds: 1))])
-            #expect(first.asked.count == 1)
+            let sourceFailures = (try? await search(chain).get())?.sourceFailures
+            #expect(sourceFailures == [SourceFailure(source: "first", reason: .coolingDown(seconds: 1))])
+            #expect(first.queries.count == 1)
             #expect(await chain.coolingDown() == [SourceFailure(source: "first", reason: error)])
             clock.advance(.seconds(1))
             #expect((try? await search(chain).get())?.items == Self.good.items)
-            #expect(first.asked.count == 2)
+            #expect(first.queries.count == 2)
             #expect(await chain.coolingDown().isEmpty)
         }
     }
 
-    @Test("After its cool-down is lifted a source that failed is queried at once")
+    @Test("A failed source is queried again as soon as its cool-down is lifted")
     func lifted() async {
         let first = PreparedRepository("first", .failure(.outage), .success(Self.good))
         let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
         _ = await search(chain)
-        await chain.liftCooldowns()
+        await chain.endCooldowns()
         #expect(await chain.coolingDown().isEmpty)
         #expect((try? await search(chain).get())?.items == Self.good.items)
-        #expect(first.asked.count == 2)
+        #expect(first.queries.count == 2)
     }
 
-    @Test func whatSaysNothingAboutHealthRestsNobody() async {
+    @Test("A failure that does not concern the source's health starts no cool-down")
+    func noCoolDown() async {
         for error in [
             CatalogError.notOffered, .nothingFound, .refused(status: 414, message: nil, retryAfterSeconds: nil),
         ] {
@@ -88,11 +95,12 @@ import Testing
             let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
             _ = await search(chain)
             _ = await search(chain)
-            #expect(first.asked.count == 2)
+            #expect(first.queries.count == 2)
         }
     }
 
-    @Test func aPageBehindTheFirstIsOfWhoAnsweredAndOfNobodyElse() async {
+    @Test("A later page is requested only from the source of the first page")
+    func laterPage() async {
         let first = PreparedRepository("first", .success(Self.empty))
         let limited = CatalogError.refused(status: 429, message: nil, retryAfterSeconds: nil)
         let second = PreparedRepository("second", .success(Self.good), .success(Self.empty), .failure(limited))
@@ -101,37 +109,41 @@ import Testing
         let found = try? await search(chain).get()
         #expect((try? await search(chain, page: found?.next).get())?.items == [])
         #expect(await search(chain, page: found?.next) == .failure(limited))
-        #expect(first.asked.count == 1 && third.asked.isEmpty)
+        #expect(first.queries.count == 1 && third.queries.isEmpty)
         let foreign = PageToken(source: "elsewhere", parameters: [:])
         #expect(await search(chain, page: foreign) == .failure(.foreignPage(source: "elsewhere")))
     }
 
-    @Test func theWholeCallHasOneBudget() async throws {
+    @Test("All sources of a call share one time budget")
+    func timeBudget() async throws {
         let clock = ManualClock()
         let slow = PreparedRepository("slow", .failure(.outage), effect: { clock.advance(.milliseconds(8_000)) })
         let slower = PreparedRepository("slower", .failure(.outage), effect: { clock.advance(.milliseconds(12_000)) })
         let late = PreparedRepository("late", .success(Self.good))
-        let carried = PreparedRepository("samples", .success(ResultPage(items: [reference("s")])))
+        let builtIn = PreparedRepository("samples", .success(ResultPage(items: [reference("s")])))
         let chain = ServiceChain(
-            [.init(slow), .init(slower), .init(late), .init(carried, isOnline: false)], now: { clock.now },
-            hedge: .patient)
+            [.init(slow), .init(slower), .init(late), .init(builtIn, isOnline: false)], now: { clock.now },
+            hedge: .neverHedging)
         let found = try await search(chain).get()
-        #expect(slow.asked.map(\.budgetMilliseconds) == [20_000])
-        #expect(slower.asked.map(\.budgetMilliseconds) == [12_000])
-        #expect(late.asked.isEmpty)
+        #expect(slow.queries.map(\.budgetMilliseconds) == [20_000])
+        #expect(slower.queries.map(\.budgetMilliseconds) == [12_000])
+        #expect(late.queries.isEmpty)
         #expect(found.items.map(\.id) == ["s"])
-        #expect(found.passedOver.last == SourceFailure(source: "late", reason: .outOfTime))
+        #expect(found.sourceFailures.last == SourceFailure(source: "late", reason: .outOfTime))
     }
 
-    @Test func aChainOfOneFailsWithItsReason() async {
+    @Test("A chain of one source fails with that source's error")
+    func singleSource() async {
         #expect(await search(chain(ManualClock(), PreparedRepository("one", .failure(.outage)))) == .failure(.outage))
         let nothing = await search(chain(ManualClock(), PreparedRepository("one", .success(Self.empty))))
         #expect(
             nothing
-                == .success(ResultPage(items: [], passedOver: [SourceFailure(source: "one", reason: .nothingFound)])))
+                == .success(
+                    ResultPage(items: [], sourceFailures: [SourceFailure(source: "one", reason: .nothingFound)])))
     }
 
-    @Test func aChainInWhichAllFailedSaysEachReason() async {
+    @Test("A chain in which all sources failed reports every reason")
+    func allFailed() async {
         let found = await search(
             chain(
                 ManualClock(), PreparedRepository("a", .failure(.outage)), PreparedRepository("b", .success(Self.empty))
@@ -140,14 +152,16 @@ import Testing
         #expect(found == .failure(.exhausted(reasons)))
     }
 
-    @Test func whoGaveUpIsAskedNothingMore() async {
+    @Test("No further source is queried after cancellation")
+    func cancellation() async {
         let second = PreparedRepository("second", .success(Self.good))
         let chain = chain(ManualClock(), PreparedRepository("first", .failure(.cancelled)), second)
         #expect(await search(chain) == .failure(.cancelled))
-        #expect(second.asked.isEmpty)
+        #expect(second.queries.isEmpty)
     }
 
-    @Test func servicesWithAKeyComeFirstAndThoseWithoutStayOut() throws {
+    @Test("Services with a key come first, and those that lack their key are left out")
+    func order() throws {
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         let last = PreparedRepository("samples", .success(Self.good))
         func names(_ settings: CatalogSettings) throws -> [String] {
@@ -172,7 +186,8 @@ import Testing
         #expect(try GIFSources.single("samples", settings: .test(), client: client, last: last).name == "samples")
     }
 
-    @Test func theRealServicesFallThroughToTheSamples() async throws {
+    @Test("The chain falls back to the samples if every service fails")
+    func fallBackToSamples() async throws {
         let client = ScriptedHTTPClient([
             ("https://api.giphy.com/", .success(try Fixture.response("giphy/synthetic.json"))),
             ("https://api.klipy.com/", .success(try Fixture.response("klipy/error_404_bad_key.json", status: 404))),
@@ -184,29 +199,30 @@ import Testing
         let chain = try GIFSources.chain(settings: .test(), client: client, last: samples)
         let found = try await search(chain).get()
         #expect(found.items.map(\.id) == ["dancing-cat"])
-        #expect(found.passedOver.map(\.source) == ["giphy", "klipy", "commons", "gifcities", "openverse"])
-        #expect(found.passedOver.map(\.reason).contains(.nothingFound))
+        #expect(found.sourceFailures.map(\.source) == ["giphy", "klipy", "commons", "gifcities", "openverse"])
+        #expect(found.sourceFailures.map(\.reason).contains(.nothingFound))
         #expect(
-            try await search(chain).get().passedOver.map(\.reason).filter {
+            try await search(chain).get().sourceFailures.map(\.reason).filter {
                 if case .coolingDown = $0 { true } else { false }
             }.count == 4)
         #expect(client.requests.count == 5)
     }
 
-    @Test func trendingPassesOverThoseThatHaveNone() async throws {
+    @Test("Services without trending GIFs are skipped")
+    func trendingSkips() async throws {
         let client = ScriptedHTTPClient([
             ("https://api.giphy.com/", .success(try Fixture.response("giphy/error_429.json", status: 429))),
             ("https://api.klipy.com/", .success(try Fixture.response("klipy/trending.json"))),
         ])
         let keyed = try GIFSources.chain(settings: .test(), client: client, last: SampleRepository())
-        let found = try await keyed.trending(Preferences(), page: nil)
-        #expect(found.items.first?.provider == "klipy" && found.passedOver.map(\.source) == ["giphy"])
+        let found = try await keyed.trending(ListingPreferences(), page: nil)
+        #expect(found.items.first?.provider == "klipy" && found.sourceFailures.map(\.source) == ["giphy"])
         // Without keys no service is queried, and the page contains only the built-in samples.
         let keyless = try GIFSources.chain(settings: .test(keyed: false), client: client, last: SampleRepository())
-        let carried = try await keyless.trending(Preferences(), page: nil)
-        #expect(carried.items.count == Sample.all.count && client.requests.count == 2)
+        let builtIn = try await keyless.trending(ListingPreferences(), page: nil)
+        #expect(builtIn.items.count == Sample.all.count && client.requests.count == 2)
         #expect(
-            carried.passedOver
+            builtIn.sourceFailures
                 == ["commons", "gifcities", "openverse"].map { SourceFailure(source: $0, reason: .notOffered) })
         #expect(await keyless.coolingDown().isEmpty)
     }

@@ -54,16 +54,16 @@ final class ScriptedHTTPClient: HTTPClient {
 /// An HTTP client that yields to other tasks during each request, and records the maximum of concurrent requests.
 final class CrowdedHTTPClient: HTTPClient {
     private let response: HTTPResponse
-    private let asking = Mutex((now: 0, most: 0))
+    private let concurrent = Mutex((now: 0, most: 0))
 
     init(_ response: HTTPResponse) { self.response = response }
 
-    var most: Int { asking.withLock { $0.most } }
+    var maximumConcurrent: Int { concurrent.withLock { $0.most } }
 
     func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        asking.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        concurrent.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
         for _ in 0..<20 { await Task.yield() }
-        asking.withLock { $0.now -= 1 }
+        concurrent.withLock { $0.now -= 1 }
         return response
     }
 }
@@ -77,18 +77,18 @@ final class ManualClock: Sendable {
 
 extension HedgedAttempts {
     /// Never considers an attempt silent, however slow the machine is: its waits end only when they are cancelled.
-    static let patient = HedgedAttempts { _ in
+    static let neverHedging = HedgedAttempts { _ in
         for await _ in AsyncStream<Void>.makeStream().stream {}
         throw CancellationError()
     }
 }
 
 /// A random source for tests: returns the given numbers in order, and then from the start again.
-final class Dice: Sendable {
-    private let rest: Mutex<[UInt64]>
-    init(_ numbers: UInt64...) { rest = Mutex(numbers) }
+final class NumberSequence: Sendable {
+    private let remaining: Mutex<[UInt64]>
+    init(_ numbers: UInt64...) { remaining = Mutex(numbers) }
     func draw() -> UInt64 {
-        rest.withLock { numbers in
+        remaining.withLock { numbers in
             let number = numbers.removeFirst()
             numbers.append(number)
             return number
@@ -99,7 +99,7 @@ final class Dice: Sendable {
 /// A repository that returns prepared outcomes in order, repeats the last one, and records each call's preferences.
 final class PreparedRepository: GIFRepository {
     let name: String
-    private let state: Mutex<(outcomes: [Result<ResultPage, CatalogError>], preferences: [Preferences])>
+    private let state: Mutex<(outcomes: [Result<ResultPage, CatalogError>], preferences: [ListingPreferences])>
     private let effect: @Sendable () -> Void
 
     init(_ name: String, _ outcomes: Result<ResultPage, CatalogError>..., effect: @escaping @Sendable () -> Void = {}) {
@@ -108,17 +108,17 @@ final class PreparedRepository: GIFRepository {
         self.effect = effect
     }
 
-    var asked: [Preferences] { state.withLock { $0.preferences } }
+    var queries: [ListingPreferences] { state.withLock { $0.preferences } }
 
     func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage {
         try answer(query.preferences)
     }
-    func trending(_ preferences: Preferences, page: PageToken?) throws(CatalogError) -> ResultPage {
+    func trending(_ preferences: ListingPreferences, page: PageToken?) throws(CatalogError) -> ResultPage {
         try answer(preferences)
     }
-    func random(_ preferences: Preferences) throws(CatalogError) -> ResultPage { try answer(preferences) }
+    func random(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage { try answer(preferences) }
 
-    private func answer(_ preferences: Preferences) throws(CatalogError) -> ResultPage {
+    private func answer(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage {
         effect()
         let outcome = state.withLock { state in
             state.preferences.append(preferences)
@@ -146,14 +146,15 @@ let testKey = "SeCrEt-0123/abc+def"
 extension CatalogSettings {
     /// Returns settings with the keys of GIPHY and KLIPY if `keyed` is true, a manual clock and known random numbers.
     static func test(
-        clock: ManualClock = ManualClock(), dice: Dice = Dice(7), endpoints: [String: ServiceEndpoint] = [:],
+        clock: ManualClock = ManualClock(), numbers: NumberSequence = NumberSequence(7),
+        endpoints: [String: ServiceEndpoint] = [:],
         keyed: Bool = true
     ) -> CatalogSettings {
         var keys: [String: Secret] = [:]
         if keyed, let secret = Secret(testKey) { keys = ["giphy": secret, "klipy": secret] }
         var settings = CatalogSettings(
-            keys: keys, endpoints: endpoints, now: { clock.now }, draw: { dice.draw() })
-        settings.hedge = .patient
+            keys: keys, endpoints: endpoints, now: { clock.now }, randomNumber: { numbers.draw() })
+        settings.hedge = .neverHedging
         return settings
     }
 }
@@ -181,9 +182,9 @@ func query(_ url: String) -> [String: String] {
 }
 
 /// Returns the error that the call throws; nil if it succeeds.
-func failure(_ asking: () async throws(CatalogError) -> ResultPage) async -> CatalogError? {
+func failure(_ body: () async throws(CatalogError) -> ResultPage) async -> CatalogError? {
     do throws(CatalogError) {
-        _ = try await asking()
+        _ = try await body()
         return nil
     } catch {
         return error

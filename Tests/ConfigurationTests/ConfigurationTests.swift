@@ -2,7 +2,8 @@ import Configuration
 import Testing
 
 @Suite struct ConfigurationTests {
-    @Test func `everything that can be set is read`() throws {
+    @Test("Every setting is read from the file")
+    func everySetting() throws {
         let configuration = try Configuration.read(
             toml: """
                 sources = ["giphy", "commons"]   # in this order
@@ -27,7 +28,7 @@ import Testing
         expected.sources = ["giphy", "commons"]
         expected.rating = "pg"
         expected.language = "de"
-        expected.every = "15"
+        expected.switchInterval = "15"
         expected.cacheSize = "64M"
         expected.contact = "me@example.org"
         expected.keys = ["giphy": "abc"]
@@ -39,34 +40,41 @@ import Testing
         #expect(configuration == expected)
     }
 
-    @Test func `an empty file says nothing`() throws {
+    @Test("An empty file leaves every setting unset")
+    func emptyFile() throws {
         #expect(try Configuration.read(toml: "\n# nothing\n").configuration == Configuration())
     }
 
-    @Test(arguments: [
-        ("rating = \"g\"\nratng = \"g\"", 2, ConfigurationError.Problem.unknownKey("ratng")),
-        ("[keys]\n\ngiphy = 5", 3, .wrongType(key: "keys.giphy", expected: "a text in quotes")),
-        ("\n\nsources = \"commons\"", 3, .wrongType(key: "sources", expected: "a list of texts")),
-        ("sources = [1]", 1, .wrongType(key: "sources", expected: "a list of texts")),
-        ("\n[player]\nspeed = 2", 2, .unknownKey("player")),
-        ("keys = 3", 1, .wrongType(key: "keys", expected: "a table")),
-        ("sources = [\n  \"commons\",\n  1 ]", 3, .wrongType(key: "sources", expected: "a list of texts")),
-        ("\nendpoints.commons = [\n\n[]]", 4, .wrongType(key: "endpoints.commons", expected: "a list of texts")),
-        ("rating = 1979-05-27", 1, .wrongType(key: "rating", expected: "a text in quotes")),
-        ("every = true", 1, .wrongType(key: "every", expected: "a number or a text in quotes")),
-        // Of two mistakes, the first one in the file is reported, regardless of the order of their names.
-        ("\nzebra = 1\nalpha = 2", 2, .unknownKey("zebra")),
-        ("\"\" = 1", 1, .unknownKey("")),
-        ("[reddit]\nclient-id = \"a\"\nsecret = \"b\"", 3, .unknownKey("reddit.secret")),
-        ("[reddit]\ncommunities = \"gifs\"", 2, .wrongType(key: "reddit.communities", expected: "a list of texts")),
-        ("[reddit]\nusername = 7", 2, .wrongType(key: "reddit.username", expected: "a text in quotes")),
-        ("reddit = [\"gifs\"]", 1, .wrongType(key: "reddit", expected: "a table")),
-    ])
-    func `what is wrong is told with its line`(text: String, line: Int, problem: ConfigurationError.Problem) {
+    @Test(
+        "An invalid setting is reported with its line",
+        arguments: [
+            ("rating = \"g\"\nratng = \"g\"", 2, ConfigurationError.Problem.unknownKey("ratng")),
+            ("[keys]\n\ngiphy = 5", 3, .wrongType(key: "keys.giphy", expected: "a string in quotes")),
+            ("\n\nsources = \"commons\"", 3, .wrongType(key: "sources", expected: "a list of strings")),
+            ("sources = [1]", 1, .wrongType(key: "sources", expected: "a list of strings")),
+            ("\n[player]\nspeed = 2", 2, .unknownKey("player")),
+            ("keys = 3", 1, .wrongType(key: "keys", expected: "a table")),
+            ("sources = [\n  \"commons\",\n  1 ]", 3, .wrongType(key: "sources", expected: "a list of strings")),
+            ("\nendpoints.commons = [\n\n[]]", 4, .wrongType(key: "endpoints.commons", expected: "a list of strings")),
+            ("rating = 1979-05-27", 1, .wrongType(key: "rating", expected: "a string in quotes")),
+            ("every = true", 1, .wrongType(key: "every", expected: "a number or a string in quotes")),
+            // Of two mistakes, the first one in the file is reported, regardless of the order of their names.
+            ("\nzebra = 1\nalpha = 2", 2, .unknownKey("zebra")),
+            ("\"\" = 1", 1, .unknownKey("")),
+            ("[reddit]\nclient-id = \"a\"\nsecret = \"b\"", 3, .unknownKey("reddit.secret")),
+            (
+                "[reddit]\ncommunities = \"gifs\"", 2,
+                .wrongType(key: "reddit.communities", expected: "a list of strings")
+            ),
+            ("[reddit]\nusername = 7", 2, .wrongType(key: "reddit.username", expected: "a string in quotes")),
+            ("reddit = [\"gifs\"]", 1, .wrongType(key: "reddit", expected: "a table")),
+        ])
+    func invalidSetting(text: String, line: Int, problem: ConfigurationError.Problem) {
         #expect(throws: ConfigurationError(line: line, problem: problem)) { try Configuration.read(toml: text) }
     }
 
-    @Test func `what is no TOML is told with its line`() throws {
+    @Test("A syntax error is reported with its line")
+    func syntaxError() throws {
         do throws(ConfigurationError) {
             _ = try Configuration.read(toml: "rating = \"g\"\nlanguage = = 4\n")
             Issue.record("no error")
@@ -75,22 +83,26 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "rating = \"\\uD800\"", "a = 1\na = 2", "[keys", "= ", "a = \"", "a = " + String(repeating: "[", count: 9999),
-        // toml++ 3.3 would abort on this input or misread it without the workarounds in ctoml.cpp.
-        "a = 1\n[\n", "[:a]", "[é]", "é = 1", "　a = 1", "a = é",
-    ])
-    func `what the parser refuses comes with its words`(text: String) throws {
+    @Test(
+        "Invalid TOML is reported with the parser's message",
+        arguments: [
+            "rating = \"\\uD800\"", "a = 1\na = 2", "[keys", "= ", "a = \"",
+            "a = " + String(repeating: "[", count: 9999),
+            // toml++ 3.3 would abort on this input or misread it without the workarounds in ctoml.cpp.
+            "a = 1\n[\n", "[:a]", "[é]", "é = 1", "　a = 1", "a = é",
+        ])
+    func parserMessage(text: String) throws {
         do throws(ConfigurationError) {
             _ = try Configuration.read(toml: text)
             Issue.record("no error")
         } catch {
-            guard case .syntax(let words) = error.problem else { throw error }
-            #expect(words.count > 10 && error.line >= 1)
+            guard case .syntax(let message) = error.problem else { throw error }
+            #expect(message.count > 10 && error.line >= 1)
         }
     }
 
-    @Test func `every setting knows its line, and of a list each part`() throws {
+    @Test("The line of every setting and list element is known")
+    func settingLines() throws {
         let lines = try Configuration.read(
             toml: """
                 every = "5s" # rating = 1
@@ -116,7 +128,8 @@ import Testing
         #expect(found == [1, 2, 2, 4, 5, 6, 9, 11, 14])
     }
 
-    @Test func `texts arrive whole, whatever is in them`() throws {
+    @Test("Strings are read without loss, and numbers become strings")
+    func stringsAndNumbers() throws {
         let configuration = try Configuration.read(
             toml: "contact = \"a\\u0000b é 🐈\"\nlanguage = \"\"\ncache-size = 1e3\n"
         ).configuration
@@ -125,7 +138,8 @@ import Testing
         #expect(configuration.cacheSize == "1000.0")
     }
 
-    @Test func `it lies where the environment says`() {
+    @Test("The file is below XDG_CONFIG_HOME, or else below HOME")
+    func filePath() {
         #expect(Configuration.path(environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/gifplay/config.toml")
         #expect(
             Configuration.path(environment: ["XDG_CONFIG_HOME": "x", "HOME": "/h"]) == "/h/.config/gifplay/config.toml")

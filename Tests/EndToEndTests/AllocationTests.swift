@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 /// Heap allocations during playback, counted by a library that is loaded before the C library.
-@Suite("Memory taken while playing", .serialized, .enabled(if: AllocationCounter.compiler != nil, "no C compiler"))
+@Suite(
+    "Heap allocations during playback", .serialized, .enabled(if: AllocationCounter.compiler != nil, "no C compiler"))
 struct AllocationTests {
     private let counter: AllocationCounter
     /// The additional allocations allowed per frame. The limits hold for an optimized build only, because an
@@ -21,19 +22,19 @@ struct AllocationTests {
         return Double(more) / Double((many - few) * frames)
     }
 
-    @Test("A replayed frame takes none, with a status line or without", arguments: [["--bare"], []])
+    @Test("A replayed frame allocates no memory, with and without a status line", arguments: [["--bare"], []])
     func replayed(options: [String]) throws {
         let gif = try counter.write(Self.gif(frames: 12, palette: nil))
         #expect(try allocations(gif, frames: 12, options) <= slack + 0.01)
     }
 
-    @Test("A frame that is decoded anew in each pass takes none either", arguments: [["--bare"], []])
+    @Test("A frame that is decoded again in each loop iteration allocates no memory", arguments: [["--bare"], []])
     func decoded(options: [String]) throws {
         let gif = try counter.write(Self.gif(frames: 12, palette: nil))
         #expect(try allocations(gif, frames: 12, options + ["--loop-cache", "0"]) <= slack + 0.05)
     }
 
-    @Test("A palette of a frame's own costs the two calls with which giflib holds it")
+    @Test("A frame with a local palette costs at most giflib's two allocations")
     func localPalettes() throws {
         let gif = try counter.write(Self.gif(frames: 12, palette: GIFBuilder.fourColors))
         #expect(try allocations(gif, frames: 12, ["--bare", "--loop-cache", "0"]) <= slack + 2.05)
@@ -101,7 +102,7 @@ private final class AllocationCounter {
         void *memalign(size_t a, size_t n) { COUNT; return __libc_memalign(a, n); }
         void *aligned_alloc(size_t a, size_t n) { COUNT; return __libc_memalign(a, n); }
         int posix_memalign(void **p, size_t a, size_t n) { COUNT; *p = __libc_memalign(a, n); return *p ? 0 : 12; }
-        __attribute__((destructor)) static void tell(void) {
+        __attribute__((destructor)) static void write_count(void) {
             char text[24];
             int length = snprintf(text, sizeof text, "%ld", calls);
             int file = open(getenv("COUNT_TO"), O_WRONLY | O_CREAT | O_TRUNC, 0600);

@@ -8,15 +8,16 @@ import Testing
     private static let firstCell = "\u{1B}[38;2;"
     private let folder: TemporaryFolder
     /// An endless animation with ten frames per second.
-    private let film: String
+    private let animation: String
     /// A GIF of two frames that last one minute each.
-    private let still: String
+    private let slowAnimation: String
 
     init() throws {
         folder = try TemporaryFolder()
-        film = try folder.write(NumberedFilm(columns: 20, rows: 6, frames: 10, centiseconds: 10).bytes, to: "film.gif")
-        still = try folder.write(
-            NumberedFilm(columns: 20, rows: 6, frames: 2, centiseconds: 6000).bytes, to: "still.gif")
+        animation = try folder.write(
+            NumberedAnimation(columns: 20, rows: 6, frames: 10, centiseconds: 10).bytes, to: "animation.gif")
+        slowAnimation = try folder.write(
+            NumberedAnimation(columns: 20, rows: 6, frames: 2, centiseconds: 6000).bytes, to: "slow.gif")
     }
 
     private func shell(_ command: String) throws -> PseudoTerminal {
@@ -25,23 +26,24 @@ import Testing
 
     private func quit(_ terminal: PseudoTerminal, with key: String = "q", _ status: Int32 = 0) throws {
         terminal.send(key)
-        let end = try #require(terminal.end(carrying: nil))
-        #expect(end.status == status && terminal.hasFirstModes && terminal.hasFarewell)
+        let end = try #require(terminal.waitForExit(readingAt: nil))
+        #expect(end.status == status && terminal.hasInitialModes && terminal.isScreenRestored)
     }
 
     // MARK: - Closed terminals
 
-    enum Doing: CaseIterable { case writing, waiting, browsing }
+    enum Activity: CaseIterable { case writing, waiting, browsing }
 
     @Test(
-        "A terminal that is gone ends it, told by SIGHUP or by the error alone", arguments: Doing.allCases,
+        "A closed terminal ends the program with status 129, with or without SIGHUP", arguments: Activity.allCases,
         [true, false])
-    func gone(doing: Doing, isTold: Bool) throws {
-        let what = doing == .browsing ? "browse" : "'\(doing == .writing ? film : still)'"
-        let terminal = try shell((isTold ? "exec " : "trap '' HUP; exec setsid -w ") + "'\(Binary.path)' \(what)")
+    func closedTerminal(activity: Activity, receivesSignal: Bool) throws {
+        let what = activity == .browsing ? "browse" : "'\(activity == .writing ? animation : slowAnimation)'"
+        let terminal = try shell(
+            (receivesSignal ? "exec " : "trap '' HUP; exec setsid -w ") + "'\(Binary.path)' \(what)")
         try terminal.read(until: Self.firstCell)
         // The terminal is not read while the program writes, so that the write fails.
-        if doing == .writing { terminal.carry(0, for: .milliseconds(500)) }
+        if activity == .writing { terminal.readOutput(at: 0, for: .milliseconds(500)) }
         terminal.closeMaster()
         #expect(terminal.reap(within: 15) == 129)
     }
@@ -49,26 +51,27 @@ import Testing
     // MARK: - Streams
 
     @Test(
-        "With standard input or error closed it plays, and keys come from the terminal",
+        "If standard input or error is closed or redirected, the GIF plays and keys work",
         arguments: [
             "<&-", "2>&-", "<&- 2>&-", "</dev/null", "</dev/zero",
         ])
     func closedInput(redirection: String) throws {
-        let terminal = try shell("'\(Binary.path)' '\(film)' \(redirection)")
+        let terminal = try shell("'\(Binary.path)' '\(animation)' \(redirection)")
         try terminal.read(until: Self.firstCell)
         try quit(terminal)
     }
 
-    @Test("With standard output closed it says so", arguments: [">&-", "<&- >&-"])
+    @Test(
+        "If standard output is closed, the program reports it and exits with status 1", arguments: [">&-", "<&- >&-"])
     func closedOutput(redirection: String) throws {
-        let terminal = try shell("'\(Binary.path)' '\(film)' \(redirection)")
+        let terminal = try shell("'\(Binary.path)' '\(animation)' \(redirection)")
         #expect(try terminal.finish() == 1)
         #expect(terminal.text.contains("gifplay: standard output cannot be written"), "\(terminal.text)")
     }
 
-    @Test("A closed stream's number is given to no file that is opened")
-    func numbers() throws {
-        let terminal = try shell("exec '\(Binary.path)' '\(film)' <&- 2>&-")
+    @Test("Descriptors of closed standard streams are opened on /dev/null")
+    func closedDescriptors() throws {
+        let terminal = try shell("exec '\(Binary.path)' '\(animation)' <&- 2>&-")
         try terminal.read(until: Self.firstCell)
         for number in [0, 2] {
             let file = try FileManager.default.destinationOfSymbolicLink(
@@ -78,41 +81,45 @@ import Testing
         try quit(terminal)
     }
 
-    @Test("With all of them closed it ends as ever")
+    @Test("If all standard streams are closed, commands exit with status 0 or 1 and change no file")
     func allClosed() throws {
-        let before = try Data(contentsOf: URL(fileURLWithPath: film))
-        for command in ["'\(film)'", "/nowhere.gif", "browse", "info '\(film)'", "library list"] {
+        let before = try Data(contentsOf: URL(fileURLWithPath: animation))
+        for command in ["'\(animation)'", "/nowhere.gif", "browse", "info '\(animation)'", "library list"] {
             let terminal = try shell("'\(Binary.path)' \(command) <&- >&- 2>&-; echo status=$?")
             try terminal.finish()
             #expect(
                 terminal.text.contains("status=1") || terminal.text.contains("status=0"), "\(command): \(terminal.text)"
             )
         }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: film)) == before)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: animation)) == before)
     }
 
-    @Test("Output to a file with the terminal as input is a still")
+    @Test("If output goes to a file, the picture is written there and the terminal stays unchanged")
     func fileOutput() throws {
-        let terminal = try shell("'\(Binary.path)' '\(film)' >'\(folder.url.path)/still'")
+        let terminal = try shell("'\(Binary.path)' '\(animation)' >'\(folder.url.path)/still'")
         #expect(try terminal.finish() == 0)
         #expect(try Data(contentsOf: folder.url.appendingPathComponent("still")).count > 100)
-        #expect(terminal.text.isEmpty && terminal.hasFirstModes)
+        #expect(terminal.text.isEmpty && terminal.hasInitialModes)
     }
 
-    @Test("The browser needs both, and says so", arguments: ["<&-", "</dev/null", ">/dev/null"])
+    @Test(
+        "browse exits with an error if standard input or output is not a terminal",
+        arguments: ["<&-", "</dev/null", ">/dev/null"])
     func browserStreams(redirection: String) throws {
         let terminal = try shell("'\(Binary.path)' browse \(redirection)")
         #expect(try terminal.finish() == 1)
-        #expect(terminal.text.contains("browse needs a terminal") && terminal.hasFirstModes)
+        #expect(terminal.text.contains("browse needs a terminal") && terminal.hasInitialModes)
     }
 
-    @Test("A pipe that is full ends by a signal, and with the reader's leaving", arguments: [true, false])
+    @Test(
+        "A program blocked on a full pipe ends on SIGTERM and when the reader closes the pipe",
+        arguments: [true, false])
     func fullPipe(isSignal: Bool) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let null = open("/dev/null", O_RDWR)
         let process = spawn(
-            Binary.path, ["--animate", "--loop", "forever", film], [:], nil, [null, ends[1], null])
+            Binary.path, ["--animate", "--loop", "forever", animation], [:], nil, [null, ends[1], null])
         close(null)
         var count: Int32 = 0
         while count < 60_000 {
@@ -130,22 +137,22 @@ import Testing
 
     // MARK: - Sizes
 
-    @Test("It plays on a terminal of any size or none")
+    @Test("The player and the browser run on terminals of any size, including zero")
     func sizes() throws {
         let sizes = [(0, 0), (1, 1), (1, 1000), (1000, 1), (0, 24), (80, 0), (65535, 1), (65535, 65535)]
-        let film = film
-        atOnce(sizes.map { CellSize(columns: $0.0, rows: $0.1) }) { size in
+        let animation = animation
+        forEachConcurrently(sizes.map { CellSize(columns: $0.0, rows: $0.1) }) { size in
             let isHuge = size.columns * size.rows > 1 << 20
-            let commands = [["--speed", "max", film], ["--inline", "--bare", film], ["browse", "cat"]]
+            let commands = [["--speed", "max", animation], ["--inline", "--bare", animation], ["browse", "cat"]]
             for arguments in isHuge ? commands.prefix(1) : commands[...] {
                 let terminal = try PseudoTerminal(arguments, columns: size.columns, rows: size.rows)
                 let least = arguments[0] == "browse" ? 20 : 60
-                try terminal.read("anything") { $0.output.count > least }
-                terminal.carry(nil, for: .milliseconds(50))
+                try terminal.read("output") { $0.output.count > least }
+                terminal.readOutput(at: nil, for: .milliseconds(50))
                 if try terminal.memory("VmHWM") > 256 << 10 { return "\(arguments): too much memory" }
                 terminal.send("\u{3}")
-                guard let end = terminal.end(carrying: nil), end.status == 130, terminal.hasFirstModes else {
-                    return "\(arguments) does not end as it should"
+                guard let end = terminal.waitForExit(readingAt: nil), end.status == 130, terminal.hasInitialModes else {
+                    return "\(arguments) does not exit correctly"
                 }
             }
             return nil
@@ -153,18 +160,18 @@ import Testing
     }
 
     @Test(
-        "A resize to nothing and back, and 500 in a row, leave the picture of the last size", arguments: [true, false])
-    func resizes(isStorm: Bool) throws {
-        let terminal = try PseudoTerminal(["--bare", film], columns: 20, rows: 6)
+        "After many resizes, or resizes to zero, the picture is drawn for the last size", arguments: [true, false])
+    func resizes(areMany: Bool) throws {
+        let terminal = try PseudoTerminal(["--bare", animation], columns: 20, rows: 6)
         try terminal.read(until: Self.firstCell)
-        for number in 0..<(isStorm ? 500 : 6) {
-            terminal.resize(columns: isStorm ? number % 90 : 0, rows: isStorm ? number % 30 : 0)
-            terminal.carry(nil, for: .milliseconds(isStorm ? 1 : 100))
-            if !isStorm { terminal.resize(columns: 20, rows: 6) }
+        for number in 0..<(areMany ? 500 : 6) {
+            terminal.resize(columns: areMany ? number % 90 : 0, rows: areMany ? number % 30 : 0)
+            terminal.readOutput(at: nil, for: .milliseconds(areMany ? 1 : 100))
+            if !areMany { terminal.resize(columns: 20, rows: 6) }
         }
         terminal.resize(columns: 30, rows: 9)
         let count = terminal.output.count
-        try terminal.read("the picture at its place") {
+        try terminal.read("the picture") {
             // 20x12 pixels fill 30x18.
             String(decoding: $0.output[count...], as: UTF8.self).contains("\u{1B}[2J")
         }

@@ -3,7 +3,7 @@ import Testing
 
 /// The requests that one session of browsing causes: 24 tiles, five of which are opened.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct BrowseSessionTests {
-    private func driver(_ site: HeavySite) throws -> GalleryDriver {
+    private func driver(_ site: LargeFileCommons) throws -> GalleryDriver {
         let folder = try TemporaryFolder()
         let settings = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
@@ -12,9 +12,9 @@ import Testing
         return try GalleryDriver(["heavy"], folder: folder, environment: environment, columns: 190, rows: 60)
     }
 
-    @Test("No file is fetched twice, and tiles take thumbnails where those are animated")
+    @Test("A session fetches no file twice, and tiles use thumbnails that are animated")
     func requests() throws {
-        let site = try HeavySite()
+        let site = try LargeFileCommons()
         let gallery = try driver(site)
         // The first GIF is opened while its tile is still loading.
         site.waitForFile(of: 1)
@@ -26,9 +26,9 @@ import Testing
             site.waitForOriginal(of: number)
         }
         gallery.terminal.send("\u{1B}")
-        for number in 1...HeavySite.count {
+        for number in 1...LargeFileCommons.count {
             site.waitForFile(of: number)
-            if HeavySite.isStill(number) { site.waitForOriginal(of: number) }
+            if LargeFileCommons.isStill(number) { site.waitForOriginal(of: number) }
         }
         gallery.terminal.send("q")
         #expect(try gallery.terminal.finish() == 0)

@@ -12,12 +12,14 @@ import Testing
         return path
     }
 
-    @Test("Both executables stand side by side")
-    func both() {
+    @Test("The browser executable is in the directory of the player")
+    func sameDirectory() {
         #expect(FileManager.default.isExecutableFile(atPath: Binary.browser))
     }
 
-    @Test("The help of a browser's command is the browser's own", arguments: ["browse", "library"])
+    @Test(
+        "Help and usage errors of browse and library come from the browser executable",
+        arguments: ["browse", "library"])
     func help(command: String) throws {
         let direct = try run(Binary.browser, [command, "--help"])
         #expect(direct.status == 0 && direct.text.contains("USAGE: gifplay \(command)"))
@@ -27,14 +29,14 @@ import Testing
         #expect(usage.status == 2 && usage.errors.contains("--no-such-option"))
     }
 
-    @Test("The player's own help lists the browser's commands")
+    @Test("The player's help lists the browser's commands")
     func listed() throws {
         let help = try runGifplay(["--help"]).text
         #expect(help.contains("\n  browse ") && help.contains("\n  library "))
     }
 
-    @Test("It takes the player's place, with the arguments as they are, also from libexec")
-    func place() throws {
+    @Test("The player replaces itself with the browser in libexec and passes arguments unchanged")
+    func replacesPlayer() throws {
         let folder = try TemporaryFolder()
         let path = try player(folder)
         let libexec = folder.url.appendingPathComponent("libexec/gifplay")
@@ -47,7 +49,7 @@ import Testing
         #expect(outcome.status == 0 && lines.count == 2 && lines.first == lines.last, "\(outcome)")
     }
 
-    @Test("Without it the player says what is missing, and plays all the same")
+    @Test("Without the browser executable, browse reports the missing file and the player still plays")
     func missing() throws {
         let folder = try TemporaryFolder()
         let path = try player(folder)
@@ -57,7 +59,7 @@ import Testing
         #expect(try run(path, [Binary.sample("aquarium")]).status == 0)
     }
 
-    @Test("What cannot be started is told with the system's reason")
+    @Test("A browser executable that cannot be started is reported with the system's reason")
     func notExecutable() throws {
         let folder = try TemporaryFolder()
         let path = try player(folder)

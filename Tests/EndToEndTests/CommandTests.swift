@@ -15,7 +15,7 @@ import Testing
             .control(delay: 1, transparent: 0).image(width: 1, height: 1, [3]).trailer().bytes
     }
 
-    @Test("info gives one JSON object a line, with what the file says")
+    @Test("info prints one JSON object per line with the properties of the file")
     func info() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(twoFrames(loop: 3), to: "a.gif")
@@ -36,14 +36,14 @@ import Testing
         #expect((info["damaged"] as? [String])?.isEmpty == true)
     }
 
-    @Test("No loop extension is an explicit null")
+    @Test("info prints a null loop count for a file without a loop extension")
     func noLoop() throws {
         let folder = try TemporaryFolder()
         let outcome = try runGifplay(["info", try folder.write(twoFrames(loop: nil), to: "a.gif")])
         #expect(outcome.text.contains("\"loop\":null"))
     }
 
-    @Test("What cannot be drawn is an error object and status 1; the others are told all the same")
+    @Test("info prints an error object for an unreadable file, describes the others and exits with 1")
     func infoErrors() throws {
         let folder = try TemporaryFolder()
         let good = try folder.write(twoFrames(loop: nil), to: "a.gif")
@@ -57,7 +57,7 @@ import Testing
         #expect((damaged["damaged"] as? [String])?.first?.hasPrefix("frame 1: ") == true)
     }
 
-    @Test("The schedule of two loops in virtual time is the sum of the delays")
+    @Test("The trace in virtual time shows each frame at the sum of the previous delays")
     func trace() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(twoFrames(loop: 1), to: "a.gif")
@@ -67,12 +67,13 @@ import Testing
         }
         #expect(
             lines == [
-                "0.000000 pass 0 frame 0 shown", "0.050000 pass 0 frame 1 shown", "0.150000 pass 1 frame 0 shown",
-                "0.200000 pass 1 frame 1 replayed", "0.300000 ended: finished",
+                "0.000000 iteration 0 frame 0 shown", "0.050000 iteration 0 frame 1 shown",
+                "0.150000 iteration 1 frame 0 shown", "0.200000 iteration 1 frame 1 replayed",
+                "0.300000 ended: finished",
             ])
     }
 
-    @Test("samples lists each title once")
+    @Test("samples lists the titles and tags of the built-in samples")
     func samples() throws {
         let outcome = try runGifplay(["samples"])
         #expect(outcome.status == 0)
@@ -80,13 +81,13 @@ import Testing
         #expect(outcome.text.contains("Dancing cat") && outcome.text.contains("kitten"))
     }
 
-    @Test("The help names every option that README names")
+    @Test("The help lists every option that README mentions")
     func help() throws {
         let commands = [["play"], ["browse"], ["library", "list"], ["library", "clear"]]
         let help = try commands.map { try runGifplay($0 + ["--help"]).text }.joined()
         let readme = try String(contentsOf: Binary.package.appendingPathComponent("README.md"), encoding: .utf8)
         let named = Set(readme.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
-        let elsewhere: Set<String> = ["--preview", "--json", "--check", "--clear", "--filter"]
+        let elsewhere: Set<String> = ["--preview", "--json", "--check", "--clear", "--filter", "--prefix"]
         for option in named.subtracting(elsewhere) {
             #expect(help.contains(option) || help.contains("(no-)" + option.dropFirst(2)), "\(option)")
         }

@@ -4,11 +4,11 @@ import Testing
 /// Reddit's communities in the browser, in a real tmux, against a fake Reddit on loopback.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct CommunityTests {
     private let folder: TemporaryFolder
-    private let reddit: KettleSite
+    private let reddit: FakeReddit
 
     init() throws {
         folder = try TemporaryFolder()
-        reddit = try KettleSite()
+        reddit = try FakeReddit()
     }
 
     private func configure(_ table: String) throws {
@@ -43,50 +43,54 @@ import Testing
         try tmux.wait(forText: "status=0")
     }
 
-    @Test("A community is a tab: titles, comments and age, small pictures and large ones, page after page")
+    @Test("A community tab loads pages of posts, shows cached posts after a refusal and exports favourites")
     func community() throws {
-        try configure("[reddit]\ncommunities = [\"r/Kettles\", \"kettles\", \"cups\"]\n" + KettleSite.credentials)
+        try configure("[reddit]\ncommunities = [\"r/Kettles\", \"kettles\", \"cups\"]\n" + FakeReddit.credentials)
         let tmux = try browse()
         #expect(try tmux.text().contains(" r/kettles "))
-        #expect(reddit.asked.isEmpty)
+        #expect(reddit.requestLines.isEmpty)
         try tmux.press("Tab")
         try tmux.wait(forText: "Kettle on the boil")
-        try tmux.wait(for: "the smallest file, for a tile") { reddit.pictures("boil.gif?width=108") == 1 }
-        #expect(reddit.pictures("boil.gif?s=b1") == 0)
+        try tmux.wait(for: "the smallest file, for a tile") {
+            reddit.mediaRequests(containing: "boil.gif?width=108") == 1
+        }
+        #expect(reddit.mediaRequests(containing: "boil.gif?s=b1") == 0)
         try tmux.press("Enter")
         try tmux.wait(forText: "by kettle_keeper · Reddit · r/Kettles · 480×270 · 2 hours ago · 17 comments")
         #expect(try tmux.text().contains("https://www.reddit.com/r/Kettles/comments/kk0001/x/"))
-        try tmux.wait(for: "the best file, for the whole pane") { reddit.pictures("boil.gif?s=b1") == 1 }
+        try tmux.wait(for: "the best file, for the whole pane") {
+            reddit.mediaRequests(containing: "boil.gif?s=b1") == 1
+        }
         try tmux.press("s")
-        try tmux.wait(forText: "Reddit lets nobody keep its GIFs")
+        try tmux.wait(forText: "Reddit does not allow saving")
         try tmux.press("f")
-        try tmux.wait(forText: "kept as a favourite")
+        try tmux.wait(forText: "added to favourites")
         try tmux.press("Escape")
         try tmux.wait(forText: "q quit")
         try tmux.wait(for: "the GIF of the second page") {
             try tmux.press("End")
             return try tmux.text().contains("The last kettle")
         }
-        #expect(reddit.asked.count { $0.hasPrefix("GET ") } == 2, "\(reddit.asked)")
+        #expect(reddit.requestLines.count { $0.hasPrefix("GET ") } == 2, "\(reddit.requestLines)")
         try tmux.press("Tab")
         try tmux.wait(forText: "nothing here")
         try quit(tmux)
         // All communities share one token.
-        #expect(reddit.asked.count { $0.hasPrefix("POST ") } == 1, "\(reddit.asked)")
-        try kept()
-        try renewed()
-        try outAndInAgain()
+        #expect(reddit.requestLines.count { $0.hasPrefix("POST ") } == 1, "\(reddit.requestLines)")
+        try showsCachedPosts()
+        try reloadsPictures()
+        try exportsAndImports()
     }
 
     /// Starts again while Reddit refuses access: the cached results and the reason are displayed.
-    private func kept() throws {
-        reddit.turn(.refusing)
+    private func showsCachedPosts() throws {
+        reddit.setAccess(.refused)
         let tmux = try browse()
         try tmux.press("Tab")
-        try tmux.wait(forText: "access refused (403)")
+        try tmux.wait(forText: "access denied (403)")
         let text = try tmux.text()
         #expect(text.contains("Kettle on the boil") && text.contains("The last kettle"))
-        try tmux.wait(forText: "failed: only its title")
+        try tmux.wait(forText: "failed: only title")
         try tmux.press("Home", "Enter")
         try tmux.wait(forText: "17 comments")
         try tmux.press("Escape")
@@ -95,28 +99,30 @@ import Testing
         for file in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) where !file.hasPrefix("config")
         {
             let bytes = (try? Data(contentsOf: folder.url.appendingPathComponent(file))) ?? Data()
-            #expect(bytes.range(of: Data(KettleSite.secret.utf8)) == nil, "\(file)")
+            #expect(bytes.range(of: Data(FakeReddit.secret.utf8)) == nil, "\(file)")
             #expect(bytes.range(of: Data("/preview/".utf8)) == nil, "\(file)")
         }
     }
 
     /// Starts again while Reddit responds: pictures load by themselves where only titles were cached.
-    private func renewed() throws {
-        reddit.turn(.open)
-        let before = reddit.pictures("boil.gif?width=108")
+    private func reloadsPictures() throws {
+        reddit.setAccess(.granted)
+        let before = reddit.mediaRequests(containing: "boil.gif?width=108")
         let tmux = try browse()
         try tmux.press("Tab")
-        try tmux.wait(for: "the picture of a kept title") { reddit.pictures("boil.gif?width=108") > before }
-        try tmux.wait(for: "it on the screen") { try !tmux.text().contains("failed") }
+        try tmux.wait(for: "the picture of a cached post") {
+            reddit.mediaRequests(containing: "boil.gif?width=108") > before
+        }
+        try tmux.wait(for: "the picture on the screen") { try !tmux.text().contains("failed") }
         try quit(tmux)
     }
 
-    private func library(_ arguments: String..., data: String = "data") throws -> Outcome {
+    private func library(_ arguments: String..., data: String = "data") throws -> ProgramResult {
         try run(Binary.browser, ["library"] + arguments, environment: environment(data: data))
     }
 
     /// Exports the favourite with its community fields, and imports it into another library.
-    private func outAndInAgain() throws {
+    private func exportsAndImports() throws {
         let line = try library("list", "--favourites", "--json").text
         #expect(line.contains("\"comments\":17") && line.contains("\"community\":\"r/Kettles\""), "\(line)")
         let document = folder.url.appendingPathComponent("out.json").path
@@ -126,38 +132,38 @@ import Testing
         #expect(try library("export", data: "other").text == String(contentsOfFile: document, encoding: .utf8))
     }
 
-    @Test("Without credentials the feed is read, once; a refusal of it is told in words")
+    @Test("Without credentials the RSS feed is fetched once, and a refusal is reported")
     func feed() throws {
         try configure("[reddit]\ncommunities = [\"kettles\", \"secretkettles\"]\n")
         let tmux = try browse()
         try tmux.press("Tab")
         try tmux.wait(forText: "Kettle & cup")
         #expect(try tmux.text().contains("From elsewhere"))
-        #expect(reddit.asked == ["GET /reddit/r/kettles/top/.rss?t=day HTTP/1.1"])
-        reddit.turn(.refusing)
+        #expect(reddit.requestLines == ["GET /reddit/r/kettles/top/.rss?t=day HTTP/1.1"])
+        reddit.setAccess(.refused)
         try tmux.press("Tab")
-        try tmux.wait(forText: "access refused (403)")
+        try tmux.wait(forText: "access denied (403)")
         #expect(try tmux.text().contains("r: try again"))
         try quit(tmux)
     }
 
     @Test(
-        "Nothing of Reddit is asked that the table does not name, nor offline",
+        "Reddit is not queried if no community is configured or --offline is set",
         arguments: [
-            ("", ""), ("[reddit]\n" + KettleSite.credentials, ""),
+            ("", ""), ("[reddit]\n" + FakeReddit.credentials, ""),
             ("[reddit]\ncommunities = [\"kettles\"]", "--offline"),
         ])
-    func nothingAsked(table: String, arguments: String) throws {
+    func notQueried(table: String, arguments: String) throws {
         try configure(table)
         let tmux = try browse(arguments)
         try tmux.press("Tab")
         try tmux.wait(forText: "[★ Favourites]")
         try tmux.press("Tab")
-        try tmux.wait(forText: "nothing was looked at yet")
+        try tmux.wait(forText: "no GIFs viewed yet")
         #expect(try !tmux.text().contains("r/kettles"))
         try quit(tmux)
-        #expect(reddit.asked.isEmpty)
+        #expect(reddit.requestLines.isEmpty)
         let sources = try runGifplay(["sources"], environment: environment())
-        #expect(sources.status == 0 && !(sources.text + sources.errors).contains(KettleSite.secret))
+        #expect(sources.status == 0 && !(sources.text + sources.errors).contains(FakeReddit.secret))
     }
 }

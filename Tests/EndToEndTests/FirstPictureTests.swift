@@ -4,28 +4,28 @@ import Testing
 
 /// Searches whose first source fails: the requests that are sent, and the source whose GIF plays.
 ///
-/// GIFPLAY_TELL=1 prints the figures of docs/RELIABILITY.md; GIFPLAY_BINARY selects another executable to measure.
+/// GIFPLAY_PRINT_FIGURES=1 prints the figures of docs/RELIABILITY.md; GIFPLAY_BINARY selects another executable.
 @Suite(.timeLimit(.minutes(15))) struct FirstPictureTests {
-    struct Case: Sendable, CustomTestStringConvertible {
+    struct FaultCase: Sendable, CustomTestStringConvertible {
         var fault: FaultyNetwork.Fault
-        var place: FaultyNetwork.Place
-        var testDescription: String { "\(fault.rawValue), \(place.rawValue)" }
+        var kind: FaultyNetwork.RequestKind
+        var testDescription: String { "\(fault.rawValue), \(kind.rawValue)" }
     }
 
     static let cases = FaultyNetwork.Fault.allCases.flatMap { fault in
-        fault.places.map { Case(fault: fault, place: $0) }
+        fault.affectedRequests.map { FaultCase(fault: fault, kind: $0) }
     }
-    private static let tells = ProcessInfo.processInfo.environment["GIFPLAY_TELL"] != nil
+    private static let printsFigures = ProcessInfo.processInfo.environment["GIFPLAY_PRINT_FIGURES"] != nil
 
     /// The result of one search.
-    private struct Figures {
+    private struct SearchMeasurement {
         var requests: Int
         var seconds: Double
         var source: String
     }
 
     /// Whether at least three frames were drawn since the screen was last cleared.
-    private static func moves(_ terminal: PseudoTerminal) -> Bool {
+    private static func isAnimated(_ terminal: PseudoTerminal) -> Bool {
         let present = terminal.text.components(separatedBy: "\u{1B}[2J").last ?? ""
         return present.components(separatedBy: "\u{1B}[?2026h").dropFirst().count { $0.contains("8;2;") } >= 3
     }
@@ -34,37 +34,37 @@ import Testing
         let present = terminal.text.components(separatedBy: "\u{1B}[2J").last ?? ""
         let marks = [
             "at Commons": "commons", "Map of": "commons (the map)", "of GeoCities": "gifcities",
-            "of Openverse": "openverse", "carried by": "samples",
+            "of Openverse": "openverse", "built-in": "samples",
         ]
         return marks.first { present.contains($0.key) }?.value ?? "none"
     }
 
-    private func figures(_ arguments: [String], _ network: FaultyNetwork, _ environment: [String: String]) throws
-        -> Figures
+    private func measure(_ arguments: [String], _ network: FaultyNetwork, _ environment: [String: String]) throws
+        -> SearchMeasurement
     {
         let start = Date()
         let terminal = try PseudoTerminal(arguments, columns: 140, environment: environment)
-        let limit = start.addingTimeInterval(Self.tells ? 60 : PseudoTerminal.patience)
-        while !Self.moves(terminal), Date() < limit {
+        let limit = start.addingTimeInterval(Self.printsFigures ? 60 : PseudoTerminal.timeout)
+        while !Self.isAnimated(terminal), Date() < limit {
             guard try terminal.readOnce(until: limit) else { break }
         }
-        let figures = Figures(
+        let result = SearchMeasurement(
             requests: network.requests.count, seconds: Date().timeIntervalSince(start),
-            source: Self.moves(terminal) ? Self.source(terminal) : "none")
+            source: Self.isAnimated(terminal) ? Self.source(terminal) : "none")
         terminal.send("q")
         _ = try? terminal.finish()
-        return figures
+        return result
     }
 
-    @Test("Whatever befalls the first source, another's picture moves, for at most 12 requests", arguments: cases)
-    func fallsThrough(_ present: Case) throws {
-        let network = try FaultyNetwork(present.fault, present.place)
-        let isBehindTLS = present.fault == .silentBeforeConnect && present.place == .listing
+    @Test("If the first source fails, an animation of the next source plays within 12 requests", arguments: cases)
+    func fallsThrough(_ present: FaultCase) throws {
+        let network = try FaultyNetwork(present.fault, present.kind)
+        let isBehindTLS = present.fault == .silentBeforeConnect && present.kind == .listing
         let environment = isBehindTLS ? network.silentEnvironment() : network.environment()
-        let figures = try figures(["dancing cat"], network, environment)
-        if Self.tells {
+        let figures = try measure(["dancing cat"], network, environment)
+        if Self.printsFigures {
             print(
-                "| \(present.fault.rawValue) | \(present.place.rawValue) | \(figures.requests) | "
+                "| \(present.fault.rawValue) | \(present.kind.rawValue) | \(figures.requests) | "
                     + String(format: "%.1f", figures.seconds) + " | \(figures.source) |")
             return
         }
@@ -72,28 +72,28 @@ import Testing
         #expect(figures.requests <= 12, "\(network.requests)")
     }
 
-    @Test("Without a fault the first source plays, for two requests")
+    @Test("Without a fault, a GIF of the first source plays")
     func noFault() throws {
         let network = try FaultyNetwork(.none, nil)
-        let figures = try figures(["dancing cat"], network, network.environment())
+        let figures = try measure(["dancing cat"], network, network.environment())
         #expect(figures.source == "commons")
         #expect(network.requests.first == "GET http://commons.wikimedia.org/w/api.php")
     }
 
-    @Test("Where no file can be had the carried cat dances, and the status line says why")
-    func standsIn() throws {
+    @Test("If no file can be fetched, a built-in sample plays and the status line shows the reason")
+    func playsBuiltInSample() throws {
         let network = try FaultyNetwork(.none, nil) {
             !$0.contains("api") && !$0.contains("gifsearch") && !$0.contains("/v1/")
         }
         let terminal = try PseudoTerminal(["dancing cat"], columns: 160, environment: network.environment())
-        try terminal.read(until: "carried by gifplay; ")
+        try terminal.read(until: "built-in; ")
         try terminal.read(until: "upload.wikimedia.org answered 403, forbidden")
         #expect(network.requests.count <= 12, "\(network.requests)")
         terminal.send("q")
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("n goes on with the next source where the files of the first can no longer be had")
+    @Test("n falls back to the next source if further files of the first source fail")
     func next() throws {
         let network = try FaultyNetwork(.none, nil) {
             $0.contains("wikimedia.org/") && !$0.contains("api.php") && !$0.contains("Commons_1.gif")
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "Alone it goes on with the next source where the files of the first cannot be had",
+        "Random mode falls back to the next source if the files of the first source fail",
         arguments: [
             FaultyNetwork.Fault.forbidden, .limited, .serverError, .silentAfterConnect, .html, .stills,
         ])
@@ -126,7 +126,7 @@ import Testing
         #expect(network.requests.count { $0.contains("api.php") } <= 2, "\(network.requests)")
     }
 
-    @Test("A source that hung is asked after the others by the next run")
+    @Test("The next run queries a stalled source after the other sources")
     func acrossRuns() throws {
         let folder = try TemporaryFolder()
         let network = try FaultyNetwork(.silentAfterConnect, .listing)

@@ -24,7 +24,7 @@ import Testing
         try terminal.finish()
         let started = [
             table(try run("/usr/bin/env", []).text), table(terminal.text),
-            table(String(decoding: try Child("env").readAll(), as: UTF8.self)),
+            table(String(decoding: try ChildProcess("env").readAll(), as: UTF8.self)),
         ]
         for environment in started {
             for name in Self.variables {

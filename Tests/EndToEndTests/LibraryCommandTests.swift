@@ -15,28 +15,28 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func library(_ arguments: String..., input: String = "") throws -> Outcome {
+    private func library(_ arguments: String..., input: String = "") throws -> ProgramResult {
         try run(
             Binary.browser, ["library"] + arguments, input: Array(input.utf8),
             environment: ["XDG_DATA_HOME": folder.url.path + "/data"])
     }
 
-    private var isThere: Bool { FileManager.default.fileExists(atPath: folder.url.path + "/data") }
+    private var exists: Bool { FileManager.default.fileExists(atPath: folder.url.path + "/data") }
 
-    @Test("Where nothing is remembered every command says so, succeeds and makes nothing")
-    func nothing() throws {
+    @Test("Without a library every command reports that, succeeds and creates no file")
+    func withoutLibrary() throws {
         for command in [[], ["list", "--json"], ["clear"], ["clear", "--all", "--yes"]] {
             let outcome = try run(
                 Binary.browser, ["library"] + command, environment: ["XDG_DATA_HOME": folder.url.path + "/data"])
-            #expect(outcome.status == 0 && outcome.output.isEmpty && !isThere, "\(outcome)")
+            #expect(outcome.status == 0 && outcome.output.isEmpty && !exists, "\(outcome)")
             #expect(outcome.errors.contains(folder.url.path + "/data/gifplay/library.sqlite"))
         }
     }
 
-    @Test("Where nothing is remembered the export is an empty document, which can be imported")
+    @Test("Without a library the export is an empty document that can be imported")
     func emptyExport() throws {
         let export = try library("export")
-        #expect(export.status == 0 && !isThere, "\(export)")
+        #expect(export.status == 0 && !exists, "\(export)")
         let lists = try JSONSerialization.jsonObject(with: Data(export.output)) as? [String: Any]
         #expect(lists?["version"] as? Int == 1 && (lists?["favourites"] as? [Any])?.isEmpty == true)
         #expect(try library("import", "-", input: export.text).text == "new: 0 favourites, 0 viewed, 0 dismissed\n")
@@ -45,7 +45,9 @@ import Testing
         #expect(try export.output == Array(Data(contentsOf: URL(fileURLWithPath: file))))
     }
 
-    @Test("Clearing all of it is asked about on a terminal; only yes clears", arguments: ["\n", "n\n", "y\n", "Yes\n"])
+    @Test(
+        "clear --all asks for confirmation on a terminal and deletes only after yes",
+        arguments: ["\n", "n\n", "y\n", "Yes\n"])
     func confirms(answer: String) throws {
         #expect(try library("import", "-", input: document).status == 0)
         let terminal = try PseudoTerminal(
@@ -55,11 +57,11 @@ import Testing
         terminal.send(answer)
         let clears = answer.lowercased().hasPrefix("y")
         #expect(try terminal.finish() == (clears ? 0 : 1))
-        #expect(terminal.text.contains(clears ? "forgotten" : "nothing is deleted"))
+        #expect(terminal.text.contains(clears ? "deleted: " : "nothing is deleted"))
         #expect(try library().output.isEmpty == clears)
     }
 
-    @Test("Without a terminal, clearing all of it needs --yes")
+    @Test("Without a terminal, clear --all requires --yes")
     func needsYes() throws {
         #expect(try library("import", "-", input: document).status == 0)
         let refused = try library("clear", "--all", input: "y\n")
@@ -69,8 +71,8 @@ import Testing
         #expect(try library().output.isEmpty)
     }
 
-    @Test("What was imported is listed in safe lines, exported, and cleared")
-    func round() throws {
+    @Test("Imported items are listed without control characters, exported and cleared")
+    func importAndExport() throws {
         #expect(try library("import", "-", input: document).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
         #expect(try library("import", "-", input: document).text == "new: 0 favourites, 0 viewed, 0 dismissed\n")
         let list = try library()
@@ -94,17 +96,17 @@ import Testing
         #expect(try library("import", file).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
     }
 
-    @Test("A document that is not understood is refused with its place, and status 1")
+    @Test("An invalid import document is rejected with the location of the error and status 1")
     func refused() throws {
         let line = try library("import", "-", input: "{\"version\": 1,\n\"history\": [}")
-        #expect(line.status == 1 && line.errors.contains("standard input: no JSON, line 2:"))
+        #expect(line.status == 1 && line.errors.contains("standard input: not JSON, line 2:"))
         let field = try library(
             "import", "-", input: document.replacingOccurrences(of: "\"times\": 3", with: "\"times\": \"3\""))
         #expect(field.status == 1 && field.errors.contains("history[0].times: should be a whole number"))
         #expect(try library().output.isEmpty)
     }
 
-    @Test("A damaged library is told with its path and what to do, and left as it is")
+    @Test("A damaged library is reported with its path and a hint, and stays unchanged")
     func damaged() throws {
         try FileManager.default.createDirectory(
             atPath: folder.url.path + "/data/gifplay", withIntermediateDirectories: true)

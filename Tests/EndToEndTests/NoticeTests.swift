@@ -4,10 +4,10 @@ import Testing
 /// Notices about services that refuse requests, and the keys that act on a GIF's page.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct NoticeTests {
     /// A site where GIPHY refuses the key and Commons responds. If `isLimited`, media requests get status 429.
-    private func site(isLimited: Bool = false) throws -> Site {
-        try Site { request, base in
+    private func site(isLimited: Bool = false) throws -> FakeSite {
+        try FakeSite { request, base in
             if request.path.hasPrefix("/giphy") { return .text("{\"message\": \"BANNED\"}", status: 403) }
-            if request.path.hasPrefix("/commons") { return try Site.fixture("commons/search.json", base) }
+            if request.path.hasPrefix("/commons") { return try FakeSite.fixture("commons/search.json", base) }
             if request.path.hasSuffix(".gif"), isLimited { return .text("", status: 429) }
             return request.path.hasSuffix(".gif") ? try .gif("campfire") : .text("", status: 503)
         }
@@ -21,20 +21,20 @@ import Testing
         try terminal.read(until: "the key in GIPHY_API_KEY was refused; other sources are used")
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        #expect(site.asked.count { $0.contains("/giphy") } == 1)
+        #expect(site.requestLines.count { $0.contains("/giphy") } == 1)
     }
 
-    @Test("The gallery reports a refused key, and Wikimedia's limit")
+    @Test("The gallery reports a refused key and Wikimedia's request limit")
     func gallery() throws {
         let folder = try TemporaryFolder()
         let environment = try site(isLimited: true).environment(["GIPHY_API_KEY": "bad"])
         let gallery = try GalleryDriver(["octopus"], folder: folder, environment: environment)
-        try gallery.wait(forText: "the key in GIPHY_API_KEY was not taken")
+        try gallery.wait(forText: "the key in GIPHY_API_KEY was refused")
         try gallery.wait(forText: "Wikimedia limits requests without")
         #expect(try gallery.quit() == 0)
     }
 
-    @Test("After Wikimedia's first 429 a hint names the contact, once, and not where there is one")
+    @Test("Wikimedia's status 429 causes one hint to set a contact, and none if one is set")
     func limited() throws {
         let environment = try site(isLimited: true).environment()
         func errors(_ additions: [String: String]) throws -> String {
@@ -60,7 +60,7 @@ import Testing
         #expect(try gallery.quit() == 0)
     }
 
-    @Test("In the player y copies the link, to the terminal and the desktop, and o opens the page")
+    @Test("In the player, y copies the link to the terminal and the desktop, and o opens the page")
     func link() throws {
         let folder = try TemporaryFolder()
         let gallery = try GalleryDriver(
@@ -71,16 +71,16 @@ import Testing
         gallery.terminal.send("y")
         try gallery.wait(forText: "link copied")
         #expect(gallery.terminal.text.contains("\u{1B}]52;c;\(Data(link.utf8).base64EncodedString())\u{7}"))
-        #expect(try gallery.given("wl-copy").text.contains(link))
+        #expect(try gallery.received(by: "wl-copy").text.contains(link))
         gallery.terminal.send("o")
         try gallery.wait(forText: "opened in the browser")
-        #expect(try gallery.given("xdg-open").text.contains(link))
+        #expect(try gallery.received(by: "xdg-open").text.contains(link))
         gallery.terminal.send("q")
         #expect(try gallery.terminal.finish() == 0)
     }
 
     @Test(
-        "If xdg-open fails or is missing, the player and the gallery say so and what to do",
+        "If xdg-open fails or is missing, the player and the gallery report the reason",
         arguments: [
             (true, "exit 3", "xdg-open failed with status 3; set BROWSER"), (true, nil, "xdg-open: not installed"),
             (false, "exit 3", "xdg-open failed with status 3; set BROWSER"), (false, nil, "xdg-open: not installed"),

@@ -16,11 +16,11 @@ import Testing
             + "\"results\":[\(hits.joined(separator: ","))]}"
     }
 
-    @Test("Stills are no failures: the fifteenth hit plays where the others are stills")
+    @Test("Results that are still images are skipped until an animation plays")
     func stills() throws {
-        let site = try Site { request, base in
+        let site = try FakeSite { request, base in
             if request.path.hasPrefix("/openverse") { return .text(Self.listing(15, base)) }
-            return request.path == "/15.gif" ? try .gif("campfire") : Site.Reply(body: GIFStill.bytes)
+            return request.path == "/15.gif" ? try .gif("campfire") : FakeSite.Reply(body: StillGIF.bytes)
         }
         let terminal = try PseudoTerminal(
             ["--source", "openverse", "lighthouse"], columns: 120, environment: site.environment())
@@ -30,13 +30,13 @@ import Testing
         #expect(!terminal.text.contains("gifplay: "))
     }
 
-    @Test("Of a large file no more is fetched than tells that it is a still")
+    @Test("The download of a large still image stops before its end")
     func largeStill() throws {
         let whole = 16 << 20
         let sent = Mutex(0)
-        let still = Array(GIFStill.bytes.dropLast())
+        let still = Array(StillGIF.bytes.dropLast())
         let piece = [0x21, 0xFE, 0xFF] + [UInt8](repeating: 1, count: 255) + [0]
-        let gif = try Site.Reply.gif("campfire").body
+        let gif = try FakeSite.Reply.gif("campfire").body
         let server = try RawServer { connection, _ in
             while true {
                 let head = connection.readHead()
@@ -67,10 +67,10 @@ import Testing
         #expect(count < whole, "\(count) bytes")
     }
 
-    @Test("An animation plays as soon as its second frame begins, however large the file")
+    @Test("An animation plays before its download is complete")
     func plays() throws {
         let gate = Gate()
-        let gif = try Site.Reply.gif("campfire").body
+        let gif = try FakeSite.Reply.gif("campfire").body
         let server = try RawServer { connection, _ in
             while true {
                 let head = connection.readHead()

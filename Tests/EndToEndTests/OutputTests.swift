@@ -5,7 +5,7 @@ import Testing
 
 /// Output that is not a terminal, and input that cannot be played.
 @Suite(.timeLimit(.minutes(15))) struct OutputTests {
-    @Test("A still goes to a file as plain lines of the size asked for")
+    @Test("A still picture is written to a file as lines of the requested size")
     func still() throws {
         let outcome = try runGifplay(["--size", "40x10", Binary.sample("dancing-cat")])
         #expect(outcome.status == 0)
@@ -14,17 +14,17 @@ import Testing
         #expect(lines.allSatisfy { $0.hasSuffix("\u{1B}[0m") })
         var screen = VirtualScreen(columns: 40, rows: 10)
         for (row, line) in lines.enumerated() { try screen.feed(Array("\u{1B}[\(row + 1)H".utf8) + Array(line.utf8)) }
-        let expected = try Expected(sample: "dancing-cat", frame: 0, box: CellSize(columns: 40, rows: 10))
+        let expected = try ExpectedPicture(sample: "dancing-cat", frame: 0, box: CellSize(columns: 40, rows: 10))
         #expect(screen.halves(CellSize(columns: expected.size.width, rows: 10)) == expected.pixels)
     }
 
-    @Test("Without a size the still is 80x24 at the most")
+    @Test("Without --size a still picture has 24 rows")
     func defaultSize() throws {
         let outcome = try runGifplay([Binary.sample("dancing-cat")])
         #expect(outcome.text.split(separator: "\n").count == 24)
     }
 
-    @Test("A reader who leaves is nothing to complain about")
+    @Test("A closed pipe ends the program with status 0 and without a message")
     func closedPipe() throws {
         let outcome = try run(
             "/bin/bash",
@@ -36,7 +36,22 @@ import Testing
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test("--animate writes every frame, each over the one before")
+    @Test(
+        "Standard output on a full disk is an error with status 1",
+        arguments: [
+            ["--help"], ["info", Binary.sample("dancing-cat")], ["samples"], ["sources"], ["cache"],
+            ["library", "export"], ["--list", "cat"], ["browse", "--plain", "cat"], [Binary.sample("dancing-cat")],
+        ])
+    func fullDisk(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let outcome = try run(
+            "/bin/sh", ["-c", "exec \"$0\" \"$@\" >/dev/full", Binary.path] + arguments,
+            environment: ["XDG_DATA_HOME": folder.url.path, "XDG_CACHE_HOME": folder.url.path])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("No space left on device"), "\(outcome.errors)")
+    }
+
+    @Test("--animate draws each frame over the previous one")
     func animate() throws {
         let outcome = try runGifplay([
             "--animate", "--size", "20x8", "--fidelity", "exact", Binary.sample("dancing-cat"),
@@ -44,11 +59,11 @@ import Testing
         #expect(outcome.status == 0)
         var screen = VirtualScreen(columns: 20, rows: 9)
         try screen.feed(outcome.output)
-        let expected = try Expected(sample: "dancing-cat", frame: 39, box: CellSize(columns: 20, rows: 8))
+        let expected = try ExpectedPicture(sample: "dancing-cat", frame: 39, box: CellSize(columns: 20, rows: 8))
         #expect(screen.halves(expected.cells) == expected.pixels)
     }
 
-    @Test("A GIF comes through standard input")
+    @Test("A GIF from standard input is played")
     func standardInput() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
         let outcome = try runGifplay(["--size", "16x8", "-"], input: bytes)
@@ -94,14 +109,14 @@ import Testing
         #expect(terminal.text.hasSuffix("gifplay: \(file): damaged: the file ends in frame 13\r\n"))
     }
 
-    @Test("Of several files the missing ones are reported and the others are played")
+    @Test("Missing files are reported and the other files are played")
     func missingFile() throws {
         let outcome = try runGifplay(["--size", "8x4", Binary.sample("campfire"), "missing.gif"])
         #expect(outcome.status == 1 && !outcome.output.isEmpty)
         #expect(outcome.errors == "gifplay: missing.gif: No such file or directory\n")
     }
 
-    @Test("In a folder only regular files are played")
+    @Test("Only the regular files of a directory are played")
     func folderWithPipe() throws {
         let folder = try TemporaryFolder()
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
@@ -119,7 +134,7 @@ import Testing
         #expect(outcome.output == (try runGifplay(["--version"]).output))
     }
 
-    @Test("NO_COLOR and a dumb terminal get a sentence, not rubbish")
+    @Test("NO_COLOR and a dumb terminal cause an error message without escape sequences")
     func noColor() throws {
         let refused = try runGifplay([Binary.sample("dancing-cat")], environment: ["NO_COLOR": "1"])
         #expect(refused.status == 1 && refused.output.isEmpty)
@@ -138,32 +153,32 @@ import Testing
     }
 
     @Test(
-        "What cannot be played is said in one sentence with a way out",
+        "A wrong command line or unplayable input causes a one-line error message",
         arguments: [
             (["nowhere.gif"], 1, "nowhere.gif: No such file or directory"),
             (["/nowhere"], 1, "/nowhere: No such file or directory"),
             (["quetzalcoatl"], 1, "nothing found for 'quetzalcoatl'"),
             (["dancign"], 1, "did you mean dancing?"),
-            (["https://example.org/a.gif"], 1, "not in the media cache, and --offline allows no more"),
-            (["ftp://example.org/a.gif"], 1, "addresses begin with http:// or https://"),
-            (["--source", "commons", "cat"], 1, "GIFPLAY_OFFLINE allows no service"),
-            (["sources", "--check"], 1, "GIFPLAY_OFFLINE allows no service"),
-            (["--size", "0x0", "x"], 2, "--size 0x0: write columns and rows, such as 80x24"),
-            (["--loop", "0", "x"], 2, "--loop 0: write a whole number from 1, or 'forever'"),
+            (["https://example.org/a.gif"], 1, "not in the media cache, and gifplay is offline"),
+            (["ftp://example.org/a.gif"], 1, "not an http:// or https:// URL"),
+            (["--source", "commons", "cat"], 1, "queried while --offline or GIFPLAY_OFFLINE is set"),
+            (["sources", "--check"], 1, "queried while --offline or GIFPLAY_OFFLINE is set"),
+            (["--size", "0x0", "x"], 2, "--size 0x0: expected columns and rows, such as 80x24"),
+            (["--loop", "0", "x"], 2, "--loop 0: expected a whole number from 1, or 'forever'"),
             (["--nonsense"], 2, "--nonsense: unknown option"),
-            (["--max-frames", "0", "x.gif"], 2, "--max-frames 0: write a whole number from 1"),
-            (["--rating", "x", "cat"], 2, "--rating x: choose g, pg, pg-13 or r"),
-            (["--fidelity", "best", "cat"], 2, "--fidelity best: choose exact, standard or low"),
-            (["--color", "never", "cat"], 2, "--color never: choose auto or always"),
-            (["--lang", "english", "cat"], 2, "--lang english: write the two letters of a language"),
+            (["--max-frames", "0", "x.gif"], 2, "--max-frames 0: expected a whole number from 1"),
+            (["--rating", "x", "cat"], 2, "--rating x: expected g, pg, pg-13 or r"),
+            (["--fidelity", "best", "cat"], 2, "--fidelity best: expected exact, standard or low"),
+            (["--color", "never", "cat"], 2, "--color never: expected auto or always"),
+            (["--lang", "english", "cat"], 2, "--lang english: expected the two letters of a language"),
             (["--cacert", "/nowhere", "cat"], 2, "--cacert /nowhere: No such file or directory"),
-            (["--json", "cat"], 2, "--json: only with --list"),
-            (["--format", "url", "cat"], 2, "--format: only with --list"),
-            (["--list", "--pick", "2", "cat"], 2, "--pick: not with --list"),
-            (["--pick", "2", "--random-pick", "cat"], 2, "--pick: not with --random-pick"),
+            (["--json", "cat"], 2, "--json: needs --list"),
+            (["--format", "url", "cat"], 2, "--format: needs --list"),
+            (["--list", "--pick", "2", "cat"], 2, "--pick: cannot be combined with --list"),
+            (["--pick", "2", "--random-pick", "cat"], 2, "--pick: cannot be combined with --random-pick"),
             (["--list", "x.gif"], 2, "x.gif: --list lists search results, not files"),
-            (["--pick", "2", "x.gif"], 2, "--pick: chooses among search results, and 'x.gif' is a file"),
-            (["--search", "cat", "x.gif"], 2, "--search cat: not together with 'x.gif'"),
+            (["--pick", "2", "x.gif"], 2, "--pick: chooses among search results, but 'x.gif' is a file"),
+            (["--search", "cat", "x.gif"], 2, "--search cat: cannot be combined with 'x.gif'"),
             (["brwose"], 2, "did you mean 'gifplay browse'? To search for it: gifplay --search brwose"),
             (["--list", "librarry"], 2, "did you mean 'gifplay library'?"),
             (["sample"], 2, "did you mean 'gifplay samples'?"),
@@ -171,29 +186,29 @@ import Testing
             (["--file", "/dev/null"], 1, "the file is empty"),
             (["/"], 1, "no .gif file in this folder"),
         ])
-    func sentences(arguments: [String], status: Int32, sentence: String) throws {
+    func errorMessages(arguments: [String], status: Int32, message: String) throws {
         let outcome = try runGifplay(arguments)
         #expect(outcome.status == status)
-        #expect(outcome.errors.hasPrefix("gifplay: ") && outcome.errors.contains(sentence), "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("gifplay: ") && outcome.errors.contains(message), "\(outcome.errors)")
         #expect(outcome.errors.split(separator: "\n").count == 1)
         #expect(outcome.output.isEmpty)
     }
 
     @Test(
-        "Something else under a GIF's name is called what it is",
+        "A file that is not a GIF is reported with its actual type",
         arguments: [
-            ("<!DOCTYPE html><html>", "an HTML page"), ("{\"a\":1}", "JSON"),
-            ("RIFFxxxxWEBPVP8 ", "a WebP picture"), ("hello there", "text"),
+            ("<!DOCTYPE html><html>", "HTML page"), ("{\"a\":1}", "JSON"),
+            ("RIFFxxxxWEBPVP8 ", "WebP image"), ("hello there", "text"),
         ])
     func otherKinds(content: String, name: String) throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Array(content.utf8), to: "a.gif")
         let outcome = try runGifplay([file])
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("not a GIF: this is \(name)"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("not a GIF (\(name))"), "\(outcome.errors)")
     }
 
-    @Test("A list goes on past what cannot be played, and says so at the end")
+    @Test("A file that cannot be played is reported and does not stop the others")
     func oneBadFile() throws {
         let folder = try TemporaryFolder()
         let bad = try folder.write(Array("GIF89a".utf8), to: "bad.gif")
@@ -203,23 +218,33 @@ import Testing
         #expect(outcome.errors == "gifplay: \(bad): the file ends within its header\n")
     }
 
-    @Test("Words among files are asked about")
+    @Test("Short option names mean the same as the long ones")
+    func shortNames() throws {
+        let file = Binary.sample("pixel-slime")
+        let short = try runGifplay(["-s", "80x24", "-U", "-b", "white", "-l", "1", "-d", "1s", file])
+        let long = try runGifplay(
+            ["--size", "80x24", "--upscale", "--background", "white", "--loop", "1", "--duration", "1s", file])
+        #expect(short.status == 0 && !short.output.isEmpty && short.output == long.output)
+        #expect(try runGifplay(["-s", "0x0", file]).errors.contains("-s 0x0: expected columns and rows"))
+    }
+
+    @Test("A query among files is rejected with a hint to use --search")
     func mixed() throws {
         let outcome = try runGifplay([Binary.sample("pixel-slime"), "dancing"])
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("--search \"dancing\""))
     }
 
-    @Test("A file called like words is played, and --search looks for the words all the same")
-    func ambiguity() throws {
+    @Test("A file that is named like a query is played, and --search searches for the query")
+    func fileNamedLikeQuery() throws {
         let folder = try TemporaryFolder()
         let slime = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
         _ = try folder.write(slime, to: "cat")
         let file = try runGifplay(["--size", "80x24", "cat"], folder: folder.url)
-        let words = try runGifplay(["--size", "80x24", "--search", "cat"], folder: folder.url)
+        let search = try runGifplay(["--size", "80x24", "--search", "cat"], folder: folder.url)
         let dashes = try runGifplay(["--size", "80x24", "--", "cat"], folder: folder.url)
-        #expect(file.status == 0 && words.status == 0)
-        #expect(file.output != words.output)
+        #expect(file.status == 0 && search.status == 0)
+        #expect(file.output != search.output)
         #expect(dashes.output == file.output)
     }
 }

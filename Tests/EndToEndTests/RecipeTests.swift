@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("The status pane plays without words and leaves the other pane alone")
+    @Test("The status pane plays without a status line and leaves the other pane unchanged")
     func statusPane() throws {
         let recipe = try #require(blocks("sh").first { $0.contains("split-window") })
         let tmux = try Tmux(columns: 80, rows: 30, folder: folder.url)
@@ -30,11 +30,11 @@ import Testing
             try tmux.tmux("list-panes").split(separator: "\n").count == 2 && tmux.text(pane: ":.1").contains("▀")
         }
         #expect(try tmux.format("#{pane_height}", pane: ":.1") == "8")
-        #expect(try !tmux.text(pane: ":.1").contains("carried by"))
+        #expect(try !tmux.text(pane: ":.1").contains("built-in"))
         #expect(try tmux.text(pane: ":.0").contains("\nuntouched") || tmux.text(pane: ":.0").hasPrefix("untouched"))
     }
 
-    @Test("tmux's lock shows the screensaver when idle, and a key brings everything back")
+    @Test("tmux's lock command shows the screensaver when idle, and a key restores the screen")
     func lockCommand() throws {
         let recipe = try #require(blocks("tmux").first)
         #expect(recipe.contains("lock-after-time 300"))
@@ -56,7 +56,7 @@ import Testing
         #expect(try !outer.text().contains("▀"))
     }
 
-    @Test("zsh's TMOUT shows the screensaver when idle, and a key brings the prompt back")
+    @Test("zsh's TMOUT shows the screensaver when idle, and a key restores the prompt")
     func zshTimeout() throws {
         let recipe = try #require(blocks("zsh").first)
         #expect(recipe.contains("TMOUT=300"))

@@ -12,8 +12,10 @@ import Testing
         "--list --source SERVICE", "--size 9x5 --source SERVICE dancing cat",
     ]
 
-    @Test(arguments: ["commons", "gifcities", "giphy", "klipy", "openverse"])
-    func `the requests are those that were recorded`(service: String) throws {
+    @Test(
+        "The requests to a service equal the recorded requests",
+        arguments: ["commons", "gifcities", "giphy", "klipy", "openverse"])
+    func requests(service: String) throws {
         let folder = try TemporaryFolder()
         var text = ""
         for command in Self.commands {
@@ -33,8 +35,8 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    private static func site(_ service: String) throws -> Site {
-        try Site { request, base in
+    private static func site(_ service: String) throws -> FakeSite {
+        try FakeSite { request, base in
             guard request.path.hasPrefix("/\(service)"), !request.path.hasSuffix(".gif") else {
                 return try .gif("campfire")
             }
@@ -48,11 +50,11 @@ import Testing
                 case "giphy" where !isFirst, "klipy" where !isFirst, "openverse" where !isFirst: "search_last_page"
                 default: "search"
                 }
-            return try Site.fixture("\(service)/\(name).json", base)
+            return try FakeSite.fixture("\(service)/\(name).json", base)
         }
     }
 
-    private static func field(_ name: String, _ request: Site.Request) -> String? {
+    private static func field(_ name: String, _ request: FakeSite.Request) -> String? {
         let parameter = request.query.split(separator: "&").first { $0.hasPrefix(name + "=") }
         return parameter.map { String($0.dropFirst(name.count + 1)) }
     }

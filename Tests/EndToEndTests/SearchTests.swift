@@ -7,11 +7,11 @@ import Testing
     private static let firstCell = "\u{1B}[38;2;"
 
     /// A fake Commons with its fixtures. Each of its GIFs is the campfire sample, except for those in `others`.
-    private func octopuses(_ others: [String: Site.Reply] = [:]) throws -> Site {
-        try Site { request, base in
+    private func octopuses(_ others: [String: FakeSite.Reply] = [:]) throws -> FakeSite {
+        try FakeSite { request, base in
             if request.path.hasPrefix("/commons") {
                 let isSecond = request.query.contains("gsroffset=20")
-                return try Site.fixture("commons/\(isSecond ? "search_last_page" : "search").json", base)
+                return try FakeSite.fixture("commons/\(isSecond ? "search_last_page" : "search").json", base)
             }
             guard request.path.hasSuffix(".gif") else { return .text("", status: 503) }
             let name = request.path.split(separator: "/").last.map(String.init) ?? ""
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("Words find a GIF at Commons, credited on the status line")
+    @Test("A search finds a GIF at Commons and credits it on the status line")
     func creditsTheWork() throws {
         let site = try octopuses()
         let terminal = try PseudoTerminal(["happy octopus"], columns: 160, environment: site.environment())
@@ -28,27 +28,27 @@ import Testing
         terminal.send("q")
         #expect(try terminal.finish() == 0)
         #expect(terminal.text.contains("Octopus sprite · Inkwell (CC0)"))
-        #expect(site.asked.first?.contains("happy%20octopus") == true)
+        #expect(site.requestLines.first?.contains("happy%20octopus") == true)
     }
 
     @Test(
-        "Each source is asked at its address and plays",
+        "Each source can be listed and played",
         arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
     func eachSource(source: String) throws {
-        let site = try Site { request, base in
+        let site = try FakeSite { request, base in
             let isListing = request.path.hasPrefix("/\(source)") && !request.path.hasSuffix(".gif")
             guard isListing, !request.path.hasPrefix("/gifcities1") else { return try .gif("campfire") }
-            let text = String(decoding: try Site.fixture("\(source)/search.json", base).body, as: UTF8.self)
+            let text = String(decoding: try FakeSite.fixture("\(source)/search.json", base).body, as: UTF8.self)
             return .text(text.replacing(/"https:\/\/[^\/"]*/) { _ in "\"\(base)" })
         }
         let environment = site.environment(["GIPHY_API_KEY": "SeCrEt-g", "KLIPY_API_KEY": "SeCrEt-k"])
         let list = try runGifplay(["--source", source, "--list", "--json", "octopus"], environment: environment)
         #expect(list.status == 0 && list.text.contains("\"source\":\"\(source)\""), "\(list.errors)")
         let picture = try runGifplay(["--source", source, "--size", "9x5", "octopus"], environment: environment)
-        #expect(picture.status == 0 && !picture.output.isEmpty, "\(picture.errors) \(site.asked)")
+        #expect(picture.status == 0 && !picture.output.isEmpty, "\(picture.errors) \(site.requestLines)")
     }
 
-    @Test("n and p go through the results, page after page")
+    @Test("n and p step through the results across pages")
     func nextAndPrevious() throws {
         let site = try octopuses()
         let terminal = try PseudoTerminal(["octopus"], columns: 160, environment: site.environment())
@@ -61,19 +61,19 @@ import Testing
             try terminal.read(until: String(title))
             terminal.send("n")
         }
-        try terminal.read("the second page") { _ in site.asked.contains { $0.contains("gsroffset=20") } }
+        try terminal.read("the second page") { _ in site.requestLines.contains { $0.contains("gsroffset=20") } }
         terminal.send("p")
         let first = String(titles[titles.count - 1])
-        try terminal.read("the one before again") { $0.text.components(separatedBy: first).count > 2 }
+        try terminal.read("the previous result again") { $0.text.components(separatedBy: first).count > 2 }
         terminal.send("q")
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("Keys in the environment put GIPHY first, and its terms are kept: nothing on disk, no key anywhere")
+    @Test("With a key, GIPHY is queried first; its files are not cached, and the key is not printed")
     func giphy() throws {
         let folder = try TemporaryFolder()
-        let site = try Site { request, base in
-            if request.path.hasPrefix("/giphy") { return try Site.fixture("giphy/search.json", base) }
+        let site = try FakeSite { request, base in
+            if request.path.hasPrefix("/giphy") { return try FakeSite.fixture("giphy/search.json", base) }
             return request.path.hasSuffix(".gif") ? try .gif("campfire") : .text("", status: 503)
         }
         let key = "SeCrEt0123456789"
@@ -83,23 +83,25 @@ import Testing
         terminal.send("q")
         #expect(try terminal.finish() == 0)
         #expect(!terminal.text.contains(key))
-        #expect(site.asked.first?.contains("api_key=\(key)") == true)
-        #expect(site.asked.dropFirst().allSatisfy { !$0.contains(key) })
+        #expect(site.requestLines.first?.contains("api_key=\(key)") == true)
+        #expect(site.requestLines.dropFirst().allSatisfy { !$0.contains(key) })
         // The cache directories exist and are empty.
-        let kept = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter {
             $0 != "gifplay" && $0 != "gifplay/media"
         }
-        #expect(kept.isEmpty, "\(kept)")
+        #expect(files.isEmpty, "\(files)")
         let trace = try runGifplay(["--trace", "--virtual-time", "--loop", "1", "teapot"], environment: environment)
         let list = try runGifplay(["--list", "--json", "teapot"], environment: environment)
         #expect(trace.status == 0 && list.status == 0)
         #expect(!(trace.text + trace.errors + list.text + list.errors).contains(key))
     }
 
-    @Test("A key that is echoed in an error does not come out", arguments: [["teapot"], ["--list", "teapot"]])
+    @Test("A key that a service echoes in an error is not printed", arguments: [["teapot"], ["--list", "teapot"]])
     func echoedKey(arguments: [String]) throws {
         let key = "SeCrEt0123456789"
-        let site = try Site { request, _ in .text("{\"errors\":{\"message\":[\"no \(request.path)\"]}}", status: 404) }
+        let site = try FakeSite { request, _ in
+            .text("{\"errors\":{\"message\":[\"no \(request.path)\"]}}", status: 404)
+        }
         let environment = site.environment(["KLIPY_API_KEY": key])
         let outcome = try runGifplay(["--source", "klipy"] + arguments, environment: environment)
         #expect(outcome.status == 1 && outcome.errors.contains("klipy"), "\(outcome.errors)")
@@ -107,15 +109,15 @@ import Testing
     }
 
     @Test(
-        "A source that fails is passed over, whatever the failure",
+        "A source that fails is skipped, and the next source delivers the results",
         arguments: [
             (401, "{}"), (403, "no"), (404, "{}"), (429, "{}"), (200, "<html>"), (200, "{\"query\":{\"pa"),
             (200, "{\"batchcomplete\":true}"),
         ])
     func fallsThrough(status: Int, body: String) throws {
-        let site = try Site { request, base in
+        let site = try FakeSite { request, base in
             if request.path.hasPrefix("/openverse") {
-                let text = String(decoding: try Site.fixture("openverse/search.json", base).body, as: UTF8.self)
+                let text = String(decoding: try FakeSite.fixture("openverse/search.json", base).body, as: UTF8.self)
                 return .text(text.replacing(/"url": *"https?:\/\/[^\/"]*/) { _ in "\"url\": \"\(base)" })
             }
             if request.path.hasSuffix(".gif") { return try .gif("campfire") }
@@ -125,15 +127,15 @@ import Testing
         #expect(outcome.text.contains("\"source\":\"openverse\""), "\(outcome.text) \(outcome.errors)")
     }
 
-    @Test("With nobody there the carried cat dances, and --source says what is wrong")
-    func nobodyThere() throws {
+    @Test("Without reachable services a built-in sample plays, and --source reports the reason")
+    func withoutReachableService() throws {
         var environment = ["GIFPLAY_OFFLINE": "0"]
-        let nobody = "http://127.0.0.1:\(try closedPort())"
-        for name in ["COMMONS", "OPENVERSE"] { environment["GIFPLAY_ENDPOINT_\(name)"] = nobody }
-        environment["GIFPLAY_ENDPOINT_GIFCITIES"] = Array(repeating: nobody, count: 4).joined(separator: ",")
+        let closed = "http://127.0.0.1:\(try closedPort())"
+        for name in ["COMMONS", "OPENVERSE"] { environment["GIFPLAY_ENDPOINT_\(name)"] = closed }
+        environment["GIFPLAY_ENDPOINT_GIFCITIES"] = Array(repeating: closed, count: 4).joined(separator: ",")
         let start = ContinuousClock.now
         let terminal = try PseudoTerminal(["dancing cat"], environment: environment)
-        try terminal.read(until: "carried by gifplay")
+        try terminal.read(until: "built-in")
         #expect(ContinuousClock.now - start < .seconds(3))
         terminal.send("q")
         #expect(try terminal.finish() == 0)
@@ -143,11 +145,11 @@ import Testing
         #expect(nothing.status == 1 && nothing.errors.contains("no network: none of 3 services could be reached"))
     }
 
-    @Test("A result whose file is gone or stands still gives way to the next one")
-    func passesOver() throws {
-        let still = GIFStill.bytes
+    @Test("A result whose file is missing or not animated is skipped")
+    func skipsUnplayable() throws {
+        let still = StillGIF.bytes
         let site = try octopuses([
-            "Octopus_sprite.gif": .text("", status: 404), "Juggling_octopus.gif": Site.Reply(body: still),
+            "Octopus_sprite.gif": .text("", status: 404), "Juggling_octopus.gif": FakeSite.Reply(body: still),
         ])
         let list = try runGifplay(["--list", "--format", "url", "octopus"], environment: site.environment())
         #expect(list.text.contains("octopus.gif"), "\(list.text)")
@@ -160,30 +162,33 @@ import Testing
         #expect(exact.status == 1 && exact.errors.contains("Octopus sprite: 127.0.0.1 answered 404"), "\(exact.errors)")
     }
 
-    @Test("While one plays, the next is fetched, and in the flow of text the last frame stays")
+    @Test("The next result is fetched while one plays, and --inline avoids the alternate screen")
     func fetchesAhead() throws {
         let site = try octopuses()
         let terminal = try PseudoTerminal(["--inline", "octopus"], columns: 100, environment: site.environment())
         try terminal.read(until: "Octopus sprite")
-        try terminal.read("the fetching of the next") { _ in site.asked.contains { $0.contains("Juggling_octopus") } }
+        try terminal.read("the request for the next result") { _ in
+            site.requestLines.contains { $0.contains("Juggling_octopus") }
+        }
         terminal.send("q")
         #expect(try terminal.finish() == 0)
         #expect(!terminal.text.contains("\u{1B}[?1049h") && !terminal.text.contains("Juggling octopus"))
     }
 
-    @Test("A thumbnail that stands still gives way to the work itself")
+    @Test("If a thumbnail is not animated, the original is fetched")
     func stillThumbnail() throws {
-        let site = try octopuses(["120px-Huge_octopus.gif": Site.Reply(body: GIFStill.bytes)])
+        let site = try octopuses(["120px-Huge_octopus.gif": FakeSite.Reply(body: StillGIF.bytes)])
         let terminal = try PseudoTerminal(["--pick", "3", "octopus"], columns: 100, environment: site.environment())
         try terminal.read(until: Self.firstCell)
         try terminal.read(until: "Huge octopus")
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        let asked = site.asked.filter { $0.contains("Huge_octopus") }
-        #expect(asked.first?.contains("120px-") == true && asked.contains { $0.contains("/a/ab/Huge_octopus.gif ") })
+        let requests = site.requestLines.filter { $0.contains("Huge_octopus") }
+        #expect(
+            requests.first?.contains("120px-") == true && requests.contains { $0.contains("/a/ab/Huge_octopus.gif ") })
     }
 
-    @Test("--pick takes the n-th result, --random-pick any, --list prints them all")
+    @Test("--pick plays the n-th result, --random-pick any result, and --list prints all results")
     func picks() throws {
         let site = try octopuses()
         let list = try runGifplay(["--list", "octopus"], environment: site.environment())
@@ -202,11 +207,11 @@ import Testing
         #expect(any.status == 0 && !any.output.isEmpty, "\(any.errors)")
     }
 
-    @Test("Titles that would move the cursor come as plain words")
+    @Test("Control characters in titles are removed")
     func hostileTitles() throws {
-        let site = try Site { request, base in
+        let site = try FakeSite { request, base in
             guard request.path.hasPrefix("/commons") else { return try .gif("campfire") }
-            let text = String(decoding: try Site.fixture("commons/search.json", base).body, as: UTF8.self)
+            let text = String(decoding: try FakeSite.fixture("commons/search.json", base).body, as: UTF8.self)
             let hostile = "\\u001b]0;pwned\\u0007\\u001b[2J\\u009b5A\\u202eoctopus"
             return .text(text.replacingOccurrences(of: "Octopus sprite", with: hostile))
         }
@@ -223,7 +228,7 @@ import Testing
 }
 
 /// A GIF of one frame.
-enum GIFStill {
+enum StillGIF {
     static let bytes: [UInt8] =
         Array("GIF89a".utf8) + [2, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
         + [0x2C, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2, 3, 0x44, 0x02, 0x05, 0, 0x3B]

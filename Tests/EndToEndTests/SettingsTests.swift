@@ -13,11 +13,11 @@ import Testing
         return folder
     }
 
-    @Test("The file gives the order, the keys and the addresses; environment and flags go before it")
+    @Test("The configuration sets sources, keys and endpoints; variables and options override it")
     func precedence() throws {
-        let site = try Site { request, base in
-            if request.path.hasPrefix("/giphy") { return try Site.fixture("giphy/search.json", base) }
-            if request.path.hasPrefix("/commons") { return try Site.fixture("commons/search.json", base) }
+        let site = try FakeSite { request, base in
+            if request.path.hasPrefix("/giphy") { return try FakeSite.fixture("giphy/search.json", base) }
+            if request.path.hasPrefix("/commons") { return try FakeSite.fixture("commons/search.json", base) }
             return .text("", status: 404)
         }
         let folder = try folder(
@@ -38,51 +38,51 @@ import Testing
         }
         #expect(try list([]).contains("\"source\":\"commons\""))
         #expect(try list(["--source", "giphy"]).contains("\"source\":\"giphy\""))
-        #expect(site.asked.last?.contains("api_key=FromTheFile&") == true)
-        #expect(site.asked.last?.contains("rating=pg&") == true)
+        #expect(site.requestLines.last?.contains("api_key=FromTheFile&") == true)
+        #expect(site.requestLines.last?.contains("rating=pg&") == true)
         _ = try list(["--source", "giphy", "--rating", "r"], ["GIPHY_API_KEY": "FromTheShell"])
-        #expect(site.asked.last?.contains("api_key=FromTheShell&") == true)
-        #expect(site.asked.last?.contains("rating=r&") == true)
+        #expect(site.requestLines.last?.contains("api_key=FromTheShell&") == true)
+        #expect(site.requestLines.last?.contains("rating=r&") == true)
     }
 
     @Test(
-        "What is wrong in the file is told with its line",
+        "An error in the configuration is reported with its line",
         arguments: [
-            ("\nratng = \"g\"", "line 2: there is no setting \"ratng\""),
+            ("\nratng = \"g\"", "line 2: unknown setting \"ratng\""),
             ("rating = \"x\"", "line 1: rating should be g, pg, pg-13 or r, not \"x\""),
-            ("[keys]\ncommons = \"a\"", "line 2: no source \"commons\" takes a key"),
-            ("sources = [\"tenor\"]", "line 1: there is no source \"tenor\""),
-            ("rating = = 1", "line 1: not understood"),
-            ("every = \"soon\"", "line 1: every should be a time as 10s"),
-            ("[reddit]\nclient = \"a\"", "line 2: there is no setting \"reddit.client\"; of Reddit there are"),
-            ("[reddit]\ncommunities = [\"gifs\",\n\"g/x\"]", "line 3: \"g/x\" is no name of a community"),
-            ("[reddit]\nclient-id = \"a\"", "line 2: client-id needs client-secret beside it"),
+            ("[keys]\ncommons = \"a\"", "line 2: source \"commons\" has no key"),
+            ("sources = [\"tenor\"]", "line 1: unknown source \"tenor\""),
+            ("rating = = 1", "line 1: syntax error: "),
+            ("every = \"soon\"", "line 1: every should be a time such as 10s"),
+            ("[reddit]\nclient = \"a\"", "line 2: unknown setting \"reddit.client\"; [reddit] has communities"),
+            ("[reddit]\ncommunities = [\"gifs\",\n\"g/x\"]", "line 3: \"g/x\" is not a community name"),
+            ("[reddit]\nclient-id = \"a\"", "line 2: client-id needs client-secret too"),
             ("[reddit]\nclient-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id"),
-            ("language = \"english\"", "line 1: language should be two letters as de, not \"english\""),
+            ("language = \"english\"", "line 1: language should be two letters such as de, not \"english\""),
             ("color = \"never\"", "line 1: color should be auto or always, not \"never\""),
-            ("[reddit]\nfeed = \"hush\"", "line 2: feed needs user beside it; both stand in the address of a feed"),
-            ("cache-size = true", "line 1: cache-size should be a number or a text"),
+            ("[reddit]\nfeed = \"hush\"", "line 2: feed needs user too; both are in the URL of your own feed"),
+            ("cache-size = true", "line 1: cache-size should be a number or a string"),
         ])
-    func wrong(text: String, sentence: String) throws {
+    func invalid(text: String, message: String) throws {
         let folder = try folder(text)
         let outcome = try runGifplay(["dancing cat"], environment: ["XDG_CONFIG_HOME": folder.url.path])
         #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("config.toml, " + sentence), "\(outcome.errors)")
+        #expect(outcome.errors.contains("config.toml, " + message), "\(outcome.errors)")
         #expect(!outcome.errors.contains("hush"))
     }
 
-    @Test("A mistake in the configuration does not keep a file from playing")
-    func mistakeAndFile() throws {
+    @Test("A file plays despite an error in the configuration")
+    func errorAndFile() throws {
         let folder = try folder("ratng = \"g\"")
         let environment = ["XDG_CONFIG_HOME": folder.url.path]
         let outcome = try runGifplay(["--size", "8x4", Binary.sample("campfire")], environment: environment)
         #expect(outcome.status == 0 && !outcome.output.isEmpty)
-        #expect(outcome.errors.contains("config.toml, line 1: there is no setting \"ratng\""))
-        #expect(outcome.errors.hasSuffix("; the configuration is not used\n"))
+        #expect(outcome.errors.contains("config.toml, line 1: unknown setting \"ratng\""))
+        #expect(outcome.errors.hasSuffix("; the configuration is ignored\n"))
         #expect(try runGifplay(["--size", "8x4"], environment: environment).status == 2)
     }
 
-    @Test("color = \"always\" draws although NO_COLOR is set")
+    @Test("The setting color = \"always\" overrides NO_COLOR")
     func color() throws {
         let file = Binary.sample("campfire")
         func status(_ color: String, _ arguments: [String] = []) throws -> Int32 {
@@ -95,27 +95,28 @@ import Testing
         #expect(try status("always", ["--color", "auto"]) == 1)
     }
 
-    @Test("sources tells what is asked on what terms, never a key, and --check what comes of it")
+    @Test("sources lists the services without their keys, and --check reports which of them respond")
     func sources() throws {
-        let site = try Site { request, base in
-            request.path.hasPrefix("/commons") ? try Site.fixture("commons/search.json", base) : .text("", status: 404)
+        let site = try FakeSite { request, base in
+            request.path.hasPrefix("/commons")
+                ? try FakeSite.fixture("commons/search.json", base) : .text("", status: 404)
         }
         let environment = site.environment(["GIPHY_API_KEY": "SeCrEt0123456789"])
         let cache = try TemporaryFolder()
         let table = try runGifplay(["sources"], environment: environment)
-        #expect(table.status == 0 && site.asked.isEmpty)
+        #expect(table.status == 0 && site.requestLines.isEmpty)
         let agent = "gifplay/\(try version()) (https://gifplay.example) libcurl/"
         #expect(table.text.contains("user agent: " + agent), "\(table.text)")
-        #expect(table.text.contains("GIPHY — key in place") && table.text.contains("no key in KLIPY_API_KEY"))
+        #expect(table.text.contains("GIPHY — key is set") && table.text.contains("no key in KLIPY_API_KEY"))
         let checked = try runGifplay(["sources", "--check"], environment: environment)
         #expect(site.server.requests.allSatisfy { $0.contains("User-Agent: " + agent) })
         let named = try runGifplay(["sources"], environment: environment.merging(["GIFPLAY_CONTACT": "me"]) { $1 })
         #expect(named.text.contains(" (me) libcurl/"))
-        #expect(checked.status == 1 && checked.text.contains("answers: ") && checked.text.contains("fails: "))
-        let remembering = environment.merging(["XDG_CACHE_HOME": cache.url.path]) { $1 }
-        _ = try runGifplay(["--size", "9x5", "octopus"], environment: remembering)
-        let later = try runGifplay(["sources"], environment: remembering)
-        #expect(later.text.contains("failed just now: it answered 404, not found"), "\(later.text)")
+        #expect(checked.status == 1 && checked.text.contains("works: ") && checked.text.contains("fails: "))
+        let withCache = environment.merging(["XDG_CACHE_HOME": cache.url.path]) { $1 }
+        _ = try runGifplay(["--size", "9x5", "octopus"], environment: withCache)
+        let later = try runGifplay(["sources"], environment: withCache)
+        #expect(later.text.contains("failed just now: HTTP 404, not found"), "\(later.text)")
         #expect(!(table.text + checked.text + checked.errors).contains("SeCrEt"))
     }
 
@@ -123,10 +124,10 @@ import Testing
         try runGifplay(["--version"]).text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test("cache tells what is held and --clear removes it; no address stands in a file's name")
+    @Test("cache shows the number of files, --clear deletes them, and no file name contains a URL")
     func cache() throws {
         let folder = try TemporaryFolder()
-        let site = try Site { _, _ in try .gif("campfire") }
+        let site = try FakeSite { _, _ in try .gif("campfire") }
         let environment = ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path]
         _ = try runGifplay(["--animate", "--size", "9x5", "\(site.base)/secret.gif"], environment: environment)
         #expect(try runGifplay(["cache"], environment: environment).text.contains("1 files, "))

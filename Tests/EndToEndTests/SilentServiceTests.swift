@@ -26,17 +26,17 @@ import Testing
         }
     }
 
-    @Test("Alone, it shows something carried while a service keeps silent")
+    @Test("Without arguments, a built-in sample plays while no service responds")
     func screensaver() throws {
         let (descriptor, port) = try silentPort()
         defer { close(descriptor) }
         let terminal = try PseudoTerminal([], environment: environment(port))
-        try terminal.read(until: "carried by gifplay")
+        try terminal.read(until: "built-in")
         terminal.send("q")
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("A search that gets no answer is given up at a key", arguments: [("q", Int32(0)), ("\u{3}", 130)])
+    @Test("q and Ctrl-C end a search that gets no response", arguments: [("q", Int32(0)), ("\u{3}", 130)])
     func search(key: String, status: Int32) throws {
         let (descriptor, port) = try silentPort()
         defer { close(descriptor) }

@@ -31,7 +31,7 @@ import Testing
         #expect(measured.contains { abs($0 - 6.0) <= 0.12 }, "\(measured) s")
     }
 
-    @Test("q ends a frame of a minute at once")
+    @Test("q quits at once during a frame of one minute")
     func quitsAtOnce() throws {
         let folder = try TemporaryFolder()
         let terminal = try PseudoTerminal([try slowGIF(in: folder, centiseconds: 6000)])
@@ -41,7 +41,7 @@ import Testing
         #expect(terminal.text.hasSuffix("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"))
     }
 
-    @Test("Updates are synchronized once the terminal says that it can")
+    @Test("Updates are synchronized only if the terminal reports support for it")
     func synchronized() throws {
         let terminal = try PseudoTerminal(["dancing cat"])
         try terminal.read(until: "\u{1B}[?2026h")
@@ -52,7 +52,7 @@ import Testing
         #expect(!silent.text.contains("\u{1B}[?2026h"))
     }
 
-    @Test("The picture is centred, and a line of words stands below it")
+    @Test("The picture is centred above the status line")
     func fullScreen() throws {
         let terminal = try PseudoTerminal(["--fidelity", "exact", "dancing cat"], columns: 80, rows: 24)
         try terminal.read(until: "Dancing cat")
@@ -61,15 +61,15 @@ import Testing
         terminal.send("q")
         try terminal.finish()
         let screen = try shownBeforeLeaving(terminal, columns: 80, rows: 24)
-        #expect(screen.text(row: 23).hasPrefix("Dancing cat · carried by gifplay"))
+        #expect(screen.text(row: 23).hasPrefix("Dancing cat · built-in"))
         let frame = try #require(pausedFrame(screen.text(row: 23)))
-        let expected = try Expected(sample: "dancing-cat", frame: frame, box: CellSize(columns: 80, rows: 23))
+        let expected = try ExpectedPicture(sample: "dancing-cat", frame: frame, box: CellSize(columns: 80, rows: 23))
         let left = (80 - expected.size.width) / 2
         #expect(screen.halves(row: (23 - expected.cells.rows) / 2, column: left, expected.cells) == expected.pixels)
     }
 
     @Test(
-        "A pane of under 6 rows has no line of words; one cell is enough to play",
+        "Small panes have no status line, and a single cell is enough to play",
         arguments: [(20, 5), (1, 1), (3, 40)])
     func smallPanes(columns: Int, rows: Int) throws {
         let terminal = try PseudoTerminal(
@@ -79,7 +79,7 @@ import Testing
         _ = try shownBeforeLeaving(terminal, columns: columns, rows: rows)
     }
 
-    @Test("In the flow of text the last frame stays and the cursor stands below it")
+    @Test("With --inline the last frame stays on screen with the cursor below it")
     func inline() throws {
         let terminal = try PseudoTerminal(
             [
@@ -91,14 +91,14 @@ import Testing
         #expect(!terminal.text.contains("\u{1B}[?1049h"))
         var screen = VirtualScreen(columns: 40, rows: 10)
         try screen.feed(pictureBytes(terminal.text))
-        let expected = try Expected(
+        let expected = try ExpectedPicture(
             bytes: Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("dancing-cat")))), frame: 39,
             box: CellSize(columns: 20, rows: 6), enlarges: false)
         #expect(screen.halves(expected.cells) == expected.pixels)
         #expect(screen.row == expected.cells.rows && screen.column == 0)
     }
 
-    @Test("A pane that changes its size is cleared once and filled again")
+    @Test("A pane that changes its size is cleared once and drawn again")
     func resize() throws {
         let folder = try TemporaryFolder()
         let file = try slowGIF(in: folder, centiseconds: 6000)
@@ -127,8 +127,8 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("The first frame shows while the rest of standard input is still to come")
-    func playsWhatCame() throws {
+    @Test("The first frame is displayed before standard input is complete")
+    func playsBeforeEnd() throws {
         let folder = try TemporaryFolder()
         let pipe = folder.url.appendingPathComponent("pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -144,14 +144,14 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("A terminal that goes away ends it, as SIGHUP does")
+    @Test("A closed terminal ends the program with the status of SIGHUP")
     func hangUp() throws {
         let terminal = try PseudoTerminal(["--screensaver"])
         try terminal.read(until: Self.firstCell)
         #expect(terminal.hangUp() == 129)
     }
 
-    @Test("A crash gives the terminal back before it ends the process", arguments: [SIGSEGV, SIGABRT, SIGILL])
+    @Test("A crash restores the terminal before the process ends", arguments: [SIGSEGV, SIGABRT, SIGILL])
     func crash(signal: Int32) throws {
         let terminal = try PseudoTerminal(["dancing cat"])
         try terminal.read(until: Self.firstCell)
@@ -161,14 +161,14 @@ import Testing
         #expect(terminal.text.contains("\u{18}"))
     }
 
-    @Test("A terminal that takes nothing does not keep it from quitting", arguments: ["q", "SIGTERM"])
-    func blockedTerminal(way: String) throws {
+    @Test("q and SIGTERM end the program even if the terminal accepts no output", arguments: ["q", "SIGTERM"])
+    func blockedTerminal(input: String) throws {
         let terminal = try PseudoTerminal(["--loop", "forever", "dancing cat"], columns: 200, rows: 60)
         try terminal.read(until: Self.firstCell)
         // The terminal's buffer is full and is not read; the program must still handle the key or signal.
         terminal.waitUntilFull()
-        if way == "q" { terminal.send("q") } else { kill(terminal.process, SIGTERM) }
-        #expect(terminal.reap(within: 15) == (way == "q" ? 0 : 143))
+        if input == "q" { terminal.send("q") } else { kill(terminal.process, SIGTERM) }
+        #expect(terminal.reap(within: 15) == (input == "q" ? 0 : 143))
     }
 
     @Test("Any key ends the screensaver", arguments: ["x", "\u{1B}[A", " "])
@@ -179,7 +179,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("Alone it plays at random and turns to another GIF, none twice before all were shown")
+    @Test("Random mode switches to another GIF and repeats none of the first six")
     func random() throws {
         let terminal = try PseudoTerminal(["--every", "150ms"], columns: 100, rows: 8)
         try terminal.read("six titles") { titles($0.text).count >= 6 }
@@ -191,13 +191,13 @@ import Testing
 
     /// Returns the titles on the status line, without successive duplicates.
     private func titles(_ text: String) -> [String] {
-        let lines = text.components(separatedBy: " · carried by gifplay").dropLast()
+        let lines = text.components(separatedBy: " · built-in").dropLast()
         return lines.compactMap { $0.components(separatedBy: "\u{1B}[0;2m").last }
             .reduce(into: []) { titles, title in if titles.last != title { titles.append(title) } }
     }
 
-    @Test("r, n and p turn to others")
-    func turns() throws {
+    @Test("n, p and r switch to another GIF")
+    func switches() throws {
         let terminal = try PseudoTerminal(
             ["--loop", "forever", Binary.sample("campfire"), Binary.sample("aquarium")], columns: 100, rows: 8)
         try terminal.read(until: "campfire.gif")
@@ -211,7 +211,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("A hostile file name draws nothing on the terminal")
+    @Test("Control characters in a file name are replaced on the status line")
     func hostileName() throws {
         let folder = try TemporaryFolder()
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))

@@ -7,17 +7,17 @@ import Testing
 @Suite(.timeLimit(.minutes(15)), .serialized) struct TmuxTests {
     // MARK: - During playback
 
-    @Test("The cells on screen are those of the sample, also after a resize")
+    @Test("The cells on screen equal the scaled frame, even after a resize")
     func cells() throws {
         let tmux = try Tmux(columns: 80, rows: 24)
         try tmux.shell("exec '\(Binary.path)' --fidelity exact 'dancing cat'")
-        try tmux.wait(forText: "carried by gifplay")
+        try tmux.wait(forText: "built-in")
         try tmux.press("Space")
         try tmux.wait(forText: "⏸")
         let frame = try pausedFrame(tmux)
         try expectSample(on: tmux, frame: frame, columns: 80, rows: 24)
         try tmux.tmux("resize-window", "-x", "61", "-y", "17")
-        try tmux.wait(for: "the line of words in row 17") {
+        try tmux.wait(for: "the status line in row 17") {
             try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
                 .prefix(17).last?.contains("⏸ \(frame + 1)/") == true
         }
@@ -35,7 +35,7 @@ import Testing
 
     private func expectSample(on tmux: Tmux, frame: Int, columns: Int, rows: Int) throws {
         let screen = try tmux.screen(columns: columns, rows: rows - 1)
-        let expected = try Expected(
+        let expected = try ExpectedPicture(
             sample: "dancing-cat", frame: frame, box: CellSize(columns: columns, rows: rows - 1))
         let top = (rows - 1 - expected.cells.rows) / 2
         let left = (columns - expected.size.width) / 2
@@ -44,38 +44,38 @@ import Testing
 
     // MARK: - After the exit
 
-    enum WayOut: String, CaseIterable {
-        case q, escape, controlC, interrupt, terminate, hangUp, end, failure, time
+    enum ExitCause: String, CaseIterable {
+        case q, escape, controlC, interrupt, terminate, hangUp, lastLoop, unplayableFile, durationLimit
 
         /// The exit status as the shell shows it.
         var status: Int {
             switch self {
-            case .q, .escape, .end, .time: 0
+            case .q, .escape, .lastLoop, .durationLimit: 0
             case .controlC, .interrupt: 130
             case .terminate: 143
             case .hangUp: 129
-            case .failure: 1
+            case .unplayableFile: 1
             }
         }
 
         var arguments: String {
             switch self {
-            case .end: "--speed max --loop 1 'dancing cat'"
-            case .time: "--duration 300ms 'dancing cat'"
-            case .failure: "'\(Binary.sample("pixel-slime"))' --loop 1 --speed max broken.gif"
+            case .lastLoop: "--speed max --loop 1 'dancing cat'"
+            case .durationLimit: "--duration 300ms 'dancing cat'"
+            case .unplayableFile: "'\(Binary.sample("pixel-slime"))' --loop 1 --speed max broken.gif"
             default: "'dancing cat'"
             }
         }
     }
 
-    private struct Leftovers: Equatable {
+    private struct PaneState: Equatable {
         var modes: String
         var cursor: String
         var history: String
     }
 
-    private func leftovers(_ tmux: Tmux) throws -> Leftovers {
-        Leftovers(
+    private func paneState(_ tmux: Tmux) throws -> PaneState {
+        PaneState(
             modes: try tmux.format(
                 "#{alternate_on} #{cursor_flag} #{insert_flag} #{keypad_flag} #{keypad_cursor_flag} #{mouse_any_flag} #{wrap_flag} #{origin_flag}"
             ),
@@ -83,29 +83,29 @@ import Testing
             history: try tmux.tmux("capture-pane", "-p", "-S", "-"))
     }
 
-    @Test("Every way out leaves modes, cursor, screen and scrollback as found", arguments: WayOut.allCases)
-    func leavesAsFound(way: WayOut) throws {
+    @Test("Every way to exit restores modes, cursor, screen and scrollback", arguments: ExitCause.allCases)
+    func restoresTerminal(cause: ExitCause) throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Array("GIF89a".utf8), to: "broken.gif")
         let tmux = try Tmux(columns: 80, rows: 24)
         try tmux.shell("PS1='$ '; cd '\(folder.url.path)'; clear; seq 1 40; stty -g > before")
         try tmux.wait(for: "the numbers and a prompt") { try tmux.text().contains("40\n$\n") }
-        let script = "sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '\(Binary.path)' \(way.arguments)"
+        let script = "sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '\(Binary.path)' \(cause.arguments)"
         _ = try folder.write(Array("\(script)\necho status=$?\nstty -g > after\n".utf8), to: "go")
-        let before = try leftovers(tmux)
+        let before = try paneState(tmux)
         try tmux.shell(". ./go")
-        switch way {
-        case .end, .failure, .time: break
+        switch cause {
+        case .lastLoop, .unplayableFile, .durationLimit: break
         default:
-            try tmux.wait(forText: "carried by gifplay")
-            try leave(way, tmux, folder)
+            try tmux.wait(forText: "built-in")
+            try exit(cause, tmux, folder)
         }
-        try tmux.wait(for: "a prompt") { try tmux.text().contains("status=\(way.status)\n$\n") }
-        let after = try leftovers(tmux)
+        try tmux.wait(for: "a prompt") { try tmux.text().contains("status=\(cause.status)\n$\n") }
+        let after = try paneState(tmux)
         #expect(after.modes == before.modes)
         #expect(after.cursor == before.cursor)
-        let said = way == .failure ? "gifplay: broken.gif: the file ends within its header\n" : ""
-        let expected = trimmed(before.history) + " . ./go\n\(said)status=\(way.status)\n$"
+        let printed = cause == .unplayableFile ? "gifplay: broken.gif: the file ends within its header\n" : ""
+        let expected = trimmed(before.history) + " . ./go\n\(printed)status=\(cause.status)\n$"
         #expect(trimmed(after.history) == expected)
         let modes = try ["before", "after"].map {
             try String(contentsOf: folder.url.appendingPathComponent($0), encoding: .utf8)
@@ -113,17 +113,17 @@ import Testing
         #expect(modes[0] == modes[1])
     }
 
-    private func leave(_ way: WayOut, _ tmux: Tmux, _ folder: TemporaryFolder) throws {
+    private func exit(_ cause: ExitCause, _ tmux: Tmux, _ folder: TemporaryFolder) throws {
         let pid = try String(contentsOf: folder.url.appendingPathComponent("pid"), encoding: .utf8)
         let process = try #require(Int32(pid.trimmingCharacters(in: .newlines)))
-        switch way {
+        switch cause {
         case .q: try tmux.type("q")
         case .escape: try tmux.press("Escape")
         case .controlC: try tmux.press("C-c")
         case .interrupt: kill(process, SIGINT)
         case .terminate: kill(process, SIGTERM)
         case .hangUp: kill(process, SIGHUP)
-        case .end, .failure, .time: break
+        case .lastLoop, .unplayableFile, .durationLimit: break
         }
     }
 
@@ -131,18 +131,18 @@ import Testing
         history.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test("Ctrl-Z gives the terminal back, fg takes it again", arguments: ["key", "signal"])
-    func suspends(by way: String) throws {
+    @Test("Ctrl-Z and SIGTSTP restore the terminal, and fg resumes playback", arguments: ["key", "signal"])
+    func suspends(by method: String) throws {
         let folder = try TemporaryFolder()
         let tmux = try Tmux(columns: 80, rows: 24)
         try tmux.shell("PS1='$ '; cd '\(folder.url.path)'; stty -g > before; clear")
-        let before = try { () throws -> Leftovers in
+        let before = try { () throws -> PaneState in
             try tmux.wait(for: "a clear screen") { try trimmed(tmux.text()) == "$" }
-            return try leftovers(tmux)
+            return try paneState(tmux)
         }()
         try tmux.shell("sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '\(Binary.path)' 'dancing cat'")
-        try tmux.wait(forText: "carried by gifplay")
-        if way == "key" {
+        try tmux.wait(forText: "built-in")
+        if method == "key" {
             try tmux.press("C-z")
         } else {
             let pid = try String(contentsOf: folder.url.appendingPathComponent("pid"), encoding: .utf8)
@@ -151,10 +151,10 @@ import Testing
         try tmux.wait(forText: "Stopped")
         try tmux.shell("stty -g > stopped; cmp before stopped && echo same")
         try tmux.wait(forText: "\nsame")
-        #expect(try leftovers(tmux).modes == before.modes)
+        #expect(try paneState(tmux).modes == before.modes)
         try tmux.shell("fg")
         try tmux.wait(for: "the picture again") {
-            try tmux.format("#{alternate_on}") == "1" && tmux.text().contains("carried by gifplay")
+            try tmux.format("#{alternate_on}") == "1" && tmux.text().contains("built-in")
         }
         try tmux.press("q")
         try tmux.wait(for: "the shell again") { try tmux.format("#{alternate_on} #{cursor_flag}") == "0 1" }
@@ -162,13 +162,13 @@ import Testing
         try tmux.wait(forText: "\nalike")
     }
 
-    @Test("Killed while stopped, it leaves the terminal as found")
+    @Test("A program that is killed while stopped leaves a restored terminal")
     func killedWhileStopped() throws {
         let folder = try TemporaryFolder()
         let tmux = try Tmux(columns: 80, rows: 24)
         try tmux.shell("PS1='$ '; cd '\(folder.url.path)'; stty -g > before")
         try tmux.shell("'\(Binary.path)' 'dancing cat'")
-        try tmux.wait(forText: "carried by gifplay")
+        try tmux.wait(forText: "built-in")
         try tmux.press("C-z")
         try tmux.wait(forText: "Stopped")
         try tmux.shell("kill %1; wait; stty -g > after; cmp before after && echo same")

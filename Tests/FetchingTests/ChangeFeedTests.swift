@@ -3,7 +3,7 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeFeedTests {
-    @Test("A listener gets an element at once, one after changes, and the end")
+    @Test("A listener receives an element at once, one after changes, and the end")
     func changes() async {
         let feed = ChangeFeed()
         var elements = feed.changes().makeAsyncIterator()
@@ -18,7 +18,7 @@ import Testing
         #expect(await elements.next() == nil)
     }
 
-    @Test("Each listener gets every change")
+    @Test("Each listener receives every change")
     func listeners() async {
         let feed = ChangeFeed()
         var streams = (0..<3).map { _ in feed.changes().makeAsyncIterator() }
@@ -27,7 +27,7 @@ import Testing
         for index in streams.indices { #expect(await streams[index].next() != nil) }
     }
 
-    @Test("A listener that comes after the end looks once")
+    @Test("A listener that joins after the end receives one element")
     func late() async {
         let feed = ChangeFeed()
         feed.end()
@@ -36,7 +36,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test("A cancelled listener stops listening")
+    @Test("Cancellation ends the stream of a listener")
     func cancelled() async {
         let feed = ChangeFeed()
         let (begun, begins) = AsyncStream<Void>.makeStream()

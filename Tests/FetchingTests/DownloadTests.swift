@@ -13,7 +13,8 @@ import Testing
         CurlHTTPClient(options(clock)).download(.init(url: url, limit: limit))
     }
 
-    @Test func `a GIF arrives whole, uncompressed and with its progress`() async throws {
+    @Test("A GIF is downloaded without compression and with its progress")
+    func wholeGIF() async throws {
         let bytes = gif()
         let server = try await LoopbackServer { _, _ in .init(headers: ["Content-Type": "text/html"], body: bytes) }
         let download = download(server.base + "/a.gif")
@@ -26,7 +27,8 @@ import Testing
         #expect(server.requests.first?.headers["accept-encoding"] == nil)
     }
 
-    @Test func `the first bytes can be read before the last are sent`() async throws {
+    @Test("The first bytes can be read before the last ones are sent")
+    func earlyBytes() async throws {
         let bytes = gif()
         let gate = Gate()
         let server = try RawServer { connection, _ in
@@ -49,18 +51,21 @@ import Testing
 
     // MARK: - Responses that are not a GIF
 
-    @Test(arguments: [
-        ("<!DOCTYPE html><title>x</title>", FileKind.html), ("{\"error\": 1}", .json), ("GI", .text),
-        ("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ", .webp), ("\u{0}\u{0}\u{0}\u{18}ftypmp42", .mp4),
-    ])
-    func `what comes in a GIF's place is named, whatever the type says`(text: String, kind: FileKind) async throws {
+    @Test(
+        "A response that is no GIF is recognised by its content, not by its Content-Type",
+        arguments: [
+            ("<!DOCTYPE html><title>x</title>", FileKind.html), ("{\"error\": 1}", .json), ("GI", .text),
+            ("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ", .webp), ("\u{0}\u{0}\u{0}\u{18}ftypmp42", .mp4),
+        ])
+    func notGIF(text: String, kind: FileKind) async throws {
         let server = try await LoopbackServer { _, _ in .init(headers: ["Content-Type": "image/gif"], text: text) }
         let result = await outcome(download(server.base + "/a.gif"))
         #expect(result.state == .failed(.notGIF(kind, host: host)))
         #expect(result.bytes.isEmpty)
     }
 
-    @Test func `an endless page is broken off at its beginning`() async throws {
+    @Test("An endless HTML page is stopped at its beginning")
+    func endlessPage() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\n\r\n<html>")
@@ -70,20 +75,22 @@ import Testing
         #expect(result.state == .failed(.notGIF(.html, host: host)))
     }
 
-    @Test func `an empty answer is told as such`() async throws {
+    @Test("An empty response is reported")
+    func emptyResponse() async throws {
         let server = try await LoopbackServer { _, _ in .init() }
         #expect(await outcome(download(server.base)).state == .failed(.empty(host: host)))
     }
 
-    @Test(arguments: [401, 403, 404, 410, 414])
-    func `an error of the server's is told by its status`(status: Int) async throws {
+    @Test("A client error is reported with its status and is not retried", arguments: [401, 403, 404, 410, 414])
+    func clientError(status: Int) async throws {
         let server = try await LoopbackServer { _, _ in .init(status, body: gif()) }
         let result = await outcome(download(server.base))
         #expect(result.state == .failed(.status(status, host: host)))
         #expect(result.bytes.isEmpty && server.requests.count == 1)
     }
 
-    @Test func `429 and 500 are tried again`() async throws {
+    @Test("Status 429 with a short Retry-After and status 500 are retried")
+    func retries() async throws {
         let server = try await LoopbackServer { _, number in
             switch number {
             case 0: .init(429, headers: ["Retry-After": "2"])
@@ -97,21 +104,24 @@ import Testing
         #expect(clock.waits == [2_000, 200])
     }
 
-    @Test func `a wait that nobody sits out ends it`() async throws {
+    @Test("A Retry-After of a day fails the download")
+    func longRetryAfter() async throws {
         let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": "86400"]) }
         #expect(await outcome(download(server.base)).state == .failed(.status(429, host: host)))
     }
 
     // MARK: - Size limit
 
-    @Test func `an announced size over the limit is refused before it is read`() async throws {
+    @Test("A Content-Length above the limit is refused before the body is read")
+    func announcedSize() async throws {
         let server = try await LoopbackServer { _, _ in .init(body: gif(2_000)) }
         let result = await outcome(download(server.base, limit: 1_999))
         #expect(result.state == .failed(.transport(.tooLarge(host: host, limit: 1_999))))
         #expect(result.bytes.isEmpty)
     }
 
-    @Test func `an endless body ends at the limit and what came before stays`() async throws {
+    @Test("An endless body ends at the limit, and the bytes up to it remain")
+    func endlessBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\n\r\nGIF89a")
@@ -126,7 +136,8 @@ import Testing
 
     // MARK: - Incomplete and cancelled downloads
 
-    @Test func `a GIF that is shorter than announced is noticed, and its bytes stay`() async throws {
+    @Test("A body shorter than announced is reported as cut, and its bytes remain")
+    func shortBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
@@ -139,7 +150,8 @@ import Testing
         #expect(clock.waits == [100, 200, 400])
     }
 
-    @Test func `what comes beyond the announced length is left`() async throws {
+    @Test("Bytes beyond the announced length are ignored")
+    func longBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
@@ -149,7 +161,8 @@ import Testing
         #expect(result.state == .finished && result.bytes == gif())
     }
 
-    @Test func `cancelling ends a download at once and leaves what came`() async throws {
+    @Test("Cancellation ends a download at once, and the received bytes remain")
+    func cancellation() async throws {
         let gate = Gate()
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -169,7 +182,8 @@ import Testing
         gate.open()
     }
 
-    @Test func `a URL that is none fails the download`() async {
+    @Test("An invalid URL fails the download")
+    func invalidURL() async {
         #expect(await outcome(download("cat.gif")).state == .failed(.transport(.invalidURL)))
     }
 }

@@ -15,10 +15,11 @@ import Testing
         }
     }
 
-    @Test func `a form is sent with its headers, and its answer comes`() async throws {
+    @Test("A form is sent with its headers, and its response is returned")
+    func post() async throws {
         let server = try await LoopbackServer { _, _ in .init(201, text: "taken") }
         let form = HTTPForm(["a b": "c&d=é", "e": ""])
-        let request = patientRequest(url: server.base + "/form", headers: ["Authorization": "Basic eDp5"])
+        let request = longTimeoutRequest(url: server.base + "/form", headers: ["Authorization": "Basic eDp5"])
         let response = try await CurlHTTPClient(options()).post(form, to: request)
         #expect(response.status == 201 && response.body == Array("taken".utf8))
         let seen = try #require(server.requests.first)
@@ -28,24 +29,27 @@ import Testing
         #expect(seen.headers["content-length"] == String(form.text.utf8.count))
     }
 
-    @Test(arguments: [301, 302, 303, 307, 308]) func `a redirect is refused`(status: Int) async throws {
+    @Test("A redirect of a form is refused", arguments: [301, 302, 303, 307, 308])
+    func redirect(status: Int) async throws {
         let server = try await LoopbackServer { _, _ in .init(status, headers: ["Location": "/elsewhere"]) }
         let result = await outcome(
-            CurlHTTPClient(options()), HTTPForm(["a": "b"]), patientRequest(url: server.base + "/form"))
-        #expect(result == .failure(.redirectRefused(host: "127.0.0.1", reason: "a redirect of a form")))
+            CurlHTTPClient(options()), HTTPForm(["a": "b"]), longTimeoutRequest(url: server.base + "/form"))
+        #expect(result == .failure(.redirectRefused(host: "127.0.0.1", reason: "a redirect of a POST")))
         #expect(server.requests.map(\.path) == ["/form"])
     }
 
-    @Test func `an answer that others would ask again for is the answer`() async throws {
+    @Test("A form is not sent again after status 503")
+    func serverError() async throws {
         let clock = RecordingClock()
         let server = try await LoopbackServer { _, _ in .init(503) }
         let result = await outcome(
-            CurlHTTPClient(options(clock)), HTTPForm(["a": "b"]), patientRequest(url: server.base))
+            CurlHTTPClient(options(clock)), HTTPForm(["a": "b"]), longTimeoutRequest(url: server.base))
         #expect(try result.get().status == 503)
         #expect(server.requests.count == 1 && clock.waits.isEmpty)
     }
 
-    @Test func `a connection that ends without an answer is not tried again`() async throws {
+    @Test("A form is not sent again if the connection ends without a response")
+    func closedConnection() async throws {
         let server = try RawServer { connection, number in
             connection.readHead()
             // The server answers the first request and keeps its connection open. When the form arrives on this
@@ -56,8 +60,8 @@ import Testing
             }
         }
         let client = CurlHTTPClient(options())
-        _ = try await client.get(patientRequest(url: server.base + "/page"))
-        let result = await outcome(client, HTTPForm(["a": "b"]), patientRequest(url: server.base + "/form"))
+        _ = try await client.get(longTimeoutRequest(url: server.base + "/page"))
+        let result = await outcome(client, HTTPForm(["a": "b"]), longTimeoutRequest(url: server.base + "/form"))
         guard case .failure(let error) = result else {
             Issue.record("\(result)")
             return
@@ -66,10 +70,11 @@ import Testing
         #expect(server.requests.filter { $0.hasPrefix("POST /form") }.count == 1)
     }
 
-    @Test func `a request that may not be repeated is not, and is answered as it came`() async throws {
+    @Test("A request that must not be repeated returns a status 429 at once")
+    func unrepeatableRequest() async throws {
         let clock = RecordingClock()
         let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": "1"], text: "no") }
-        var request = patientRequest(url: server.base)
+        var request = longTimeoutRequest(url: server.base)
         request.mayRepeat = false
         #expect(try await CurlHTTPClient(options(clock)).get(request).status == 429)
         #expect(server.requests.count == 1 && clock.waits.isEmpty)

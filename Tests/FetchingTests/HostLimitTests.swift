@@ -6,7 +6,8 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct HostLimitTests {
-    @Test func `no more downloads run from a host than it allows, and the others follow`() async throws {
+    @Test("Downloads above the limit of a host wait until others end")
+    func concurrentDownloads() async throws {
         let begun = Mutex(0)
         let (arrivals, gates) = ((0..<5).map { _ in Gate() }, (0..<5).map { _ in Gate() })
         let server = try Self.server {
@@ -17,36 +18,37 @@ import Testing
             arrivals[min(number, 4)].open()
             gates[min(number, 4)].wait()
         }
-        let client = CurlHTTPClient(options { $0.downloadsAtOnce = { _ in 2 } })
-        #expect(try await client.get(patientRequest(url: server.base + "/listing")).status == 200)
+        let client = CurlHTTPClient(options { $0.maximumDownloads = { _ in 2 } })
+        #expect(try await client.get(longTimeoutRequest(url: server.base + "/listing")).status == 200)
         let downloads = (0..<5).map { client.download(.init(url: "\(server.base)/\($0)")) }
         for count in 2...5 {
             await waiting { arrivals[count - 1].wait() }
             // The same thread runs these complete exchanges. A further download would have begun before they end.
-            for _ in 0..<3 { _ = try await client.get(patientRequest(url: server.base + "/listing")) }
+            for _ in 0..<3 { _ = try await client.get(longTimeoutRequest(url: server.base + "/listing")) }
             #expect(begun.withLock { $0 } == count)
             gates[count - 2].open()
         }
         gates[4].open()
-        for download in downloads { #expect(await download.end() == .finished) }
+        for download in downloads { #expect(await download.waitForEnd() == .finished) }
     }
 
-    @Test func `a download that waits for its host can be cancelled, and a listing does not wait`() async throws {
+    @Test("A waiting download can be cancelled, and a listing does not wait")
+    func waitingDownload() async throws {
         let (arrival, gate) = (Gate(), Gate())
         let server = try Self.server {
             arrival.open()
             gate.wait()
         }
-        let client = CurlHTTPClient(options { $0.downloadsAtOnce = { _ in 1 } })
-        #expect(try await client.get(patientRequest(url: server.base + "/listing")).status == 200)
+        let client = CurlHTTPClient(options { $0.maximumDownloads = { _ in 1 } })
+        #expect(try await client.get(longTimeoutRequest(url: server.base + "/listing")).status == 200)
         let first = client.download(.init(url: server.base + "/first"))
         await waiting { arrival.wait() }
         let second = client.download(.init(url: server.base + "/second"))
-        #expect(try await client.get(patientRequest(url: server.base + "/listing")).status == 200)
+        #expect(try await client.get(longTimeoutRequest(url: server.base + "/listing")).status == 200)
         second.cancel()
-        #expect(await second.end() == .failed(.transport(.cancelled)))
+        #expect(await second.waitForEnd() == .failed(.transport(.cancelled)))
         gate.open()
-        #expect(await first.end() == .finished)
+        #expect(await first.waitForEnd() == .finished)
         #expect(!server.requests.contains { $0.contains("/second") })
     }
 
@@ -68,11 +70,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("upload.wikimedia.org", 2), ("COMMONS.wikimedia.org", 2), ("wikimedia.org", 2), ("de.wikipedia.org", 2),
-        ("notwikimedia.org", 6), ("wikimedia.org.example", 6), ("media.giphy.com", 6),
-    ])
-    func `Wikimedia's hosts give two files at once, others six`(host: String, count: Int) {
-        #expect(FetchOptions(userAgent: "").downloadsAtOnce(host) == count)
+    @Test(
+        "Wikimedia's hosts allow two downloads at a time, other hosts six",
+        arguments: [
+            ("upload.wikimedia.org", 2), ("COMMONS.wikimedia.org", 2), ("wikimedia.org", 2), ("de.wikipedia.org", 2),
+            ("notwikimedia.org", 6), ("wikimedia.org.example", 6), ("media.giphy.com", 6),
+        ])
+    func limits(host: String, count: Int) {
+        #expect(FetchOptions(userAgent: "").maximumDownloads(host) == count)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Tests the media cache when processes share it, when a process is killed, and when the disk is full.
 @Suite(.timeLimit(.minutes(15))) struct MediaCacheProcessTests {
     private let root: TemporaryDirectory
-    private let helper = Child.product("fetch-helper")
+    private let helper = ChildProcess.product("fetch-helper")
 
     init() throws { root = try TemporaryDirectory() }
 
@@ -16,17 +16,18 @@ import Testing
 
     private func url(_ number: Int) -> String { "http://example.org/\(number)" }
 
-    @Test func `two processes and two threads fill it at once and every entry is whole`() async throws {
+    @Test("Entries stay whole while two processes and two threads fill the cache")
+    func concurrentWrites() async throws {
         let path = root.path
-        let children = try (0..<2).map { _ in try Child(helper, ["fill", path, "60"]) }
+        let children = try (0..<2).map { _ in try ChildProcess(helper, ["fill", path, "60"]) }
         let cache = try MediaCache(directory: path)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<2 {
                 group.addTask {
                     for number in 0..<60 {
                         try? cache.store(content(number), for: url(number))
-                        let kept = cache.read(url(number))
-                        #expect(kept == content(number))
+                        let stored = cache.read(url(number))
+                        #expect(stored == content(number))
                     }
                 }
             }
@@ -36,9 +37,10 @@ import Testing
         #expect(root.names().count == 60)
     }
 
-    @Test func `two processes that make room for each other keep to the bound`() async throws {
+    @Test("Two processes that evict entries at the same time respect the size limit")
+    func concurrentEviction() async throws {
         let path = root.path
-        let child = try Child(helper, ["fill", path, "60"])
+        let child = try ChildProcess(helper, ["fill", path, "60"])
         let cache = try MediaCache(directory: path, limit: 200_000)
         for number in 100..<140 {
             try cache.store(content(number), for: url(number))
@@ -50,11 +52,12 @@ import Testing
         #expect(try cache.statistics().bytes <= 200_000)
     }
 
-    @Test func `a process killed in the middle of a write costs nobody anything`() throws {
+    @Test("A process killed during a write leaves the old entry, and its temporary file is removed")
+    func killedProcess() throws {
         let cache = try MediaCache(directory: root.path)
         try cache.store(content(0), for: url(0))
-        let child = try Child(helper, ["halt", root.path, url(0)])
-        #expect(child.readLine() == "halted")
+        let child = try ChildProcess(helper, ["begin", root.path, url(0)])
+        #expect(child.readLine() == "begun")
         #expect(root.names().count == 2)
         // The process that writes the temporary file is still alive, so opening the cache does not remove the file.
         _ = try MediaCache(directory: root.path)
@@ -66,51 +69,57 @@ import Testing
         #expect(cache.read(url(0)) == content(0))
     }
 
-    @Test func `a file size limit is an error that leaves what was there`() throws {
+    @Test("A write that exceeds the file size limit fails and leaves the old entry")
+    func fileSizeLimit() throws {
         let cache = try MediaCache(directory: root.path)
         try cache.store(content(0), for: url(0))
         for bytes in ["10", "48", "10000"] {
-            let child = try Child(helper, ["starve", root.path, url(0), bytes])
+            let child = try ChildProcess(helper, ["store-limited", root.path, url(0), bytes])
             #expect(child.readLine() == "cache(call: \"write\", errno: \(EFBIG))")
         }
         #expect(cache.read(url(0)) == content(0))
         #expect(root.names().count == 1)
     }
 
-    @Test(.enabled(if: SmallDisk.isPossible, "no file system may be mounted here"))
-    func `a full disk is an error that leaves what was there`() throws {
+    @Test(
+        "A write to a full disk fails and leaves the stored entries",
+        .enabled(if: SmallDisk.isPossible, "no file system may be mounted here"))
+    func fullDisk() throws {
         let disk = try SmallDisk(root.path + "/disk", bytes: 256 << 10)
         let cache = try MediaCache(directory: disk.path + "/media")
-        var kept = 0
+        var stored = 0
         var failure: FetchError?
-        while failure == nil, kept < 100 {
+        while failure == nil, stored < 100 {
             do throws(FetchError) {
-                try cache.store(content(kept), for: url(kept))
-                kept += 1
+                try cache.store(content(stored), for: url(stored))
+                stored += 1
             } catch {
                 failure = error
             }
         }
         #expect(failure == .cache(call: "write", errno: ENOSPC))
-        #expect(kept > 3)
-        #expect(try cache.statistics().entries == kept)
-        #expect(root.names(in: "disk/media").count == kept)
-        for number in 0..<kept { #expect(cache.read(url(number)) == content(number)) }
+        #expect(stored > 3)
+        #expect(try cache.statistics().entries == stored)
+        #expect(root.names(in: "disk/media").count == stored)
+        for number in 0..<stored { #expect(cache.read(url(number)) == content(number)) }
         withExtendedLifetime(disk) {}
     }
 
-    @Test func `a download is kept once it is whole`() async throws {
+    @Test("A complete download is cached")
+    func completeDownload() async throws {
         let server = try await LoopbackServer { _, _ in .init(body: gif()) }
         let cache = try MediaCache(directory: root.path)
         let client = CurlHTTPClient(options())
         let download = client.download(.init(url: server.base + "/a", store: cache))
-        #expect(await download.end() == .finished)
+        #expect(await download.waitForEnd() == .finished)
         #expect(download.storeFailure == nil)
         #expect(cache.read(server.base + "/a") == gif())
     }
 
-    @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", "HTTP/1.0 200 OK\r\n\r\n"])
-    func `a download that was cut is not kept`(head: String) async throws {
+    @Test(
+        "A cut download is not cached",
+        arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", "HTTP/1.0 200 OK\r\n\r\n"])
+    func cutDownload(head: String) async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send(head)
@@ -124,14 +133,16 @@ import Testing
         #expect(root.names().isEmpty)
     }
 
-    @Test func `a download that is no GIF is not kept`() async throws {
+    @Test("A download that is no GIF is not cached")
+    func notGIF() async throws {
         let server = try await LoopbackServer { _, _ in .init(text: "<html></html>") }
         let cache = try MediaCache(directory: root.path)
-        _ = await CurlHTTPClient(options()).download(.init(url: server.base, store: cache)).end()
+        _ = await CurlHTTPClient(options()).download(.init(url: server.base, store: cache)).waitForEnd()
         #expect(root.names().isEmpty)
     }
 
-    @Test func `a cache that fails does not hurt the download`() async throws {
+    @Test("A failure of the cache does not fail the download")
+    func cacheFailure() async throws {
         let server = try await LoopbackServer { _, _ in .init(body: gif()) }
         let cache = try MediaCache(directory: root.path, limit: 1_000)
         let download = CurlHTTPClient(options()).download(.init(url: server.base, store: cache))

@@ -35,7 +35,8 @@ import Testing
 
     // MARK: - Storing and reading
 
-    @Test func `what is kept comes back, and only by its URL`() throws {
+    @Test("A cached entry is returned for its URL only")
+    func storing() throws {
         let cache = try MediaCache(directory: path)
         #expect(cache.read(url(1)) == nil)
         try cache.store(gif(), for: url(1))
@@ -51,7 +52,8 @@ import Testing
         #expect(root.names(in: "gifplay/media").isEmpty)
     }
 
-    @Test func `ending leaves nothing unfinished, whoever still writes, and lets nothing begin`() throws {
+    @Test("Ending the cache removes unfinished entries and refuses new ones")
+    func ending() throws {
         let cache = try MediaCache(directory: path)
         try cache.store(gif(), for: url(1))
         let late = try cache.writer(for: url(2))
@@ -65,7 +67,8 @@ import Testing
         #expect(root.names(in: "gifplay/media").count == 1)
     }
 
-    @Test func `names and rights give nothing away`() throws {
+    @Test("File names contain no URL, and only the user can read the files")
+    func privacy() throws {
         let cache = try MediaCache(directory: path)
         try cache.store(gif(), for: url(1))
         let name = try #require(root.names(in: "gifplay/media").first)
@@ -74,14 +77,16 @@ import Testing
         #expect(mode(path) == 0o700 && mode(root.path + "/gifplay") == 0o700)
     }
 
-    @Test func `a directory that others may read is closed to them`() throws {
+    @Test("A directory that others can read is made private")
+    func directoryMode() throws {
         mkdir(root.path + "/gifplay", 0o755)
         mkdir(path, 0o755)
         _ = try MediaCache(directory: path)
         #expect(mode(path) == 0o700)
     }
 
-    @Test func `the place is XDG_CACHE_HOME, then the home's .cache`() {
+    @Test("The cache directory is below XDG_CACHE_HOME, or else below HOME")
+    func cacheDirectory() {
         #expect(MediaCache.directory(environment: ["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c/gifplay/media")
         #expect(MediaCache.directory(environment: ["XDG_CACHE_HOME": "c", "HOME": "/h"]) == "/h/.cache/gifplay/media")
         #expect(MediaCache.directory(environment: ["XDG_CACHE_HOME": ""]) == nil)
@@ -89,8 +94,8 @@ import Testing
 
     // MARK: - Corrupt and hostile entries
 
-    @Test(arguments: [0, 7, 8, 20, 47, 48, 5_000, 100_047])
-    func `an entry with a changed byte is none, and is removed`(position: Int) throws {
+    @Test("An entry with a changed byte is removed and not returned", arguments: [0, 7, 8, 20, 47, 48, 5_000, 100_047])
+    func changedByte(position: Int) throws {
         let cache = try MediaCache(directory: path)
         try cache.store(gif(), for: url(1))
         let name = try #require(root.names(in: "gifplay/media").first)
@@ -104,8 +109,8 @@ import Testing
         #expect(root.names(in: "gifplay/media").isEmpty)
     }
 
-    @Test(arguments: [0, 10, 48, 99_999, 200_000])
-    func `an entry of a changed length is none`(length: Int) throws {
+    @Test("An entry with a changed length is not returned", arguments: [0, 10, 48, 99_999, 200_000])
+    func changedLength(length: Int) throws {
         let cache = try MediaCache(directory: path)
         try cache.store(gif(), for: url(1))
         let name = try #require(root.names(in: "gifplay/media").first)
@@ -113,7 +118,8 @@ import Testing
         #expect(cache.read(url(1)) == nil)
     }
 
-    @Test func `links are not followed`() throws {
+    @Test("A symbolic link in place of an entry is not read and is replaced by the next write")
+    func symbolicLink() throws {
         let cache = try MediaCache(directory: path)
         try cache.store(gif(), for: url(1))
         let name = try #require(root.names(in: "gifplay/media").first)
@@ -127,14 +133,16 @@ import Testing
         #expect(root.names().contains("elsewhere"))
     }
 
-    @Test func `a directory that is a link is refused`() throws {
+    @Test("A cache directory that is a symbolic link is refused")
+    func linkedDirectory() throws {
         mkdir(root.path + "/gifplay", 0o700)
         mkdir(root.path + "/elsewhere", 0o700)
         symlink(root.path + "/elsewhere", path)
         #expect(throws: FetchError.unsafeCacheDirectory(path)) { try MediaCache(directory: path) }
     }
 
-    @Test func `a fifo in an entry's place holds nobody up`() throws {
+    @Test("A FIFO in place of an entry does not block reading")
+    func fifo() throws {
         let cache = try MediaCache(directory: path)
         let name = try #require(try entryName(url(1)))
         mkfifo(path + "/" + name, 0o600)
@@ -143,7 +151,8 @@ import Testing
 
     // MARK: - Size limit
 
-    @Test func `the least recently used go first, and never the one just written`() throws {
+    @Test("The least recently used entries are evicted, never the one just written")
+    func eviction() throws {
         let cache = try MediaCache(directory: path, limit: 400_000)
         for number in 1...3 {
             try cache.store(gif(), for: url(number))
@@ -158,7 +167,8 @@ import Testing
         #expect(try cache.statistics().bytes <= 400_000)
     }
 
-    @Test func `what is larger than the whole is not kept, and displaces nothing`() throws {
+    @Test("An entry larger than the cache is refused and evicts nothing")
+    func oversizedEntry() throws {
         let cache = try MediaCache(directory: path, limit: 150_000)
         try cache.store(gif(), for: url(1))
         #expect(throws: FetchError.tooLargeForCache(limit: 150_000)) { try cache.store(gif(150_000), for: url(2)) }
@@ -166,7 +176,8 @@ import Testing
         #expect(root.names(in: "gifplay/media").count == 1)
     }
 
-    @Test func `an entry that is given up leaves nothing`() throws {
+    @Test("An abandoned entry leaves no file")
+    func abandonedEntry() throws {
         let cache = try MediaCache(directory: path)
         do {
             let writer = try cache.writer(for: url(1))

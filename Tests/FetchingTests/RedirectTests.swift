@@ -7,38 +7,40 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct RedirectTests {
     private func redirected(to location: String) async throws -> Result<HTTPResponse, HTTPError> {
         let server = try await LoopbackServer { _, _ in .init(302, headers: ["Location": location], text: "moved") }
-        return await outcome(CurlHTTPClient(options()), patientRequest(url: server.base + "/a/b"))
+        return await outcome(CurlHTTPClient(options()), longTimeoutRequest(url: server.base + "/a/b"))
     }
 
     private func refusal(_ reason: String) -> Result<HTTPResponse, HTTPError> {
         .failure(.redirectRefused(host: "127.0.0.1", reason: reason))
     }
 
-    @Test(arguments: [301, 302, 303, 307, 308])
-    func `redirects are followed, relative ones too`(status: Int) async throws {
+    @Test("Relative redirects of every status are followed", arguments: [301, 302, 303, 307, 308])
+    func relativeRedirects(status: Int) async throws {
         let server = try await LoopbackServer { request, _ in
             request.path == "/a/b" ? .init(status, headers: ["Location": "../c?d=e#f"]) : .init(text: request.path)
         }
-        let response = try await CurlHTTPClient(options()).get(patientRequest(url: server.base + "/a/b"))
+        let response = try await CurlHTTPClient(options()).get(longTimeoutRequest(url: server.base + "/a/b"))
         #expect(response.body == Array("/c".utf8))
         #expect(server.requests.last?.query == ["d": "e"])
     }
 
-    @Test func `five redirects are followed and a loop ends with the sixth`() async throws {
+    @Test("Five redirects are followed, and the sixth is an error")
+    func redirectLimit() async throws {
         let server = try await LoopbackServer { _, number in
             number == 5 ? .init(text: "there") : .init(302, headers: ["Location": "/\(number)"])
         }
         let client = CurlHTTPClient(options())
-        #expect(try await client.get(patientRequest(url: server.base)).body == Array("there".utf8))
+        #expect(try await client.get(longTimeoutRequest(url: server.base)).body == Array("there".utf8))
         #expect(try await redirected(to: "/a/b") == refusal("more than 5 redirects"))
     }
 
-    @Test(arguments: ["file", "ftp", "gopher", "javascript", "data"])
-    func `a redirect to another scheme is refused`(scheme: String) async throws {
+    @Test("A redirect to another scheme is refused", arguments: ["file", "ftp", "gopher", "javascript", "data"])
+    func otherScheme(scheme: String) async throws {
         #expect(try await redirected(to: "\(scheme)://127.0.0.1/etc/passwd") == refusal("a redirect to \(scheme):"))
     }
 
-    @Test func `a redirect to nonsense is refused`() async throws {
+    @Test("A redirect to an invalid URL is refused")
+    func invalidURL() async throws {
         let result = try await redirected(to: "http://a b\\c:99999999/")
         guard case .failure(.redirectRefused) = result else {
             Issue.record("\(result)")
@@ -46,40 +48,44 @@ import Testing
         }
     }
 
-    @Test func `a redirect from https down to http is refused`() async throws {
+    @Test("A redirect from https to http is refused")
+    func downgrade() async throws {
         let plain = try await LoopbackServer { _, _ in .init(text: "plain") }
         let location = "HTTP/1.0 302 Found\r\nLocation: \(plain.base)/x\r\n\r\n"
         let server = try TLSServer(files: ["page": location])
         defer { withExtendedLifetime(server) {} }
         let client = CurlHTTPClient(options { $0.caFile = server.certificate })
-        let result = await outcome(client, patientRequest(url: server.base + "/page"))
-        #expect(result == refusal("a redirect from https down to http"))
+        let result = await outcome(client, longTimeoutRequest(url: server.base + "/page"))
+        #expect(result == refusal("a redirect from https to http"))
         #expect(plain.requests.isEmpty)
     }
 
-    @Test func `a redirect without a place is the answer`() async throws {
+    @Test("A redirect without a Location is returned as the response")
+    func missingLocation() async throws {
         let server = try await LoopbackServer { _, _ in .init(302, text: "lost") }
-        let response = try await CurlHTTPClient(options()).get(patientRequest(url: server.base))
+        let response = try await CurlHTTPClient(options()).get(longTimeoutRequest(url: server.base))
         #expect(response.status == 302)
     }
 
-    @Test func `an endless body of a redirect is not read to its end`() async throws {
+    @Test("An endless body of a redirect is not read to its end")
+    func endlessBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n")
             while connection.send([UInt8](repeating: 65, count: 10_000)) {}
         }
-        let result = await outcome(CurlHTTPClient(options()), patientRequest(url: server.base))
+        let result = await outcome(CurlHTTPClient(options()), longTimeoutRequest(url: server.base))
         #expect(throws: HTTPError.self) { try result.get() }
     }
 
-    @Test func `the user's headers stay with the origin they were meant for`() async throws {
+    @Test("The headers of a request are sent only to its origin")
+    func originHeaders() async throws {
         let other = try await LoopbackServer { _, _ in .init(text: "other") }
-        let place = other.base
+        let target = other.base
         let server = try await LoopbackServer { request, _ in
-            .init(302, headers: ["Location": request.path == "/" ? "/next" : place])
+            .init(302, headers: ["Location": request.path == "/" ? "/next" : target])
         }
-        _ = try await CurlHTTPClient(options()).get(patientRequest(url: server.base, headers: ["X-Key": "k"]))
+        _ = try await CurlHTTPClient(options()).get(longTimeoutRequest(url: server.base, headers: ["X-Key": "k"]))
         #expect(server.requests.map { $0.headers["x-key"] } == ["k", "k"])
         #expect(other.requests.first?.headers["x-key"] == nil)
         #expect(other.requests.first?.headers["user-agent"] != nil)
@@ -91,17 +97,19 @@ import Testing
         CurlHTTPClient(options { $0.isLocalAddress = { $0 != "127.0.0.1" } })
     }
 
-    @Test func `a redirect from outside to a local address is refused unasked`() async throws {
+    @Test("A redirect from a public to a local address is refused without a request")
+    func localAddress() async throws {
         let server = try await LoopbackServer { request, _ in
             let port = request.headers["host"]?.split(separator: ":").last ?? ""
             return request.path == "/" ? .init(302, headers: ["Location": "http://127.0.0.2:\(port)/x"]) : .init()
         }
-        let result = await outcome(client(), patientRequest(url: server.base))
+        let result = await outcome(client(), longTimeoutRequest(url: server.base))
         #expect(result == refusal("a redirect into the local network"))
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a redirect from outside to a name of a local address is refused before it is asked`() async throws {
+    @Test("A peer with a local address is refused after a redirect from a public one")
+    func localPeer() async throws {
         let trail = RedirectTrail(from: try address("http://1.2.3.4/"), hasProxy: false) { LocalAddress.isLocal($0) }
         #expect(trail.allowsPeer("10.0.0.1"))
         var next = trail
@@ -111,43 +119,49 @@ import Testing
         #expect(next.allowsPeer("5.6.7.8"))
     }
 
-    @Test func `a refused peer gets no request`() async throws {
+    @Test("A refused peer receives no request")
+    func refusedPeer() async throws {
         let server = try await LoopbackServer { _, _ in .init() }
         let transport = Transport(options())
         let request = ExchangeRequest(
             address: try transport.address(server.base), headers: [], acceptsCompression: false,
             wholeMilliseconds: nil, allowsPeer: { _ in false })
-        #expect(await TransferLoop(options()).run(request, sink: Ignoring()) == .peerRefused)
+        #expect(await TransferLoop(options()).run(request, sink: DiscardingSink()) == .peerRefused)
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `whoever asked for a local address may be sent to another`() async throws {
+    @Test("A redirect from one local address to another is followed")
+    func localRedirect() async throws {
         let server = try await LoopbackServer { request, _ in
             let port = request.headers["host"]?.split(separator: ":").last ?? ""
             return request.path == "/" ? .init(302, headers: ["Location": "http://127.0.0.3:\(port)/x"]) : .init()
         }
-        let response = try await client().get(patientRequest(url: "http://127.0.0.2:\(server.port)/"))
+        let response = try await client().get(longTimeoutRequest(url: "http://127.0.0.2:\(server.port)/"))
         #expect(response.status == 200)
     }
 
-    @Test func `an address that is not the user's own is judged before anything is connected`() async throws {
+    @Test("A local address that the user did not name is refused before the connection")
+    func foreignAddress() async throws {
         let server = try RawServer { connection, number in
             connection.readHead()
             connection.send("\(number)")
         }
         let transport = Transport(options())
-        var question = Question(
+        var request = TransportRequest(
             address: try transport.address(server.base), headers: [:], acceptsCompression: false)
-        question.isUsersOwn = false
-        guard case .failed(.unreachable(host: "127.0.0.1", _), false) = await transport.ask(question, sink: Ignoring())
+        request.mayBeLocal = false
+        guard
+            case .failed(.unreachable(host: "127.0.0.1", _), false) = await transport.send(
+                request, sink: DiscardingSink())
         else {
-            Issue.record("it was asked")
+            Issue.record("a request was sent")
             return
         }
-        #expect(try server.knock() == Array("0".utf8))
+        #expect(try server.sendEmptyRequest() == Array("0".utf8))
     }
 
-    @Test func `a peer that is not allowed gets no connection at all`() async throws {
+    @Test("A refused peer receives no connection")
+    func refusedConnection() async throws {
         let server = try RawServer { connection, number in
             connection.readHead()
             connection.send("\(number)")
@@ -156,37 +170,42 @@ import Testing
         let request = ExchangeRequest(
             address: try transport.address(server.base), headers: [], acceptsCompression: false,
             wholeMilliseconds: nil, allowsPeer: { _ in false })
-        #expect(await TransferLoop(options()).run(request, sink: Ignoring()) == .peerRefused)
+        #expect(await TransferLoop(options()).run(request, sink: DiscardingSink()) == .peerRefused)
         // The server numbers connections in the order of arrival. If the test's own connection has number 0, the
         // client made none.
-        #expect(try server.knock() == Array("0".utf8))
+        #expect(try server.sendEmptyRequest() == Array("0".utf8))
     }
 
-    @Test(arguments: ["http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://localhost./", "http://[::1]/"])
-    func `local addresses are known in every spelling`(location: String) throws {
+    @Test(
+        "Local addresses are recognised in every spelling",
+        arguments: ["http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://localhost./", "http://[::1]/"])
+    func spellings(location: String) throws {
         var trail = RedirectTrail(from: try address("http://1.2.3.4/"), hasProxy: true) { LocalAddress.isLocal($0) }
         #expect(throws: HTTPError.redirectRefused(host: "1.2.3.4", reason: "a redirect into the local network")) {
             try trail.follow(location, peer: "10.0.0.1")
         }
     }
 
-    @Test(arguments: [
-        ("127.9.9.9", true), ("10.1.2.3", true), ("172.31.0.1", true), ("172.32.0.1", false), ("192.168.1.1", true),
-        ("169.254.169.254", true), ("100.64.0.1", true), ("0.0.0.0", true), ("255.255.255.255", true),
-        ("8.8.8.8", false), ("::1", true), ("fe80::1", true), ("fd00::1", true), ("::ffff:10.0.0.1", true),
-        ("::ffff:8.8.8.8", false), ("64:ff9b::7f00:1", true), ("::ffff:0:10.0.0.1", true),
-        ("64:ff9b:1::10.0.0.1", true), ("2002:7f00:1::1", true), ("2002:808:808::1", false), ("2606:4700::1", false),
-        ("nonsense", false),
-    ])
-    func `addresses of this machine and its network are local`(address: String, isLocal: Bool) {
+    @Test(
+        "Addresses of this machine and its network are local",
+        arguments: [
+            ("127.9.9.9", true), ("10.1.2.3", true), ("172.31.0.1", true), ("172.32.0.1", false), ("192.168.1.1", true),
+            ("169.254.169.254", true), ("100.64.0.1", true), ("0.0.0.0", true), ("255.255.255.255", true),
+            ("8.8.8.8", false), ("::1", true), ("fe80::1", true), ("fd00::1", true), ("::ffff:10.0.0.1", true),
+            ("::ffff:8.8.8.8", false), ("64:ff9b::7f00:1", true), ("::ffff:0:10.0.0.1", true),
+            ("64:ff9b:1::10.0.0.1", true), ("2002:7f00:1::1", true), ("2002:808:808::1", false),
+            ("2606:4700::1", false),
+            ("nonsense", false),
+        ])
+    func localAddresses(address: String, isLocal: Bool) {
         #expect(LocalAddress.isLocal(address) == isLocal)
     }
 
-    private func address(_ url: String) throws -> Fetching.WebAddress { try Transport(options()).address(url) }
+    private func address(_ url: String) throws -> ParsedURL { try Transport(options()).address(url) }
 }
 
 /// Accepts every response and discards it.
-private final class Ignoring: ExchangeSink {
+private final class DiscardingSink: ExchangeSink {
     func begin(_ head: ResponseHead) -> Bool { true }
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
 }

@@ -6,10 +6,11 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct RequestTests {
-    @Test func `an answer comes with its status, its headers in lower case and its body`() async throws {
+    @Test("A response has its status, its headers in lower case and its body")
+    func completeResponse() async throws {
         let server = try await LoopbackServer { _, _ in .init(headers: ["X-Thing": "a b"], text: "hello") }
         let client = CurlHTTPClient(options())
-        let response = try await client.get(patientRequest(url: server.base + "/a?q=1", headers: ["Accept": "x/y"]))
+        let response = try await client.get(longTimeoutRequest(url: server.base + "/a?q=1", headers: ["Accept": "x/y"]))
         #expect(response.status == 200)
         #expect(response.headers["x-thing"] == "a b")
         #expect(response.body == Array("hello".utf8))
@@ -23,7 +24,8 @@ import Testing
         #expect(request.headers["accept-encoding"]?.contains("gzip") == true)
     }
 
-    @Test func `connections are used again`() async throws {
+    @Test("Connections are reused")
+    func connectionReuse() async throws {
         let server = try RawServer { connection, number in
             while !connection.readHead().isEmpty {
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")
@@ -31,30 +33,34 @@ import Testing
         }
         let client = CurlHTTPClient(options())
         for _ in 0..<3 {
-            let response = try await client.get(patientRequest(url: server.base))
+            let response = try await client.get(longTimeoutRequest(url: server.base))
             #expect(response.body == Array("0".utf8))
         }
     }
 
-    @Test func `a line end in a header's value makes no header of its own`() async throws {
+    @Test("A line break in a header value adds no header")
+    func headerInjection() async throws {
         let server = try await LoopbackServer { _, _ in .init() }
-        let request = patientRequest(url: server.base, headers: ["X-A": "b\r\nX-Evil: c", "X-B": "d"])
+        let request = longTimeoutRequest(url: server.base, headers: ["X-A": "b\r\nX-Evil: c", "X-B": "d"])
         _ = try await CurlHTTPClient(options()).get(request)
         #expect(server.requests.first?.headers["x-evil"] == nil)
         #expect(server.requests.first?.headers["x-b"] == "d")
     }
 
-    @Test(arguments: ["", "cat", "file:///etc/passwd", "ftp://example.org/a", "http://", "http://a b/"])
-    func `what is no web address is invalid`(url: String) async {
-        #expect(await outcome(CurlHTTPClient(options()), patientRequest(url: url)) == .failure(.invalidURL))
+    @Test(
+        "An address that is no web URL is invalid",
+        arguments: ["", "cat", "file:///etc/passwd", "ftp://example.org/a", "http://", "http://a b/"])
+    func invalidURL(url: String) async {
+        #expect(await outcome(CurlHTTPClient(options()), longTimeoutRequest(url: url)) == .failure(.invalidURL))
     }
 
     // MARK: - Connections, certificates and proxies
 
-    @Test func `a refused connection is unreachable at once, with the transport's reason`() async throws {
+    @Test("A refused connection is reported with the transport's reason and is not retried")
+    func refusedConnection() async throws {
         let clock = RecordingClock()
         let url = "http://127.0.0.1:\(try closedPort())/secret-key"
-        let result = await outcome(CurlHTTPClient(options(clock)), patientRequest(url: url))
+        let result = await outcome(CurlHTTPClient(options(clock)), longTimeoutRequest(url: url))
         guard case .failure(.unreachable("127.0.0.1", let reason)) = result else {
             Issue.record("\(result)")
             return
@@ -63,8 +69,9 @@ import Testing
         #expect(clock.waits.isEmpty)
     }
 
-    @Test func `a name that does not exist is unreachable`() async {
-        let request = patientRequest(url: "http://nobody.invalid/secret-key", timeoutMilliseconds: 5_000)
+    @Test("A host name that does not exist is unreachable")
+    func unknownHost() async {
+        let request = longTimeoutRequest(url: "http://nobody.invalid/secret-key", timeoutMilliseconds: 5_000)
         let result = await outcome(CurlHTTPClient(options { $0.connectMilliseconds = 2_000 }), request)
         guard case .failure(let error) = result else {
             Issue.record("\(result)")
@@ -74,10 +81,11 @@ import Testing
         #expect(!"\(error)".contains("secret-key"))
     }
 
-    @Test func `an unknown certificate is refused, and taken once it is named`() async throws {
+    @Test("An unknown certificate is refused, and accepted if its file is configured")
+    func certificate() async throws {
         let server = try TLSServer(files: ["page": "HTTP/1.0 200 OK\r\n\r\nhello"])
         defer { withExtendedLifetime(server) {} }
-        let request = patientRequest(url: server.base + "/page")
+        let request = longTimeoutRequest(url: server.base + "/page")
         let result = await outcome(CurlHTTPClient(options()), request)
         guard case .failure(.unreachable("127.0.0.1", let reason)) = result else {
             Issue.record("\(result)")
@@ -88,28 +96,31 @@ import Testing
         #expect(try await trusting.get(request).body == Array("hello".utf8))
     }
 
-    @Test func `certificates come from the option, then CURL_CA_BUNDLE, then the system`() {
+    @Test("Certificates come from the option, then CURL_CA_BUNDLE, then the system")
+    func certificateFile() {
         let environment = ["CURL_CA_BUNDLE": "/b", "SSL_CERT_FILE": "/c"]
         #expect(FetchOptions(userAgent: "", caFile: "/a", environment: environment).caFile == "/a")
         #expect(FetchOptions(userAgent: "", environment: environment).caFile == "/b")
         #expect(FetchOptions(userAgent: "", environment: ["CURL_CA_BUNDLE": ""]).caFile == nil)
     }
 
-    @Test func `the environment's proxy carries requests`() async throws {
+    @Test("Requests use the proxy of the environment")
+    func proxy() async throws {
         let proxy = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")
         }
-        let child = try Child(
-            Child.product("fetch-helper"), ["get", "http://example.invalid/page"],
+        let child = try ChildProcess(
+            ChildProcess.product("fetch-helper"), ["get", "http://example.invalid/page"],
             environment: ["http_proxy": proxy.base])
         #expect(child.readLine() == "200 proxy")
         #expect(proxy.requests.first?.hasPrefix("GET http://example.invalid/page HTTP/1.1") == true)
     }
 
-    @Test func `without libcurl the reason names the library`() throws {
-        let child = try Child(
-            Child.product("fetch-helper"), ["get", "https://user@example.org:1/key", "libnothing.so.9"])
+    @Test("A missing libcurl is reported with the name of the library")
+    func missingLibrary() throws {
+        let child = try ChildProcess(
+            ChildProcess.product("fetch-helper"), ["get", "https://user@example.org:1/key", "libnothing.so.9"])
         let line = child.readLine()
         #expect(
             line.hasPrefix("unreachable(host: \"example.org\", reason: \"libcurl cannot be loaded: libnothing.so.9"))
@@ -118,7 +129,8 @@ import Testing
 
     // MARK: - Timeouts, size limits and cancellation
 
-    @Test func `silence ends after the stall's time, each try, and says how long`() async throws {
+    @Test("Each attempt of a stalled request ends after the stall timeout")
+    func stallTimeout() async throws {
         let gate = Gate()
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -127,13 +139,14 @@ import Testing
         }
         let clock = RecordingClock()
         let client = CurlHTTPClient(options(clock) { $0.stallMilliseconds = 60 })
-        let result = await outcome(client, patientRequest(url: server.base, timeoutMilliseconds: 200_000))
+        let result = await outcome(client, longTimeoutRequest(url: server.base, timeoutMilliseconds: 200_000))
         gate.open()
         #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 60)))
         #expect(clock.waits == [100, 200, 400])
     }
 
-    @Test func `until an answer begins the whole time counts, not the stall's`() async throws {
+    @Test("The total timeout applies until a response begins")
+    func totalTimeout() async throws {
         let gate = Gate()
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -144,12 +157,13 @@ import Testing
                 $0.stallMilliseconds = 20
                 $0.retry = .never
             })
-        let result = await outcome(client, patientRequest(url: server.base, timeoutMilliseconds: 300))
+        let result = await outcome(client, longTimeoutRequest(url: server.base, timeoutMilliseconds: 300))
         gate.open()
         #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 300)))
     }
 
-    @Test func `a connection that is not made ends after its own time`() async throws {
+    @Test("A connection attempt has its own timeout")
+    func connectTimeout() async throws {
         let gate = Gate()
         let server = try RawServer { _, _ in gate.wait() }
         let client = CurlHTTPClient(
@@ -157,66 +171,71 @@ import Testing
                 $0.connectMilliseconds = 60
                 $0.retry = .never
             })
-        let result = await outcome(client, patientRequest(url: "https://127.0.0.1:\(server.port)/"))
+        let result = await outcome(client, longTimeoutRequest(url: "https://127.0.0.1:\(server.port)/"))
         gate.open()
         #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 60)))
     }
 
-    @Test func `the whole time bounds a slow drip`() async throws {
+    @Test("The total timeout limits a slow response")
+    func slowResponse() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
             while connection.send("a") { sched() }
         }
-        let request = patientRequest(url: server.base, maximumBytes: 100_000_000, timeoutMilliseconds: 150)
+        let request = longTimeoutRequest(url: server.base, maximumBytes: 100_000_000, timeoutMilliseconds: 150)
         let result = await outcome(CurlHTTPClient(options()), request)
         #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 150)))
     }
 
-    @Test func `an endless body ends at the limit`() async throws {
+    @Test("An endless body ends at the size limit")
+    func endlessBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\n\r\n")
             while connection.send([UInt8](repeating: 65, count: 10_000)) {}
         }
-        let request = patientRequest(url: server.base, maximumBytes: 100_000)
+        let request = longTimeoutRequest(url: server.base, maximumBytes: 100_000)
         let result = await outcome(CurlHTTPClient(options()), request)
         #expect(result == .failure(.tooLarge(host: "127.0.0.1", limit: 100_000)))
     }
 
-    @Test func `a gzip bomb ends at the limit of what comes out of it`() async throws {
-        let bomb = try Child("sh", ["-c", "head -c 50000000 /dev/zero | gzip -9"]).readAll()
+    @Test("A gzip bomb ends at the limit of its decompressed size")
+    func gzipBomb() async throws {
+        let bomb = try ChildProcess("sh", ["-c", "head -c 50000000 /dev/zero | gzip -9"]).readAll()
         #expect(bomb.count < 100_000)
         let server = try await LoopbackServer { _, _ in .init(headers: ["Content-Encoding": "gzip"], body: bomb) }
         let client = CurlHTTPClient(options())
-        let small = await outcome(client, patientRequest(url: server.base, maximumBytes: 1 << 20))
+        let small = await outcome(client, longTimeoutRequest(url: server.base, maximumBytes: 1 << 20))
         #expect(small == .failure(.tooLarge(host: "127.0.0.1", limit: 1 << 20)))
-        let large = try await client.get(patientRequest(url: server.base, maximumBytes: 50_000_000))
+        let large = try await client.get(longTimeoutRequest(url: server.base, maximumBytes: 50_000_000))
         #expect(large.body.count == 50_000_000)
     }
 
-    @Test func `endless headers end`() async throws {
+    @Test("Endless headers fail the request")
+    func endlessHeaders() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\n")
             while connection.send("X-A: " + String(repeating: "a", count: 1_000) + "\r\n") {}
         }
-        let result = await outcome(CurlHTTPClient(options()), patientRequest(url: server.base))
+        let result = await outcome(CurlHTTPClient(options()), longTimeoutRequest(url: server.base))
         #expect(throws: HTTPError.self) { try result.get() }
     }
 
-    @Test func `cancelling ends a request at once, whatever the server does`() async throws {
+    @Test("Cancellation ends a request at once")
+    func cancellation() async throws {
         let gate = Gate()
-        let asked = Gate()
+        let requested = Gate()
         let server = try RawServer { connection, _ in
             connection.readHead()
-            asked.open()
+            requested.open()
             gate.wait()
         }
         let client = CurlHTTPClient(options())
         let url = server.base
-        let task = Task { await outcome(client, patientRequest(url: url, timeoutMilliseconds: 60_000)) }
-        await waiting { asked.wait() }
+        let task = Task { await outcome(client, longTimeoutRequest(url: url, timeoutMilliseconds: 60_000)) }
+        await waiting { requested.wait() }
         let start = Instant.monotonic.milliseconds
         task.cancel()
         #expect(await task.value == .failure(.cancelled))
@@ -224,18 +243,19 @@ import Testing
         gate.open()
     }
 
-    @Test func `closing the client ends what is on its way`() async throws {
+    @Test("Closing the client cancels pending requests")
+    func closing() async throws {
         let gate = Gate()
-        let asked = Gate()
+        let requested = Gate()
         let server = try RawServer { connection, _ in
             connection.readHead()
-            asked.open()
+            requested.open()
             gate.wait()
         }
         let client = CurlHTTPClient(options())
         let url = server.base
-        let task = Task { await outcome(client, patientRequest(url: url)) }
-        await waiting { asked.wait() }
+        let task = Task { await outcome(client, longTimeoutRequest(url: url)) }
+        await waiting { requested.wait() }
         client.close()
         #expect(await task.value == .failure(.cancelled))
         gate.open()

@@ -37,8 +37,10 @@ import Testing
         }
     }
 
-    @Test(arguments: Break.allCases, ["ETag: \"v1\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
-    func `the rest is asked for where the server gives ranges`(how: Break, validator: String) async throws {
+    @Test(
+        "An interrupted download resumes with a range request", arguments: Break.allCases,
+        ["ETag: \"v1\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
+    func rangeRequest(how: Break, validator: String) async throws {
         let bytes = bytes
         let result = try await run(stallMilliseconds: how == .stall ? 1_000 : 200_000) { [self] connection, number, _ in
             if number == 0 {
@@ -56,7 +58,8 @@ import Testing
         #expect(result.requests[1].contains("\r\nIf-Range: \(value)\r\n"))
     }
 
-    @Test func `the rest is asked for behind a redirect to another origin`() async throws {
+    @Test("A range request follows a redirect to another origin")
+    func redirectedRange() async throws {
         let bytes = bytes
         let media = try RawServer { [self] connection, number in
             connection.readHead()
@@ -68,8 +71,8 @@ import Testing
             connection.send("Content-Length: 70000\r\n\r\n")
             connection.send(Array(bytes[30_000...]))
         }
-        let place = media.base
-        let front = try await LoopbackServer { _, _ in .init(302, headers: ["Location": place]) }
+        let target = media.base
+        let front = try await LoopbackServer { _, _ in .init(302, headers: ["Location": target]) }
         let download = CurlHTTPClient(options()).download(.init(url: front.base, headers: ["X-Key": "k"]))
         let result = await outcome(download)
         #expect(result.state == .finished && result.bytes == bytes)
@@ -77,8 +80,8 @@ import Testing
         #expect(media.requests.allSatisfy { !$0.contains("X-Key") })
     }
 
-    @Test(arguments: Break.allCases)
-    func `without ranges all is sent again and what is there passed over`(how: Break) async throws {
+    @Test("A server without ranges sends the file again, and known bytes are skipped", arguments: Break.allCases)
+    func withoutRanges(how: Break) async throws {
         let bytes = bytes
         let result = try await run(stallMilliseconds: how == .stall ? 1_000 : 200_000) { [self] connection, number, _ in
             if number == 0 { return cut(connection, how, head: whole, bytes[..<30_000]) }
@@ -89,7 +92,8 @@ import Testing
         #expect(result.requests.allSatisfy { !$0.contains("Range:") })
     }
 
-    @Test func `a weak entity tag promises too little to go on from`() async throws {
+    @Test("A weak entity tag does not permit a range request")
+    func weakEntityTag() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
             let head = whole + "Accept-Ranges: bytes\r\nETag: W/\"v1\"\r\n"
@@ -101,7 +105,8 @@ import Testing
         #expect(result.requests.allSatisfy { !$0.contains("Range:") })
     }
 
-    @Test func `another beginning on the second try is not joined to the first`() async throws {
+    @Test("A second response with other bytes is not appended to the first")
+    func changedBytes() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
             if number == 0 { return cut(connection, .reset, head: whole, bytes[..<30_000]) }
@@ -112,7 +117,8 @@ import Testing
         #expect(result.bytes == Array(bytes[..<30_000]))
     }
 
-    @Test func `a changed file comes as a whole, and is not joined to the first`() async throws {
+    @Test("A response with another entity tag is not appended to the first")
+    func changedEntityTag() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
             let head = whole + "Accept-Ranges: bytes\r\nETag: \"v\(number)\"\r\n"
@@ -124,10 +130,12 @@ import Testing
         #expect(result.bytes == Array(bytes[..<30_000]))
     }
 
-    @Test(arguments: [
-        "bytes 0-99999/100000", "bytes 30001-99999/100000", "bytes 30000-99999/123456", "pages 1-2/3", "",
-    ])
-    func `a wrong part is not taken, and the whole is asked for`(range: String) async throws {
+    @Test(
+        "A wrong range is discarded, and the whole file is requested",
+        arguments: [
+            "bytes 0-99999/100000", "bytes 30001-99999/100000", "bytes 30000-99999/123456", "pages 1-2/3", "",
+        ])
+    func wrongRange(range: String) async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, head in
             let ranged = whole + "Accept-Ranges: bytes\r\nETag: \"v1\"\r\n"
@@ -144,7 +152,8 @@ import Testing
         #expect(result.requests.count == 3)
     }
 
-    @Test func `no rest to give means that the announced length was wrong`() async throws {
+    @Test("A download is complete if the server has no further bytes")
+    func noFurtherBytes() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
             let head = "HTTP/1.1 200 OK\r\nContent-Length: 100001\r\nAccept-Ranges: bytes\r\nETag: \"v1\"\r\n"
@@ -154,7 +163,8 @@ import Testing
         #expect(result.state == .finished && result.bytes == bytes)
     }
 
-    @Test func `a break within the first bytes is mended too`() async throws {
+    @Test("A download that breaks off in its first bytes is retried")
+    func earlyBreak() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
             if number < 2 { return cut(connection, .reset, head: whole, bytes[..<(number + 1)]) }
@@ -164,7 +174,8 @@ import Testing
         #expect(result.state == .finished && result.bytes == bytes)
     }
 
-    @Test func `many breaks are mended as long as each try brings something on`() async throws {
+    @Test("A download is retried as long as each attempt receives new bytes")
+    func progressingAttempts() async throws {
         let large = gif(1_000_000)
         let result = try await run { connection, number, head in
             let validator = "ETag: \"v1\"\r\nAccept-Ranges: bytes\r\n"
@@ -181,7 +192,8 @@ import Testing
         #expect(result.requests.count == 10)
     }
 
-    @Test func `after three tries that brought nothing it ends with what there is`() async throws {
+    @Test("A download ends with its received bytes after three retries without progress")
+    func exhaustedRetries() async throws {
         let bytes = bytes
         let result = try await run(stallMilliseconds: 500) { [self] connection, number, _ in
             if number == 0 { return cut(connection, .stall, head: whole, bytes[..<30_000]) }
@@ -192,7 +204,8 @@ import Testing
         #expect(result.requests.count == 4)
     }
 
-    @Test func `a silent download says that it is stalled, and goes on when bytes come`() async throws {
+    @Test("A silent download is reported as stalled until bytes arrive")
+    func stalledDownload() async throws {
         let bytes = bytes
         let gate = Gate()
         let server = try RawServer { [whole] connection, _ in
@@ -202,12 +215,12 @@ import Testing
             gate.wait()
             connection.send(Array(bytes[5_000...]))
         }
-        let clock = LeapingClock()
+        let clock = ManualWaitClock()
         let download = CurlHTTPClient(options(clock)).download(.init(url: server.base))
         let source = download.source
         await waiting { _ = readExactly(5_000, source) }
         #expect(!download.progress.isStalled)
-        clock.leap(1_500)
+        clock.advance(1_500)
         #expect(download.progress.isStalled)
         gate.open()
         let result = await outcome(download)
@@ -217,12 +230,12 @@ import Testing
 }
 
 /// A clock that only the test advances. Waits return at once.
-private final class LeapingClock: WaitClock {
+private final class ManualWaitClock: WaitClock {
     private let time = Monitor(1_000_000)
     var milliseconds: Int { time.withLock { $0 } }
     var unixSeconds: Int { 0 }
 
-    func leap(_ span: Int) { time.withLock { $0 += span } }
+    func advance(_ span: Int) { time.withLock { $0 += span } }
 
     func wait(milliseconds: Int) async throws {}
 }

@@ -6,42 +6,49 @@ import Testing
 @Suite struct RetryPolicyTests {
     private let policy = RetryPolicy(retries: 3, firstMilliseconds: 400, longestMilliseconds: 1_000)
 
-    private func wait(_ retry: Int, after: Int? = nil, remaining: Int = 100_000, chance: Double = 1) -> Int? {
-        policy.wait(beforeRetry: retry, retryAfter: after, remaining: remaining, chance: chance)
+    private func wait(_ retry: Int, after: Int? = nil, remaining: Int = 100_000, randomFraction: Double = 1) -> Int? {
+        policy.wait(beforeRetry: retry, retryAfter: after, remaining: remaining, randomFraction: randomFraction)
     }
 
-    @Test func `waits double up to the longest and end after the last retry`() {
+    @Test("Waits double up to the maximum and end after the last retry")
+    func backoff() {
         #expect((1...5).map { wait($0) } == [400, 800, 1_000, nil, nil])
     }
 
-    @Test func `chance moves a wait between its half and its whole`() {
-        #expect(wait(1, chance: 0) == 200)
-        #expect(wait(1, chance: 0.5) == 300)
-        #expect(wait(1, chance: 7) == 400)
+    @Test("A random wait is between half and all of its nominal length")
+    func jitter() {
+        #expect(wait(1, randomFraction: 0) == 200)
+        #expect(wait(1, randomFraction: 0.5) == 300)
+        #expect(wait(1, randomFraction: 7) == 400)
     }
 
-    @Test func `what the server asks for is never undercut`() {
+    @Test("A wait is never shorter than the server's Retry-After")
+    func minimumWait() {
         #expect(wait(1, after: 5_000) == 5_000)
         #expect(wait(1, after: 10) == 400)
     }
 
-    @Test func `a wait that would take all that is left is not begun`() {
+    @Test("A wait that would use up the remaining time is not begun")
+    func remainingTime() {
         #expect(wait(1, after: 5_000, remaining: 5_000) == nil)
         #expect(wait(1, remaining: 400) == nil)
         #expect(wait(1, remaining: 401) == 400)
     }
 
-    @Test(arguments: [
-        ("120", 120_000), ("0", nil), ("", nil), ("soon", nil), ("-5", nil), (" 7 ", 7_000),
-        ("99999999999999999999999", Int.max),
-        ("Sun, 06 Nov 1994 08:49:47 GMT", 10_000), ("Sun, 06 Nov 1994 08:49:37 GMT", nil),
-        ("Sun, 06 Nov 1994 08:49:00 GMT", nil), ("Sun, 32 Nov 1994 08:49:47 GMT", nil),
-    ])
-    func `Retry-After is seconds or a date, and zero and the past are none`(value: String, expected: Int?) {
+    @Test(
+        "Retry-After is parsed as seconds or a date; zero and the past are ignored",
+        arguments: [
+            ("120", 120_000), ("0", nil), ("", nil), ("soon", nil), ("-5", nil), (" 7 ", 7_000),
+            ("99999999999999999999999", Int.max),
+            ("Sun, 06 Nov 1994 08:49:47 GMT", 10_000), ("Sun, 06 Nov 1994 08:49:37 GMT", nil),
+            ("Sun, 06 Nov 1994 08:49:00 GMT", nil), ("Sun, 32 Nov 1994 08:49:47 GMT", nil),
+        ])
+    func retryAfter(value: String, expected: Int?) {
         #expect(RetryAfter.milliseconds(value, unixSeconds: 784_111_777) == expected)
     }
 
     @Test(
+        "HTTP dates are parsed in all three formats",
         arguments: [
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
             ("Tue, 31 Dec 2030 23:59:59 GMT", 1_924_991_999), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
@@ -49,11 +56,12 @@ import Testing
             ("Sun Nov 31 08:49 1994", nil), ("Sunday, 06-Nov-1994 08:49:37 GMT", nil),
             ("Sun, 06 Nov 1994 08:49:37 CET", nil),
         ] as [(String, Int?)])
-    func `HTTP dates of all three forms are counted in the Gregorian calendar`(text: String, seconds: Int?) {
+    func httpDates(text: String, seconds: Int?) {
         #expect(HTTPDate.unixSeconds(text) == seconds)
     }
 
-    @Test func `speed is that of the last two seconds`() {
+    @Test("The speed is measured over the last two seconds")
+    func speed() {
         var meter = SpeedMeter(at: 0)
         #expect(meter.bytesPerSecond(at: 0) == 0)
         for time in stride(from: 0, to: 4_000, by: 100) { meter.add(1_000, at: time) }

@@ -7,35 +7,40 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct RetryTests {
-    @Test func `a 500 and then a good answer is a good answer`() async throws {
+    @Test("A status 500 is retried")
+    func serverError() async throws {
         let server = try await LoopbackServer { _, number in number == 0 ? .init(500) : .init(text: "good") }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(longTimeoutRequest(url: server.base))
         #expect(response.body == Array("good".utf8))
         #expect(clock.waits == [100])
     }
 
-    @Test func `after three retries the last answer stands`() async throws {
+    @Test("The last response is returned after three retries")
+    func lastResponse() async throws {
         let server = try await LoopbackServer { _, number in .init(503, text: "\(number)") }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(longTimeoutRequest(url: server.base))
         #expect(response.status == 503)
         #expect(response.body == Array("3".utf8))
         #expect(clock.waits == [100, 200, 400])
     }
 
-    @Test func `429 is asked again after the wait that it names`() async throws {
+    @Test("A status 429 is retried after its Retry-After")
+    func retryAfterSeconds() async throws {
         let server = try await LoopbackServer { _, number in
             number == 0 ? .init(429, headers: ["Retry-After": "3"]) : .init(text: "good")
         }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(longTimeoutRequest(url: server.base))
         #expect(response.status == 200)
         #expect(clock.waits == [3_000])
     }
 
-    @Test(arguments: [nil, "0", "soon", "Sun, 06 Nov 1994 08:00:00 GMT"])
-    func `429 without a usable Retry-After is not repeated, neither as a listing nor as a download`(
+    @Test(
+        "A status 429 without a usable Retry-After is not retried",
+        arguments: [nil, "0", "soon", "Sun, 06 Nov 1994 08:00:00 GMT"])
+    func unusableRetryAfter(
         retryAfter: String?
     ) async throws {
         let server = try await LoopbackServer { _, _ in
@@ -43,52 +48,58 @@ import Testing
         }
         let clock = RecordingClock()
         let client = CurlHTTPClient(options(clock))
-        #expect(try await client.get(patientRequest(url: server.base)).status == 429)
+        #expect(try await client.get(longTimeoutRequest(url: server.base)).status == 429)
         let download = client.download(.init(url: server.base))
-        #expect(await download.end() == .failed(.status(429, host: "127.0.0.1")))
+        #expect(await download.waitForEnd() == .failed(.status(429, host: "127.0.0.1")))
         #expect(server.requests.count == 2 && clock.waits.isEmpty)
     }
 
-    @Test(arguments: [
-        "Sun, 06 Nov 1994 08:49:40 GMT", "Sunday, 06-Nov-94 08:49:40 GMT", "Sun Nov  6 08:49:40 1994",
-    ])
-    func `429 is repeated at the date that it names`(date: String) async throws {
+    @Test(
+        "A status 429 is retried at the date of its Retry-After",
+        arguments: [
+            "Sun, 06 Nov 1994 08:49:40 GMT", "Sunday, 06-Nov-94 08:49:40 GMT", "Sun Nov  6 08:49:40 1994",
+        ])
+    func retryAfterDate(date: String) async throws {
         let server = try await LoopbackServer { _, number in
             number == 0 ? .init(429, headers: ["Retry-After": date]) : .init(body: gif())
         }
         let clock = RecordingClock()
         let download = CurlHTTPClient(options(clock)).download(.init(url: server.base))
-        #expect(await download.end() == .finished)
+        #expect(await download.waitForEnd() == .finished)
         #expect(clock.waits == [3_000])
     }
 
-    @Test func `each 429 is reported with its host`() async throws {
+    @Test("Every status 429 is reported with its host")
+    func reportedHost() async throws {
         let server = try await LoopbackServer { _, number in .init(number == 0 ? 429 : 503) }
         let hosts = Mutex<[String]>([])
-        let client = CurlHTTPClient(options { $0.noteTooManyRequests = { host in hosts.withLock { $0.append(host) } } })
-        for _ in 0..<2 { _ = try await client.get(patientRequest(url: server.base)) }
+        let client = CurlHTTPClient(options { $0.onTooManyRequests = { host in hosts.withLock { $0.append(host) } } })
+        for _ in 0..<2 { _ = try await client.get(longTimeoutRequest(url: server.base)) }
         #expect(hosts.withLock { $0 } == ["127.0.0.1"])
     }
 
-    @Test(arguments: ["3600", "Sun, 06 Nov 1994 09:00:00 GMT"])
-    func `429 with a wait beyond the whole time is the answer`(retryAfter: String) async throws {
+    @Test(
+        "A status 429 is returned if its Retry-After exceeds the timeout",
+        arguments: ["3600", "Sun, 06 Nov 1994 09:00:00 GMT"])
+    func longRetryAfter(retryAfter: String) async throws {
         let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": retryAfter]) }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(longTimeoutRequest(url: server.base))
         #expect(response.status == 429)
         #expect(response.headers["retry-after"] == retryAfter)
         #expect(clock.waits.isEmpty)
     }
 
-    @Test(arguments: [401, 403, 404, 414])
-    func `other errors are the answer at once`(status: Int) async throws {
+    @Test("Other client errors are returned without retries", arguments: [401, 403, 404, 414])
+    func clientError(status: Int) async throws {
         let server = try await LoopbackServer { _, _ in .init(status, text: "no") }
-        let response = try await CurlHTTPClient(options()).get(patientRequest(url: server.base))
+        let response = try await CurlHTTPClient(options()).get(longTimeoutRequest(url: server.base))
         #expect(response.status == status)
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a reset is tried again`() async throws {
+    @Test("A request is retried after a connection reset")
+    func connectionReset() async throws {
         let server = try RawServer { connection, number in
             connection.readHead()
             if number < 2 {
@@ -98,28 +109,30 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
         }
         let clock = RecordingClock()
-        let response = try await CurlHTTPClient(options(clock)).get(patientRequest(url: server.base))
+        let response = try await CurlHTTPClient(options(clock)).get(longTimeoutRequest(url: server.base))
         #expect(response.body == Array("good".utf8))
         #expect(clock.waits == [100, 200])
     }
 
-    @Test func `a body shorter than announced is no answer`() async throws {
+    @Test("A body shorter than announced is an error after three retries")
+    func shortBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\nshort")
         }
         let clock = RecordingClock()
-        let result = await outcome(CurlHTTPClient(options(clock)), patientRequest(url: server.base))
-        #expect(result == .failure(.unreachable(host: "127.0.0.1", reason: "the answer broke off")))
+        let result = await outcome(CurlHTTPClient(options(clock)), longTimeoutRequest(url: server.base))
+        #expect(result == .failure(.unreachable(host: "127.0.0.1", reason: "the response ended early")))
         #expect(clock.waits.count == 3)
     }
 
-    @Test func `cancelling ends the wait between retries`() async throws {
+    @Test("Cancellation ends the wait between retries")
+    func cancellation() async throws {
         let server = try await LoopbackServer { _, _ in .init(500) }
         let waits = Gate()
         let client = CurlHTTPClient(options(EndlessClock(waits: waits)))
         let url = server.base
-        let task = Task { await outcome(client, patientRequest(url: url)) }
+        let task = Task { await outcome(client, longTimeoutRequest(url: url)) }
         await waiting { waits.wait() }
         task.cancel()
         #expect(await task.value == .failure(.cancelled))

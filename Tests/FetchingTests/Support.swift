@@ -30,7 +30,7 @@ func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOpti
     var options = FetchOptions(userAgent: "gifplay-tests/1 (tests@example.org)")
     options.proxy = .none
     options.clock = clock
-    options.chance = { 1 }
+    options.randomFraction = { 1 }
     // A test must not reach a timeout that it does not test, however busy the machine is.
     options.connectMilliseconds = 200_000
     options.stallMilliseconds = 200_000
@@ -71,7 +71,7 @@ extension Array: @retroactive CustomTestStringConvertible where Element == UInt8
 }
 
 /// Returns a request whose timeout is so long that a slow machine does not reach it.
-func patientRequest(
+func longTimeoutRequest(
     url: String, headers: [String: String] = [:], maximumBytes: Int = 4 << 20, timeoutMilliseconds: Int = 200_000
 ) -> HTTPRequest {
     HTTPRequest(url: url, headers: headers, maximumBytes: maximumBytes, timeoutMilliseconds: timeoutMilliseconds)
@@ -88,7 +88,7 @@ func outcome(_ client: CurlHTTPClient, _ request: HTTPRequest) async -> Result<H
 
 /// Waits until a download ends, and returns its final state and the bytes that its reader gets.
 func outcome(_ download: Download) async -> (state: Download.State, bytes: [UInt8]) {
-    let state = await download.end()
+    let state = await download.waitForEnd()
     return (state, readAvailable(download.source))
 }
 

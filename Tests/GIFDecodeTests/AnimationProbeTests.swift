@@ -20,37 +20,38 @@ import Testing
     }
 
     /// Passes longer and longer prefixes to the probe. Returns its first verdict and the length of that prefix.
-    private func ask(_ bytes: [UInt8], step: Int = 1) -> (verdict: AnimationProbe.Verdict?, count: Int) {
+    private func firstVerdict(_ bytes: [UInt8], step: Int = 1) -> (outcome: AnimationProbe.Outcome?, count: Int) {
         var probe = AnimationProbe()
         for count in stride(from: 0, through: bytes.count, by: step) {
-            if let verdict = probe.verdict(of: Array(bytes[..<count]), isEnd: false) { return (verdict, count) }
+            if let outcome = probe.outcome(of: Array(bytes[..<count]), isEnd: false) { return (outcome, count) }
         }
-        return (probe.verdict(of: bytes, isEnd: true), bytes.count)
+        return (probe.outcome(of: bytes, isEnd: true), bytes.count)
     }
 
-    @Test("A second image descriptor is enough, and nothing sooner")
+    @Test("The second image descriptor makes a file animated, and no earlier byte does")
     func animated() {
         let start = Self.header + Self.comment + Self.control + Self.image(1_000) + Self.comment + Self.control
         let whole = start + Self.image(1_000) + [0x3B]
-        let (verdict, count) = ask(whole)
-        #expect(verdict == .animated && count == start.count + 1)
+        let (outcome, count) = firstVerdict(whole)
+        #expect(outcome == .animated && count == start.count + 1)
     }
 
-    @Test("A trailer, an end, or 64 KiB behind the first image without a second make a still")
+    @Test("A trailer, an end or 64 KiB after the first image make a file still")
     func still() {
         let first = Self.header + Self.image(300_000)
-        #expect(ask(first + [0x3B], step: 997).verdict == .still)
-        #expect(ask(first, step: 997).verdict == .still)
+        #expect(firstVerdict(first + [0x3B], step: 997).outcome == .still)
+        #expect(firstVerdict(first, step: 997).outcome == .still)
         let long =
             first + (0..<400).flatMap { _ in [UInt8(0x21), 0xFE, 250] + [UInt8](repeating: 1, count: 250) + [0] }
-        let (verdict, count) = ask(long + Self.image(10), step: 997)
-        #expect(verdict == .still)
-        #expect((first.count + AnimationProbe.reach..<first.count + AnimationProbe.reach + 1_000).contains(count))
+        let (outcome, count) = firstVerdict(long + Self.image(10), step: 997)
+        #expect(outcome == .still)
+        let limit = first.count + AnimationProbe.searchLimit
+        #expect((limit..<limit + 1_000).contains(count))
     }
 
-    @Test("What is cut within its first image is no animation")
+    @Test("A file that is cut within its first image is still")
     func cut() {
-        #expect(ask(Self.header + Self.image(1_000).prefix(500)).verdict == .still)
-        #expect(ask([]).verdict == .still)
+        #expect(firstVerdict(Self.header + Self.image(1_000).prefix(500)).outcome == .still)
+        #expect(firstVerdict([]).outcome == .still)
     }
 }

@@ -4,7 +4,7 @@ import Pixels
 import TestSupport
 import Testing
 
-@Suite("Bytes from elsewhere")
+@Suite("Byte sources")
 struct ByteSourceTests {
     private let gif = GIFBuilder(width: 3, height: 2).loop(0)
         .control(delay: 5, transparent: 0).image(width: 3, height: 2, [1, 2, 3, 0, 1, 2])
@@ -22,7 +22,7 @@ struct ByteSourceTests {
         for byte in bytes { withUnsafeBytes(of: byte) { source.append($0) } }
     }
 
-    @Test("Frames that arrive byte by byte are those of the whole file")
+    @Test("A file that arrives byte by byte decodes to the same frames")
     func growing() async throws {
         let source = GrowingByteSource()
         async let result = read(source)
@@ -33,7 +33,7 @@ struct ByteSourceTests {
         #expect(summary.damage.isEmpty)
     }
 
-    @Test("A frame is there before the bytes after it are")
+    @Test("A frame is decoded before the bytes after it arrive")
     func early() throws {
         let source = GrowingByteSource()
         let first = gif.dropping(last: 20).bytes
@@ -51,7 +51,7 @@ struct ByteSourceTests {
         #expect(!source.isStalled)
     }
 
-    @Test("When the bytes stop coming, what came is played and the reason kept")
+    @Test("An interrupted source plays the received frames and reports the reason")
     func failing() async throws {
         let source = GrowingByteSource()
         async let result = read(source)
@@ -65,7 +65,7 @@ struct ByteSourceTests {
         #expect(summary.damage.last?.kind == .unreadable(.interrupted("connection reset")))
     }
 
-    @Test("When not a byte came, the reason is the error")
+    @Test("A source that fails before its first byte throws the reason")
     func failingAtOnce() {
         let source = GrowingByteSource()
         source.fail("no route")
@@ -96,7 +96,7 @@ struct ByteSourceTests {
         try body(ends[0])
     }
 
-    @Test("A pipe is read once and played again from memory")
+    @Test("A pipe is read once and replayed from memory")
     func pipeRewinds() throws {
         try withPipe(gif.bytes) { descriptor in
             let reader = GIFReader(PipeByteSource(descriptor: descriptor, name: "stdin", limit: 1 << 20))
@@ -109,17 +109,17 @@ struct ByteSourceTests {
         }
     }
 
-    @Test("More bytes through a pipe than allowed are an error")
+    @Test("A pipe with more bytes than the limit is an error")
     func pipeLimit() throws {
         try withPipe(gif.bytes) { descriptor in
             let limit = gif.bytes.count - 1
             let reader = GIFReader(PipeByteSource(descriptor: descriptor, name: "stdin", limit: limit))
-            let error = GIFError.unreadable(.tooMany(name: "stdin", limit: limit))
+            let error = GIFError.unreadable(.tooManyBytes(name: "stdin", limit: limit))
             #expect(throws: error) { try reader.allFrames() }
         }
     }
 
-    @Test("A file is read, and rewound")
+    @Test("A file is read and rewound")
     func file() throws {
         var path = Array("/tmp/gifplay-test-XXXXXX".utf8CString)
         let descriptor = mkstemp(&path)
@@ -135,7 +135,7 @@ struct ByteSourceTests {
         #expect(try reader.allFrames() == frames)
     }
 
-    @Test("Borrowed memory is read where it lies")
+    @Test("Borrowed memory decodes to the same frames")
     func borrowed() throws {
         let whole = try gif.reader().allFrames()
         try gif.bytes.withUnsafeBytes { bytes throws in

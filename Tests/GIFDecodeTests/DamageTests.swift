@@ -5,7 +5,7 @@ import Testing
 @testable import GIFDecode
 
 /// Files that violate the format, and the frames that are still played.
-@Suite("Doubtful files")
+@Suite("Damaged files")
 struct DamageTests {
     private let head = GIFBuilder(width: 2, height: 2)
 
@@ -18,32 +18,32 @@ struct DamageTests {
         #expect(reader.summary.damage == damage, sourceLocation: sourceLocation)
     }
 
-    @Test("A canvas of no size takes the extent of the first frame", arguments: [(0, 0), (0, 3), (4, 0)])
+    @Test("A canvas without a size takes the extent of the first frame", arguments: [(0, 0), (0, 3), (4, 0)])
     func noCanvas(size: (Int, Int)) throws {
         let gif = GIFBuilder(width: size.0, height: size.1).image(x: 2, y: 1, width: 2, height: 2, [1, 1, 1, 1])
         let frame = try #require(try gif.trailer().reader().allFrames().first)
         #expect(frame.canvas == PixelSize(width: 4, height: 3))
     }
 
-    @Test("A frame of no size draws nothing, and the next one plays", arguments: [(0, 0), (0, 2), (2, 0)])
+    @Test("A frame without a size draws nothing, and the next one plays", arguments: [(0, 0), (0, 2), (2, 0)])
     func noFrame(size: (Int, Int)) throws {
         let gif = head.image(width: 2, height: 2, [1, 1, 1, 1]).image(width: size.0, height: size.1, [])
             .image(width: 1, height: 1, [2]).trailer()
         try expect(gif, [["rr", "rr"], ["rr", "rr"], ["gr", "rr"]])
     }
 
-    @Test("Without any palette everything is opaque black")
+    @Test("A file without a palette is opaque black")
     func noPalette() throws {
         let gif = GIFBuilder(width: 2, height: 1, palette: nil).image(width: 2, height: 1, [0, 200]).trailer()
         try expect(gif, [["kk"]])
     }
 
-    @Test("An index past the palette's end is opaque black")
+    @Test("An index past the end of the palette is opaque black")
     func beyondPalette() throws {
         try expect(head.image(width: 2, height: 2, [1, 4, 255, 2]).trailer(), [["rk", "kg"]])
     }
 
-    @Test("An index past a short local palette is not taken from a longer one before it")
+    @Test("An index past a short local palette is not looked up in an earlier palette")
     func stalePalette() throws {
         let short = [GIFBuilder.fourColors[1], GIFBuilder.fourColors[1]]
         let gif = head.image(width: 2, height: 2, [1, 2, 3, 0]).image(width: 2, height: 1, [0, 3], palette: short)
@@ -57,14 +57,14 @@ struct DamageTests {
         try expect(gif, [["rg", "gg"], ["bg", "gg"]])
     }
 
-    @Test("Directly behind a clear code only a plain index stands for something", arguments: [257, 258, 259, 511])
+    @Test("A code other than a plain index cuts the frame after a clear code", arguments: [257, 258, 259, 511])
     func afterClear(code: Int) throws {
         let broken = LZWEncoder.pack([256, 1, 2, 256, code, 3], width: 9)
         let gif = head.image(width: 2, height: 2, data: broken).image(width: 1, height: 1, [3]).trailer()
         try expect(gif, [["rg", ".."], ["bg", ".."]], [Damage(frame: 0, kind: .imageCut(decoded: 2, count: 4))])
     }
 
-    @Test("A damaged frame of 256 opaque colours keeps each pixel up to the damage, whatever its colour")
+    @Test("A damaged frame of 256 opaque colours keeps every pixel up to the damage")
     func damagedOpaque() throws {
         for index: UInt8 in [0, 4, 255] {
             let early = LZWEncoder.encode([1, index, index], minimumCodeSize: 8)
@@ -74,14 +74,14 @@ struct DamageTests {
         }
     }
 
-    @Test("A damaged frame loses the last decoded pixel if it equals its mark")
+    @Test("A damaged frame loses its last decoded pixel if the pixel equals the fill mark")
     func markedPixel() throws {
         let early = LZWEncoder.encode([1, 2, 253], minimumCodeSize: 8)
         let frames = try head.image(width: 2, height: 2, data: early).trailer().reader().allFrames()
         #expect(frames.map(\.decoded) == [[1, 2]])
     }
 
-    @Test("Image data that ends early keeps what decoded, and the block after it is not lost", arguments: [255, 1])
+    @Test("Image data that ends early keeps its decoded pixels and the block after it", arguments: [255, 1])
     func shortData(subBlock: Int) throws {
         // The last byte is 0. In a separate sub-block it must not be taken for the end of the data.
         let short = LZWEncoder.pack([256, 1, 2], width: 9)
@@ -95,7 +95,7 @@ struct DamageTests {
         #expect(reader.summary.damage == [Damage(frame: 0, kind: .imageCut(decoded: 2, count: 4))])
     }
 
-    @Test("A file cut after any byte of image data keeps each pixel whose code is complete", arguments: [false, true])
+    @Test("Image data cut after any byte keeps each pixel whose code is complete", arguments: [false, true])
     func cutInData(interlaced: Bool) throws {
         let indices = (0..<100).map { UInt8($0 % 4) }
         let data = LZWEncoder.pack([256] + indices.map(Int.init) + [257], width: 9)
@@ -119,7 +119,7 @@ struct DamageTests {
         }
     }
 
-    @Test("Image data with an early end code keeps what decoded")
+    @Test("Image data with an early end code keeps its decoded pixels")
     func earlyEnd() throws {
         let early = LZWEncoder.encode([1, 2, 3], minimumCodeSize: 8)
         let gif = head.image(width: 2, height: 2, data: early).image(width: 1, height: 1, [2]).trailer()
@@ -136,7 +136,7 @@ struct DamageTests {
             gif, [["bb", "bb"], ["rb", "gb"]], [Damage(frame: 1, kind: .imageCut(decoded: 3, count: 4))])
     }
 
-    @Test("More image data than pixels is passed over")
+    @Test("Image data beyond the pixels of the frame is skipped")
     func longData() throws {
         let gif = head.image(
             width: 1, height: 1, data: LZWEncoder.encode([1, 2, 3, 2, 1], minimumCodeSize: 8), subBlock: 2
@@ -145,7 +145,7 @@ struct DamageTests {
         try expect(gif, [["r.", ".."], ["rg", ".."]])
     }
 
-    @Test("A code size of 0 or above 8 loses its frame only", arguments: [0, 9, 10, 11, 12, 13, 255])
+    @Test("A code size of 0 or above 8 loses only its frame", arguments: [0, 9, 10, 11, 12, 13, 255])
     func codeSize(codeSize: Int) throws {
         let gif = head.image(width: 2, height: 2, data: [1, 2, 3], codeSize: codeSize).image(
             width: 2, height: 1, [1, 1])
@@ -163,18 +163,18 @@ struct DamageTests {
         try expect(head.image(width: 2, height: 1, [1, 1]), [["rr", ".."]], [Damage(frame: 1, kind: .fileCut)])
     }
 
-    @Test("What follows the trailer is not read")
+    @Test("Bytes after the trailer are not read")
     func rubbish() throws {
         let gif = head.image(width: 2, height: 1, [1, 1]).trailer().raw([0, 1, 2, 0x2C, 0x21, 0xFF])
         try expect(gif, [["rr", ".."]])
     }
 
-    @Test("Extensions without sub-blocks do no harm", arguments: [0xF9, 0xFE, 0xFF, 0x01, 0x00, 0x77])
+    @Test("Extensions without sub-blocks are ignored", arguments: [0xF9, 0xFE, 0xFF, 0x01, 0x00, 0x77])
     func emptyExtensions(label: UInt8) throws {
         try expect(head.block(label, []).image(width: 2, height: 1, [1, 1]).trailer(), [["rr", ".."]])
     }
 
-    @Test("A control extension of the wrong size is passed over if short, read if long", arguments: [0, 1, 3, 5])
+    @Test("A control extension is ignored if it is too short and read if it is too long", arguments: [0, 1, 3, 5])
     func controlSize(count: Int) throws {
         let body = Array([UInt8(0b1000), 9, 0, 0, 0].prefix(count))
         let gif = head.block(0xF9, [body].filter { !$0.isEmpty }).image(width: 1, height: 1, [1]).trailer()
@@ -183,7 +183,7 @@ struct DamageTests {
         #expect(frames.map(\.disposal) == [count < 4 ? .keep : .clear])
     }
 
-    @Test("A file cut anywhere plays what came, and never more", arguments: [false, true])
+    @Test("A file cut after any byte plays only pixels of the whole file", arguments: [false, true])
     func cutAnywhere(interlaced: Bool) throws {
         let whole = head.loop(0).control(transparent: 0).image(
             width: 2, height: 2, [1, 2, 3, 1], interlaced: interlaced
@@ -204,7 +204,7 @@ struct DamageTests {
         }
     }
 
-    @Test("Bytes changed by lot never do worse than damage", arguments: 0..<40)
+    @Test("Random changes of bytes cause no crash", arguments: 0..<40)
     func garbled(seed: UInt64) throws {
         var random = SeededRandom(seed)
         var bytes = head.loop(0).control(transparent: 0).image(width: 2, height: 2, [1, 2, 3, 1])

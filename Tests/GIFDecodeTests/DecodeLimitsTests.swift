@@ -4,7 +4,7 @@ import Testing
 
 @testable import GIFDecode
 
-@Suite("Limits")
+@Suite("Decode limits")
 struct DecodeLimitsTests {
     private let head = GIFBuilder(width: 4, height: 4)
     private let gray: [UInt8] = Array(repeating: 1, count: 16)
@@ -15,20 +15,20 @@ struct DecodeLimitsTests {
         return limits
     }
 
-    @Test("A canvas above the limit is refused before it is made")
+    @Test("A canvas above the limit is refused")
     func canvas() {
         let reader = GIFBuilder(width: 65535, height: 65535).image(width: 1, height: 1, [0]).reader()
         let size = PixelSize(width: 65535, height: 65535)
         #expect(throws: GIFError.canvasTooLarge(size, limit: 4096 * 4096)) { try reader.allFrames() }
     }
 
-    @Test("A canvas at the limit is taken")
+    @Test("A canvas at the limit is accepted")
     func canvasAtLimit() throws {
         let reader = head.image(width: 4, height: 4, gray).trailer().reader(limits { $0.canvasPixels = 16 })
         #expect(try reader.allFrames().count == 1)
     }
 
-    @Test("A frame above the limit is passed over, and the next one plays")
+    @Test("A frame above the limit is skipped, and the next one plays")
     func frameArea() throws {
         let reader = head.image(width: 5, height: 4, gray + [1, 1, 1, 1]).image(width: 4, height: 4, gray).trailer()
             .reader(limits { $0.canvasPixels = 16 })
@@ -38,7 +38,7 @@ struct DecodeLimitsTests {
         #expect(reader.summary.damage == [Damage(frame: 0, kind: kind)])
     }
 
-    @Test("Frames above their number are left out")
+    @Test("Frames above the maximum number are left out")
     func frames() throws {
         let reader = (0..<5).reduce(head) { gif, _ in gif.image(width: 1, height: 1, [1]) }.trailer()
             .reader(limits { $0.frames = 3 })
@@ -46,14 +46,14 @@ struct DecodeLimitsTests {
         #expect(reader.summary.damage == [Damage(frame: 3, kind: .overLimit(.frames(3)))])
     }
 
-    @Test("As many frames as allowed are no damage")
+    @Test("The maximum number of frames is no damage")
     func framesAtLimit() throws {
         let reader = head.image(width: 1, height: 1, [1]).trailer().reader(limits { $0.frames = 1 })
         #expect(try reader.allFrames().count == 1)
         #expect(reader.summary.damage.isEmpty)
     }
 
-    @Test("Reading stops at the limit of bytes")
+    @Test("Reading stops at the byte limit")
     func bytes() throws {
         let noise = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 57 ^ $0 >> 2) }
         let gif = (0..<400).reduce(GIFBuilder(width: 20, height: 10)) { gif, _ in
@@ -66,7 +66,7 @@ struct DecodeLimitsTests {
         #expect(reader.summary.bytes < 20_000 + 16_384 + 1)
     }
 
-    @Test("A small file that unpacks to far too many pixels is stopped")
+    @Test("A small file that expands to too many pixels is stopped")
     func bomb() throws {
         let zeros = Array(repeating: UInt8(0), count: 500 * 500)
         let gif = (0..<8).reduce(GIFBuilder(width: 500, height: 500)) { gif, _ in
@@ -81,7 +81,7 @@ struct DecodeLimitsTests {
         #expect(reader.summary.damage.last?.kind == .overLimit(.totalPixels(500_000)))
     }
 
-    @Test("The limit of pixels is the file's, not a pass's")
+    @Test("Rewinding resets the count of decoded pixels")
     func bombRewound() throws {
         let reader = head.image(width: 4, height: 4, gray).trailer().reader(
             limits {
@@ -94,14 +94,14 @@ struct DecodeLimitsTests {
         }
     }
 
-    @Test("Every part of a file that is worth its bytes plays, however long it is")
+    @Test("A long file plays whole if its pixels are in proportion to its bytes")
     func longFile() throws {
         let gif = (0..<50).reduce(head) { gif, _ in gif.image(width: 4, height: 4, gray) }
         let reader = gif.trailer().reader(limits { $0.totalPixels = 16 })
         #expect(try reader.allFrames().count == 50)
     }
 
-    @Test("No more than a hundred damages are listed")
+    @Test("At most one hundred damages are listed")
     func damages() throws {
         let gif = (0..<300).reduce(head) { gif, _ in gif.image(width: 4, height: 4, data: [0]) }
         let reader = gif.trailer().reader()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GIFDecode
 
-@Suite("What is no GIF")
+@Suite("Files that are not GIFs")
 struct FileKindTests {
     private func error(of bytes: [UInt8]) -> GIFError? {
         do throws(GIFError) {
@@ -15,7 +15,7 @@ struct FileKindTests {
     }
 
     @Test(
-        "Text of another kind is told by its beginning",
+        "Text formats are recognised by their beginning",
         arguments: [
             ("<!DOCTYPE html><html>", FileKind.html), ("\u{FEFF}  \n<!doctype HTML>", .html), ("<HTML lang=en>", .html),
             ("<head><title>", .html), ("<body>", .html), ("<?xml version=\"1.0\"?>", .xml), ("<svg/>", .xml),
@@ -26,7 +26,7 @@ struct FileKindTests {
     }
 
     @Test(
-        "Bytes of another kind are told by their signature",
+        "Binary formats are recognised by their signature",
         arguments: [
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], FileKind.png), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
             (Array("RIFF....WEBPVP8 ".utf8), .webp), (Array("RIFF....WAVEfmt ".utf8), .text),
@@ -38,25 +38,25 @@ struct FileKindTests {
         #expect(error(of: bytes) == .notGIF(kind))
     }
 
-    @Test("What it is instead does not depend on how the bytes arrive")
+    @Test("The recognised format does not depend on how the bytes arrive")
     func arriving() {
         let bytes = Array("Some words first,".utf8) + [0] + Array("and then none.".utf8)
         #expect(error(of: bytes) == .notGIF(.unknown))
-        #expect(throws: GIFError.notGIF(.unknown)) { try GIFReader(OneByOne(bytes)).allFrames() }
+        #expect(throws: GIFError.notGIF(.unknown)) { try GIFReader(SingleByteSource(bytes)).allFrames() }
     }
 
-    @Test("No bytes at all are said to be none")
+    @Test("An empty file is reported as empty")
     func empty() {
         #expect(error(of: []) == .empty)
     }
 
-    @Test("A GIF that ends in its header or its palette is said to be cut", arguments: [3, 6, 10, 13, 20])
+    @Test("A GIF that ends in its header or its palette is reported as cut", arguments: [3, 6, 10, 13, 20])
     func headerCut(count: Int) {
         let gif = GIFBuilder(width: 1, height: 1).image(width: 1, height: 1, [0])
         #expect(error(of: gif.truncated(to: count).bytes) == .headerCut)
     }
 
-    @Test("A GIF without an image says so, and what stood in its place")
+    @Test("A GIF without an image is reported with its damage")
     func noImage() {
         let head = GIFBuilder(width: 1, height: 1)
         #expect(error(of: head.trailer().bytes) == .noImage([]))
@@ -72,13 +72,13 @@ struct FileKindTests {
         #expect(reader.summary.version == "GIF99z")
     }
 
-    @Test("A file that cannot be opened says which and why")
+    @Test("A file that cannot be opened is reported with its path and the error")
     func missing() {
         let path = "/nonexistent/picture.gif"
         #expect(throws: ByteSourceError.system(call: "open", name: path, errno: 2)) { try FileByteSource(path: path) }
     }
 
-    @Test("A file that cannot be read is told from one that is empty")
+    @Test("A file that cannot be read is not reported as empty")
     func unreadable() throws {
         let source = try FileByteSource(path: "/")
         let expected = GIFError.unreadable(.system(call: "read", name: "/", errno: 21))
@@ -87,7 +87,7 @@ struct FileKindTests {
 }
 
 /// Returns one byte per read.
-private final class OneByOne: ByteSource {
+private final class SingleByteSource: ByteSource {
     private let bytes: [UInt8]
     private var position = 0
 

@@ -6,7 +6,7 @@ import Testing
 /// Reading of valid files.
 @Suite("Reading a GIF")
 struct GIFReaderTests {
-    @Test("Pixels come back as they were written", arguments: 2...8, [1, 7, 255])
+    @Test("Decoded pixels equal the encoded ones", arguments: 2...8, [1, 7, 255])
     func pixels(codeSize: Int, subBlock: Int) throws {
         var random = SeededRandom(UInt64(codeSize * 1000 + subBlock))
         let colors = (0..<1 << codeSize).map { _ in CellColor.random(using: &random) }
@@ -32,7 +32,7 @@ struct GIFReaderTests {
         #expect(reader.summary.bytes == gif.bytes.count)
     }
 
-    @Test("A frame says where it lies, how long it stands and how it goes")
+    @Test("A frame has its position, delay, disposal and transparent index")
     func description() throws {
         let reader = GIFBuilder(width: 9, height: 8, version: "GIF87a")
             .control(delay: 0x0123, disposal: 3, transparent: 2)
@@ -49,7 +49,7 @@ struct GIFReaderTests {
     }
 
     @Test(
-        "A delay of 0 or 1 hundredths plays as 100 ms, any other as it is",
+        "Delays of 0 and 10 ms play as 100 ms, and other delays do not change",
         arguments: [
             (0, 100), (1, 100), (2, 20), (3, 30), (10, 100), (65535, 655_350),
         ])
@@ -60,7 +60,7 @@ struct GIFReaderTests {
         #expect(frame.playNanoseconds == milliseconds * 1_000_000)
     }
 
-    @Test("A local palette holds for its frame alone")
+    @Test("A local palette applies to its frame only")
     func localPalette() throws {
         let swapped = [GIFBuilder.fourColors[3], GIFBuilder.fourColors[2]]
         let pictures = try GIFBuilder(width: 2, height: 1)
@@ -69,7 +69,7 @@ struct GIFReaderTests {
         #expect(pictures == [["kr"], ["bg"], ["kr"]])
     }
 
-    @Test("A control extension holds for one image alone")
+    @Test("A control extension applies to one image only")
     func controlIsUsedUp() throws {
         let frames = try GIFBuilder(width: 1, height: 1)
             .control(delay: 50, disposal: 2, transparent: 1).image(width: 1, height: 1, [0])
@@ -79,7 +79,7 @@ struct GIFReaderTests {
         #expect(frames.map(\.transparentIndex) == [1, -1])
     }
 
-    @Test("Of two control extensions the last one counts")
+    @Test("The last of two control extensions counts")
     func twoControls() throws {
         let frames = try GIFBuilder(width: 1, height: 1)
             .control(delay: 50, transparent: 1).control(delay: 7).image(width: 1, height: 1, [0]).reader().allFrames()
@@ -87,7 +87,7 @@ struct GIFReaderTests {
         #expect(frames.map(\.transparentIndex) == [-1])
     }
 
-    @Test("A plain-text extension uses up the control before it")
+    @Test("A plain-text extension uses up the control extension before it")
     func plainText() throws {
         let frames = try GIFBuilder(width: 1, height: 1).control(delay: 50, transparent: 1).plainText("hello")
             .image(width: 1, height: 1, [0]).trailer().reader().allFrames()
@@ -95,7 +95,7 @@ struct GIFReaderTests {
         #expect(frames.map(\.transparentIndex) == [-1])
     }
 
-    @Test("A comment between a control and its image does no harm")
+    @Test("A comment between a control extension and its image changes nothing")
     func comment() throws {
         let reader = GIFBuilder(width: 1, height: 1).comment("before").control(delay: 50).comment("between")
             .image(width: 1, height: 1, [0]).comment("after").trailer().reader()
@@ -103,7 +103,7 @@ struct GIFReaderTests {
         #expect(reader.summary.damage.isEmpty)
     }
 
-    @Test("After rewinding come the same frames again, from the middle as from the end")
+    @Test("The same frames follow a rewind from the middle or the end")
     func rewinding() throws {
         let reader = GIFBuilder(width: 2, height: 1).loop(3)
             .control(delay: 5, disposal: 2).image(width: 2, height: 1, [1, 2])
@@ -122,7 +122,7 @@ struct GIFReaderTests {
         #expect(reader.summary == summary)
     }
 
-    @Test("A file that was written over between two passes is read as what it is then")
+    @Test("A file that changes between two passes is read with its new content")
     func changed() throws {
         let old = GIFBuilder(width: 2, height: 1).image(width: 2, height: 1, [1, 2]).trailer().bytes
         let new = GIFBuilder(width: 1, height: 1, version: "GIF87a").image(width: 1, height: 1, [3]).trailer().bytes
@@ -142,7 +142,7 @@ struct GIFReaderTests {
         #expect(try reader.allFrames().map(\.decoded) == [[1, 2]])
     }
 
-    @Test("After the last frame there is none, however often one asks")
+    @Test("No frame follows the last one")
     func ended() throws {
         let reader = GIFBuilder(width: 1, height: 1).image(width: 1, height: 1, [0]).trailer().reader()
         #expect(try reader.allFrames().count == 1)

@@ -12,23 +12,25 @@ struct LoopTests {
         return reader.summary.loopCount
     }
 
-    @Test("Without one there is no count")
+    @Test("A file without the extension has no loop count")
     func none() throws {
         #expect(try loopCount(head.image(width: 1, height: 1, [0]).trailer()) == nil)
     }
 
-    @Test("Its count is read, from both of its names", arguments: [0, 1, 3, 65535], ["NETSCAPE2.0", "ANIMEXTS1.0"])
+    @Test(
+        "The loop count is read from both application names", arguments: [0, 1, 3, 65535],
+        ["NETSCAPE2.0", "ANIMEXTS1.0"])
     func counts(count: Int, name: String) throws {
         let gif = head.loop(count, application: name).image(width: 1, height: 1, [0]).trailer()
         #expect(try loopCount(gif) == count)
     }
 
-    @Test("It is read after the last image too")
+    @Test("The loop count is also read after the last image")
     func late() throws {
         #expect(try loopCount(head.image(width: 1, height: 1, [0]).loop(4).trailer()) == 4)
     }
 
-    @Test("Its name alone, or too short a body, says nothing", arguments: [[], [[1]], [[1, 5]], [[2, 5, 0]]])
+    @Test("An extension without a complete count is ignored", arguments: [[], [[1]], [[1, 5]], [[2, 5, 0]]])
     func short(subBlocks: [[UInt8]]) throws {
         let reader = head.applicationExtension("NETSCAPE2.0", subBlocks).image(width: 1, height: 1, [0]).trailer()
             .reader()
@@ -37,13 +39,13 @@ struct LoopTests {
         #expect(reader.summary.damage.isEmpty)
     }
 
-    @Test("Another block before its count, as some encoders write, is passed over")
+    @Test("A sub-block before the count, as some encoders write it, is skipped")
     func buffering() throws {
         let gif = head.applicationExtension("NETSCAPE2.0", [[2, 0, 0, 1, 0], [1, 9, 0]])
         #expect(try loopCount(gif.image(width: 1, height: 1, [0]).trailer()) == 9)
     }
 
-    @Test("Another application's extension is not taken for it")
+    @Test("The extension of another application is ignored")
     func other() throws {
         let gif = head.applicationExtension("XMP DataXMP", [[1, 5, 0]]).image(width: 1, height: 1, [0])
         #expect(try loopCount(gif.trailer()) == nil)

@@ -12,15 +12,15 @@ struct CreditTests {
         if source == "commons" {
             reference.attribution = "\(Self.title) — Ada (CC BY-SA 4.0) · https://example.org/1"
         }
-        var session = Session(.search(words: "cat"), size)
+        var session = Session(.search(query: "cat"), size)
         session.open([reference] + GIFReference.many(3, from: 2, source: source))
         return session
     }
 
     @Test(
-        "The gallery and the full view name mark, or author and licence, at every width and height",
+        "The gallery and the full view show the credit at every width and height",
         arguments: [24, 40, 80], [5, 10, 24])
-    func survives(columns: Int, rows: Int) {
+    func everyPane(columns: Int, rows: Int) {
         for (source, credit) in [("giphy", "Powered By GIPHY"), ("commons", "Ada (CC BY-SA 4.0)")] {
             var session = session(source, CellSize(columns: columns, rows: rows))
             #expect(session.text.contains(credit), "\(session.text)")
@@ -29,7 +29,7 @@ struct CreditTests {
         }
     }
 
-    @Test("At 80 columns the title is shortened before author and licence")
+    @Test("The title is shortened before author and licence at 80 columns")
     func shortened() {
         let session = session("commons", CellSize(columns: 80, rows: 24))
         let line = session.lines.first { $0.contains("CC BY-SA 4.0") } ?? ""

@@ -7,19 +7,20 @@ import Testing
 @Suite("The gallery")
 struct GalleryRuleTests {
     private func gallery(_ items: [GIFReference], _ columns: Int = 80, _ rows: Int = 24) -> Session {
-        var session = Session(.search(words: "cats"), CellSize(columns: columns, rows: rows))
+        var session = Session(.search(query: "cats"), CellSize(columns: columns, rows: rows))
         session.open(items)
         return session
     }
 
     @Test(
-        "columns come with the width, one in a narrow pane", arguments: [(20, 1), (59, 1), (60, 2), (80, 2), (200, 6)])
+        "The number of columns follows the width, and a narrow pane has one",
+        arguments: [(20, 1), (59, 1), (60, 2), (80, 2), (200, 6)])
     func columns(_ width: Int, _ count: Int) {
         let session = gallery(GIFReference.many(30), width, 40)
         #expect(Set(session.tiles.map { $0.position.column }).count == count)
     }
 
-    @Test("a picture keeps its aspect, by the cells of the terminal")
+    @Test("A picture keeps its aspect ratio with the cells of the terminal")
     func aspect() {
         var session = gallery([.some("a", 400, 200)], 40, 30)
         #expect(session.tiles.first?.size == PixelSize(width: 38, height: 19))
@@ -27,14 +28,14 @@ struct GalleryRuleTests {
         #expect(session.tiles.first?.size == PixelSize(width: 38, height: 38))
     }
 
-    @Test("the canvas tells the aspect, not the service")
+    @Test("The aspect ratio comes from the canvas, not from the service")
     func canvas() {
         var session = gallery([.some("a", 400, 200)], 40, 30)
         session.send(.tile(GIFKey(provider: "commons", id: "a"), .size(PixelSize(width: 100, height: 100))))
         #expect(session.tiles.first?.size == PixelSize(width: 38, height: 38))
     }
 
-    @Test("a size that becomes known leaves the selected tile and what stands above it where they are")
+    @Test("A size that becomes known does not move the selected tile")
     func anchored() {
         var session = gallery(GIFReference.many(40))
         session.press(.pageDown, .pageDown, .down)
@@ -49,7 +50,7 @@ struct GalleryRuleTests {
         #expect(session.selected == selected && session.tiles != before)
     }
 
-    @Test("the selected tile is seen whole, its title too, when its size becomes known")
+    @Test("The title of the selected tile stays visible when its size becomes known")
     func seenWhole() {
         var session = gallery(GIFReference.many(6), 30, 24)
         session.press(.down)
@@ -58,7 +59,7 @@ struct GalleryRuleTests {
         #expect(session.state.view().runs.contains { $0.text.contains("Title \(selected)") })
     }
 
-    @Test("a tile below the selection that changes moves nothing above itself")
+    @Test("A size change of the last tile moves no other tile")
     func below() {
         var session = gallery(GIFReference.many(40))
         let before = session.tiles
@@ -67,7 +68,7 @@ struct GalleryRuleTests {
         #expect(session.tiles.filter { $0.key != last.key } == before.filter { $0.key != last.key })
     }
 
-    @Test("a new size of the pane keeps the selected tile in sight")
+    @Test("A resize keeps the selected tile visible")
     func resized() {
         var session = gallery(GIFReference.many(40))
         session.press(.pageDown, .pageDown)
@@ -79,7 +80,7 @@ struct GalleryRuleTests {
         }
     }
 
-    @Test("any pane holds something without harm", arguments: [(0, 0), (1, 1), (2, 2), (7, 3), (500, 2), (3, 300)])
+    @Test("The gallery works in panes of any size", arguments: [(0, 0), (1, 1), (2, 2), (7, 3), (500, 2), (3, 300)])
     func smallPanes(_ columns: Int, _ rows: Int) {
         var session = gallery(GIFReference.many(5), columns, rows)
         #expect(!session.tiles.isEmpty)
@@ -89,53 +90,53 @@ struct GalleryRuleTests {
         }
     }
 
-    @Test("what is on the screen moves, what is near is fetched, what is further is let go")
-    func wishes() {
+    @Test("Visible tiles are animated, near ones are prefetched and distant ones are released")
+    func requests() {
         var session = gallery((0..<60).map { .some("\($0)") })
         #expect(session.shown.first?.reference.id == "0")
         let onScreen = Set(session.tiles.map { $0.key.id })
-        #expect(Set(session.shown.filter { $0.wish == .moving }.map { $0.reference.id }) == onScreen)
-        let near = session.shown.filter { $0.wish == .near }
+        #expect(Set(session.shown.filter { $0.purpose == .animation }.map { $0.reference.id }) == onScreen)
+        let near = session.shown.filter { $0.purpose == .prefetch }
         #expect(!near.isEmpty && near.count < 10 && near.allSatisfy { $0.target == PixelSize(width: 0, height: 0) })
         session.press(.end)
         #expect(!session.shown.contains { $0.reference.id == "0" })
     }
 
-    @Test("nothing is asked for twice while nothing changes")
+    @Test("Tiles are not requested again while nothing changes")
     func noRepeats() {
         var session = gallery(GIFReference.many(20))
-        session.send(.told(.linkCopied), .marked([:]))
+        session.send(.reported(.linkCopied), .marked([:]))
         session.press(.up, .other)
         #expect(session.effects.allSatisfy { !$0.isShow })
     }
 
-    @Test("with reduced motion only the selected one moves, and nothing comes by itself")
+    @Test("With reduced motion only the selected tile is animated, and no screensaver starts")
     func reducedMotion() {
         var session = Session { $0.reducesMotion = true }
         session.open((0..<10).map { .some("\($0)") })
         session.press(.right)
-        #expect(session.shown.filter { $0.wish == .moving }.map { $0.reference.id } == ["1"])
-        #expect(session.shown.contains { $0.wish == .still })
+        #expect(session.shown.filter { $0.purpose == .animation }.map { $0.reference.id } == ["1"])
+        #expect(session.shown.contains { $0.purpose == .still })
         #expect(session.state.nextDeadline == nil)
     }
 
-    @Test("more is asked for a screenful before the end, once, and no more after the end")
+    @Test("The next page is requested once before the end, and none after the last page")
     func more() {
-        var session = Session(.search(words: "cats"))
+        var session = Session(.search(query: "cats"))
         session.open((0..<20).map { .some("\($0)") }, next: .page(1), total: 22)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
         for _ in 0..<10 { session.press(.pageDown) }
-        #expect(session.all.count { $0.isLoad(of: .search(words: "cats"), page: .page(1)) } == 1)
-        #expect(session.status.contains("of 22") && session.status.contains("more coming"))
+        #expect(session.all.count { $0.isLoad(of: .search(query: "cats"), page: .page(1)) } == 1)
+        #expect(session.status.contains("of 22") && session.status.contains("loading more"))
         session.answer(.success(ResultPage(items: [.some("19"), .some("20"), .some("21")])))
         session.press(.end)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
         #expect(session.status.contains("22 of 22") && session.status.contains("the end"))
     }
 
-    @Test("pages that bring nothing new end the listing after three")
-    func barren() {
-        var session = Session(.search(words: "cats"))
+    @Test("A listing ends after three pages without new GIFs")
+    func repeatedPages() {
+        var session = Session(.search(query: "cats"))
         session.open([.some("0")], next: .page(1))
         for number in 2...4 {
             #expect(session.effects.contains { $0.loadTicket != nil })
@@ -144,7 +145,7 @@ struct GalleryRuleTests {
         #expect(session.effects.allSatisfy { $0.loadTicket == nil } && session.state.phase == .results)
     }
 
-    @Test("r pulls afresh and shows the answer from the top")
+    @Test("r refreshes the listing and selects its first GIF")
     func refresh() {
         var session = gallery(GIFReference.many(30))
         session.press(.pageDown, .character("r"))
@@ -152,8 +153,8 @@ struct GalleryRuleTests {
         #expect(session.selected == "50" && session.status.contains("1 of 30"))
     }
 
-    @Test("the marks of the sources on the screen are seen in every pane with room for a word")
-    func powered() {
+    @Test("The marks of the visible sources are displayed in every pane")
+    func sourceMarks() {
         for (columns, rows) in [(20, 5), (40, 12), (80, 24), (20, 20)] {
             let session = gallery([.some("c"), .some("g", source: "giphy")], columns, rows)
             let shown = session.tiles.contains { $0.key.provider == "giphy" }
@@ -161,11 +162,11 @@ struct GalleryRuleTests {
         }
     }
 
-    @Test("a failed tile says why and is asked for no more, until r")
+    @Test("A failed tile shows the reason and is requested again only after r")
     func failed() {
         var session = gallery(GIFReference.many(2))
-        session.send(.tile(GIFKey(provider: "commons", id: "0"), .failed("gone")))
-        #expect(session.text.contains("failed: gone") && !session.shown.contains { $0.reference.id == "0" })
+        session.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.notAnimated)))
+        #expect(session.text.contains("failed: not animated") && !session.shown.contains { $0.reference.id == "0" })
         session.press(.character("r"))
         #expect(session.shown.contains { $0.reference.id == "0" })
     }

@@ -7,12 +7,12 @@ import Testing
 @Suite("Keys of the gallery")
 struct KeyTests {
     private func gallery(_ count: Int = 30, _ columns: Int = 80, _ rows: Int = 24) -> Session {
-        var session = Session(.search(words: "cats"), CellSize(columns: columns, rows: rows))
+        var session = Session(.search(query: "cats"), CellSize(columns: columns, rows: rows))
         session.open((0..<count).map { .some("\($0)") })
         return session
     }
 
-    @Test("arrows and hjkl move the selection in the masonry")
+    @Test("Arrow keys and hjkl move the selection in the masonry layout")
     func arrows() {
         for keys in [[Key.right, .down, .left, .up], "ljhk".map { .character($0) }] {
             var session = gallery()
@@ -25,7 +25,7 @@ struct KeyTests {
         }
     }
 
-    @Test("at an edge the selection stays")
+    @Test("The selection stays at the edges")
     func edges() {
         var session = gallery()
         for key in [Key.up, .left] {
@@ -40,7 +40,7 @@ struct KeyTests {
         #expect(session.selected == "0")
     }
 
-    @Test("pages go down and up by nearly a screenful, to the ends at last")
+    @Test("Page keys move the selection by nearly a screen, up to the ends")
     func pages() {
         var session = gallery(60)
         session.press(.pageDown)
@@ -54,8 +54,8 @@ struct KeyTests {
         #expect(session.selected == "0")
     }
 
-    @Test("the selected tile is wholly on the screen after every key")
-    func inSight() {
+    @Test("The selected tile is completely visible after every key")
+    func visibleSelection() {
         var session = gallery(60)
         for key in [Key.down, .down, .down, .right, .pageDown, .up, .pageDown, .end, .up, .left, .home] {
             session.press(key)
@@ -65,30 +65,30 @@ struct KeyTests {
         }
     }
 
-    @Test("Enter opens large, n and p go to the neighbours, Esc comes back to where they led")
+    @Test("Enter opens the full view, n and p change the GIF, and Esc returns to the last one")
     func full() {
         var session = gallery()
         session.press(.enter)
-        #expect(session.effects.contains(.noteViewed(.some("0"))))
+        #expect(session.effects.contains(.markViewed(.some("0"))))
         #expect(session.shown.first?.wantsOriginal == true && session.tiles.map { $0.key.id } == ["0"])
         session.press(.character("n"), .character("n"), .character("p"))
         #expect(session.tiles.map { $0.key.id } == ["1"])
         #expect(session.shown.dropFirst().map { $0.reference.id } == ["2", "0"])
-        #expect(session.shown.dropFirst().allSatisfy { $0.wish == .near })
+        #expect(session.shown.dropFirst().allSatisfy { $0.purpose == .prefetch })
         session.press(.escape)
         #expect(session.selected == "1" && session.tiles.count > 1)
     }
 
-    @Test("the ends of the listing are told in the full view")
+    @Test("The full view reports the ends of the listing")
     func ends() {
         var session = gallery(2)
         session.press(.enter, .character("p"))
-        #expect(session.status.contains("this is the first"))
+        #expect(session.status.contains("first GIF"))
         session.press(.character("n"), .character("n"))
-        #expect(session.status.contains("this is the last") && session.tiles.map { $0.key.id } == ["1"])
+        #expect(session.status.contains("last GIF") && session.tiles.map { $0.key.id } == ["1"])
     }
 
-    @Test("each action asks for its effect, in the gallery and in the full view")
+    @Test("Each action key has its effect in the gallery and in the full view")
     func actions() {
         let one = GIFReference.some("0")
         let expected: [(Character, GalleryEffect)] = [
@@ -105,16 +105,16 @@ struct KeyTests {
         }
     }
 
-    @Test("what a service lets nobody keep is not saved, and that is said")
+    @Test("A GIF that must not be saved is not saved, and the status line reports it")
     func forbidden() {
-        var session = Session(.search(words: "cats"))
+        var session = Session(.search(query: "cats"))
         session.open([.some("g", source: "giphy")])
         session.press(.character("s"))
         #expect(session.effects.allSatisfy { $0.isShow })
-        #expect(session.status.contains("GIPHY lets nobody keep its GIFs"))
+        #expect(session.status.contains("GIPHY does not allow saving"))
     }
 
-    @Test("a favourite has a star at once, and loses it with the same key")
+    @Test("f marks a favourite with a star at once, and removes the mark again")
     func favourites() {
         var session = gallery(2)
         session.press(.character("f"))
@@ -124,7 +124,7 @@ struct KeyTests {
         #expect(session.effects == [.setFavourite(.some("0"), false)])
     }
 
-    @Test("Ctrl-C, Ctrl-Z and Ctrl-L do the same everywhere")
+    @Test("Ctrl-C, Ctrl-Z and Ctrl-L have the same effect in every view")
     func program() {
         let ways: [[Key]] = [[], [.character("/")], [.enter], [.character("?")]]
         for way in ways {
@@ -139,7 +139,7 @@ struct KeyTests {
         }
     }
 
-    @Test("q quits from the gallery, and elsewhere leads back to it")
+    @Test("q quits from the gallery and returns to it from other views")
     func quits() {
         var session = gallery()
         session.press(.enter, .character("q"))
@@ -150,7 +150,7 @@ struct KeyTests {
         #expect(session.effects == [.quit(signal: nil)])
     }
 
-    @Test("Esc goes back one step: from the search field and the full view to the gallery, from there out")
+    @Test("Esc goes back one view and quits from the gallery")
     func escapes() {
         let ways: [[Key]] = [[], [.character("/")], [.enter], [.enter, .character("?")], [.character("/"), .enter]]
         for way in ways {
@@ -164,21 +164,21 @@ struct KeyTests {
         #expect(!session.all.contains(.quit(signal: nil)) && session.state.view().cursor == nil)
     }
 
-    @Test("? lays the keys over the gallery, and any other key takes them away")
+    @Test("? shows the keys over the gallery, and any other key hides them")
     func help() {
         var session = gallery()
         session.press(.character("?"))
-        #expect(session.text.contains("Keys") && session.text.contains("keep as favourite"))
+        #expect(session.text.contains("Keys") && session.text.contains("toggle favourite"))
         session.press(.character("d"))
-        #expect(session.effects.isEmpty && !session.text.contains("keep as favourite"))
+        #expect(session.effects.isEmpty && !session.text.contains("toggle favourite"))
     }
 
-    @Test("Tab goes through the feeds and back, asking the services only of the one that is rested on")
+    @Test("Tab changes the feed, and only a feed that stays selected is queried")
     func feeds() {
         var session = Session { $0.feeds = [.trending(source: nil), .community("gifs"), .favourites, .history] }
         session.open(GIFReference.many(3))
         session.press(.tab)
-        #expect(session.effects.contains { $0.isRecall } && session.effects.allSatisfy { $0.loadTicket == nil })
+        #expect(session.effects.contains { $0.isStoreLoad } && session.effects.allSatisfy { $0.loadTicket == nil })
         #expect(session.lines[1].contains("[r/gifs]"))
         session.press(.tab)
         #expect(session.lines[1].contains("[★ Favourites]"))
@@ -190,7 +190,7 @@ struct KeyTests {
         #expect(session.effects.allSatisfy { !$0.isLoad(of: .trending(source: nil)) })
     }
 
-    @Test("what was searched stays among the feeds")
+    @Test("A search stays among the feeds")
     func searchFeed() {
         var session = gallery()
         session.press(.down, .tab)

@@ -7,12 +7,12 @@ import Testing
 @Suite("The mouse")
 struct PointerTests {
     private func gallery() -> Session {
-        var session = Session(.search(words: "cats"))
+        var session = Session(.search(query: "cats"))
         session.open((0..<30).map { .some("\($0)") })
         return session
     }
 
-    @Test("a click selects, a click on the selected opens, another closes")
+    @Test("A click selects a tile, a second one opens it, and a third one closes it")
     func click() {
         var session = gallery()
         session.send(.pointer(PointerEvent(.press, row: 6, column: 60)))
@@ -23,7 +23,7 @@ struct PointerTests {
         #expect(session.tiles.count > 1)
     }
 
-    @Test("the wheel scrolls, and the selection stays until it would leave the screen")
+    @Test("The wheel scrolls and moves the selection only to keep it visible")
     func wheel() {
         var session = gallery()
         let before = session.tiles.first?.position.row ?? 0
@@ -35,7 +35,7 @@ struct PointerTests {
         #expect(session.tiles.first?.position.row == before)
     }
 
-    @Test("in the full view the wheel goes to the neighbours")
+    @Test("The wheel changes the GIF in the full view")
     func wheelInFull() {
         var session = gallery()
         session.press(.enter)
@@ -45,8 +45,8 @@ struct PointerTests {
         #expect(session.tiles.map { $0.key.id } == ["0"])
     }
 
-    @Test("a click on the field types there, one on a feed turns to it, one on nothing does nothing")
-    func chrome() {
+    @Test("A click activates the search field or a feed, and other clicks do nothing")
+    func searchFieldAndFeeds() {
         var session = gallery()
         session.send(.pointer(PointerEvent(.press, row: 0, column: 10)))
         #expect(session.state.view().cursor != nil)

@@ -7,62 +7,62 @@ import Testing
 @testable import Gallery
 
 /// Checks invariants of the gallery that hold for any events in any order.
-@Suite("Whatever happens")
+@Suite("Random events")
 struct PropertyTests {
-    @Test("screens, selections, tickets and wishes stay sound", arguments: 0..<40)
+    @Test("Screens, selections, tickets and requests stay valid", arguments: 0..<40)
     func random(_ seed: UInt64) throws {
-        var player = RandomPlayer(seed: seed)
+        var sender = RandomEventSender(seed: seed)
         for _ in 0..<150 {
-            let event = player.act()
-            try #require(player.complaint == nil, "\(event): \(player.complaint ?? "")")
+            let event = sender.sendEvent()
+            try #require(sender.violation == nil, "\(event): \(sender.violation ?? "")")
         }
     }
 
-    @Test("answers in any order never show an old search", arguments: 0..<40)
+    @Test("Answers in any order never show the results of an old search", arguments: 0..<40)
     func tickets(_ seed: UInt64) {
-        var random = Seeded(seed: seed)
-        var session = Session(.search(words: "a"))
+        var random = SeededGenerator(seed: seed)
+        var session = Session(.search(query: "a"))
         session.send(.opened)
-        var asked: [(ticket: Int, words: String)] = []
+        var requests: [(ticket: Int, query: String)] = []
         for _ in 0..<60 {
             if Bool.random(using: &random) {
                 session.press(.character("/"), .character("abc".randomElement(using: &random) ?? "a"))
                 if Bool.random(using: &random) { session.press(.enter) }
                 session.wait(milliseconds: Int64.random(in: 0...700, using: &random))
             }
-            asked = session.all.compactMap {
-                if case .load(.search(let words), nil, let ticket, _) = $0 { (ticket, words) } else { nil }
+            requests = session.all.compactMap {
+                if case .load(.search(let query), nil, let ticket, _) = $0 { (ticket, query) } else { nil }
             }
-            guard let (ticket, words) = asked.randomElement(using: &random) else { continue }
-            session.send(.loaded(ticket: ticket, .success(ResultPage(items: [.some("\(words)!")]))))
+            guard let (ticket, query) = requests.randomElement(using: &random) else { continue }
+            session.send(.loaded(ticket: ticket, .success(ResultPage(items: [.some("\(query)!")]))))
             // The name of the displayed feed is in brackets.
             if let shown = session.shown.first {
                 #expect(session.text.contains("[“\(shown.reference.id.dropLast())”]"))
             }
         }
-        #expect(Set(asked.map { $0.ticket }).count == asked.count)
+        #expect(Set(requests.map { $0.ticket }).count == requests.count)
     }
 }
 
 /// Sends random events and checks the invariants after each one. A request may be answered late, with a wrong
 /// ticket or never.
-struct RandomPlayer {
-    private var random: Seeded
+struct RandomEventSender {
+    private var random: SeededGenerator
     private var session: Session
     private var size = CellSize(columns: 80, rows: 24)
     private var tickets: Set<Int> = []
     /// Describes the first invariant that the latest event violated; nil if all hold.
-    private(set) var complaint: String?
+    private(set) var violation: String?
 
     init(seed: UInt64) {
-        random = Seeded(seed: seed)
-        let feeds: [Feed] = [.trending(source: nil), .search(words: "cats"), .favourites, .history, .community("gifs")]
+        random = SeededGenerator(seed: seed)
+        let feeds: [Feed] = [.trending(source: nil), .search(query: "cats"), .favourites, .history, .community("gifs")]
         let reduces = seed % 7 == 0
         session = Session(feeds[Int(seed) % feeds.count]) { $0.reducesMotion = reduces }
         session.send(.opened)
     }
 
-    mutating func act() -> GalleryEvent {
+    mutating func sendEvent() -> GalleryEvent {
         let event = event()
         if case .changed(let traits) = event { size = traits.size }
         session.now = session.now + Int64.random(in: 0...900, using: &random) * Span.millisecond
@@ -77,19 +77,20 @@ struct RandomPlayer {
         case 0..<9: return .key(key())
         case 9: return .pointer(pointer())
         case 10:
-            let side = { (random: inout Seeded) in Int.random(in: 0...120, using: &random) }
+            let side = { (random: inout SeededGenerator) in Int.random(in: 0...120, using: &random) }
             return .changed(TerminalTraits(size: CellSize(columns: side(&random), rows: side(&random) / 2)))
         case 11, 12:
             session.now = max(session.now, session.state.nextDeadline ?? session.now)
             return .deadline
         case 13..<16: return .loaded(ticket: ticket(), page())
-        case 16: return .recalled(ticket: ticket(), KeptListing(items: items(), next: .page(1), seconds: 0))
-        case 17: return .turned(ticket: ticket(), .success(.some("turn")))
+        case 16: return .loadedStored(ticket: ticket(), StoredListing(items: items(), next: .page(1), seconds: 0))
+        case 17: return .loadedRandom(ticket: ticket(), .success(.some("turn")))
         case 18: return .marked([anyKey(): Marks(isDismissed: Bool.random(using: &random))])
         default:
             let size = PixelSize(
                 width: Int.random(in: 0...3000, using: &random), height: Int.random(in: 0...3000, using: &random))
-            return .tile(anyKey(), [.size(size), .original, .failed("bad")].randomElement(using: &random) ?? .original)
+            return .tile(
+                anyKey(), [.size(size), .original, .failed(.tooLarge)].randomElement(using: &random) ?? .original)
         }
     }
 
@@ -119,7 +120,7 @@ struct RandomPlayer {
     }
 
     private mutating func page() -> Result<ResultPage, CatalogError> {
-        guard Int.random(in: 0..<5, using: &random) > 0 else { return .failure(Scene.dead) }
+        guard Int.random(in: 0..<5, using: &random) > 0 else { return .failure(ScreenScenario.dead) }
         let next: PageToken? = Bool.random(using: &random) ? .page(Int.random(in: 0...9, using: &random)) : nil
         return .success(ResultPage(items: items(), next: next))
     }
@@ -130,11 +131,11 @@ struct RandomPlayer {
 
     private mutating func check(_ event: GalleryEvent, _ effects: [GalleryEffect]) {
         let screen = session.state.view()
-        let complaints = [
-            outside(screen), overlapping(screen), unasked(screen), selection(screen),
+        let violations = [
+            outside(screen), overlapping(screen), unrequested(screen), selection(screen),
             used(effects), event == .deadline ? late : nil, outdated,
         ]
-        complaint = complaints.compactMap { $0 }.first
+        violation = violations.compactMap { $0 }.first
     }
 
     private func outside(_ screen: Screen) -> String? {
@@ -166,18 +167,18 @@ struct RandomPlayer {
                 if columns.overlaps(others) { return "\(one.key) and \(other.key) overlap" }
             }
         }
-        return Set(screen.tiles.map { $0.key }).count == screen.tiles.count ? nil : "a GIF stands twice"
+        return Set(screen.tiles.map { $0.key }).count == screen.tiles.count ? nil : "a GIF is displayed twice"
     }
 
     /// Checks that the latest request contains exactly the tiles on the screen, in their sizes.
-    private func unasked(_ screen: Screen) -> String? {
-        let asked = session.shown.filter { $0.wish != .near }
-        guard Set(asked.map { $0.reference.key }) == Set(screen.tiles.map { $0.key }) else {
-            return "tiles were not asked for"
+    private func unrequested(_ screen: Screen) -> String? {
+        let requests = session.shown.filter { $0.purpose != .prefetch }
+        guard Set(requests.map { $0.reference.key }) == Set(screen.tiles.map { $0.key }) else {
+            return "the visible tiles were not requested"
         }
         for tile in screen.tiles
-        where !asked.contains(where: { $0.reference.key == tile.key && $0.target == tile.size }) {
-            return "\(tile.key) was asked for in another size"
+        where !requests.contains(where: { $0.reference.key == tile.key && $0.target == tile.size }) {
+            return "\(tile.key) was requested in another size"
         }
         return nil
     }
@@ -193,7 +194,7 @@ struct RandomPlayer {
     private mutating func used(_ effects: [GalleryEffect]) -> String? {
         for effect in effects {
             switch effect {
-            case .load(_, _, let ticket, _), .recall(_, let ticket), .randomTurn(let ticket):
+            case .load(_, _, let ticket, _), .loadStored(_, let ticket), .loadRandom(let ticket):
                 guard tickets.insert(ticket).inserted else { return "ticket \(ticket) is used twice" }
             default: break
             }
@@ -203,11 +204,11 @@ struct RandomPlayer {
 
     /// Checks that the cached layout equals a newly computed one.
     private var outdated: String? {
-        var anew = session.state
-        anew.basis = nil
-        _ = anew.settle(showsSelected: false)
-        let isSame = anew.masonry == session.state.masonry && anew.items == session.state.items
-        return isSame ? nil : "the layout is one of before"
+        var recomputed = session.state
+        recomputed.layoutInputs = nil
+        _ = recomputed.updateDerivedState(showsSelected: false)
+        let isSame = recomputed.masonry == session.state.masonry && recomputed.items == session.state.items
+        return isSame ? nil : "the layout is outdated"
     }
 
     /// Checks, after a `.deadline` event, that the next deadline is in the future. Otherwise, the program never sleeps.
@@ -218,7 +219,7 @@ struct RandomPlayer {
 }
 
 /// SplitMix64: the same numbers for the same seed on every machine.
-struct Seeded: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }

@@ -3,9 +3,9 @@ import Gallery
 import Playback
 import Testing
 
-@Suite("Trying again")
+@Suite("Retries")
 struct RetryTests {
-    private static let cats = Feed.search(words: "cats")
+    private static let cats = Feed.search(query: "cats")
     private static let cooling = CatalogError.exhausted([
         SourceFailure(source: "commons", reason: .coolingDown(seconds: 60))
     ])
@@ -18,7 +18,8 @@ struct RetryTests {
         return session
     }
 
-    @Test("r tries again and lifts the cool-downs wherever the screen offers it", arguments: [cooling, Scene.dead])
+    @Test(
+        "r retries and lifts the cool-downs wherever the screen offers it", arguments: [cooling, ScreenScenario.dead])
     func retries(_ error: CatalogError) {
         var session = failed(error)
         #expect(session.text.contains(" r: try again"))
@@ -31,7 +32,7 @@ struct RetryTests {
         #expect(session.effects.contains { $0.isLoad(of: Self.cats, page: .page(1)) && $0.isRetry })
     }
 
-    @Test("r beside good results lifts no cool-down")
+    @Test("A refresh of complete results lifts no cool-down")
     func refreshes() {
         var session = Session(Self.cats)
         session.open(GIFReference.many(3))
@@ -39,7 +40,7 @@ struct RetryTests {
         #expect(session.effects.contains { $0.isLoad(of: Self.cats) && !$0.isRetry })
     }
 
-    @Test("In the search field, where r is a letter, Enter tries again")
+    @Test("Enter retries in the search field, where r is a letter")
     func retriesFromField() {
         var session = failed(Self.cooling)
         session.press(.character("/"))
@@ -48,35 +49,35 @@ struct RetryTests {
         #expect(session.effects.contains { $0.isLoad(of: Self.cats) && $0.isRetry })
         session.answer(.failure(Self.cooling))
         session.press(.character("/"), .character("s"), .enter)
-        #expect(session.effects.contains { $0.isLoad(of: .search(words: "catss")) && !$0.isRetry })
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "catss")) && !$0.isRetry })
     }
 
-    @Test("The wait of a service counts down by itself, once a second, to its end")
+    @Test("A cool-down is counted down once a second to its end")
     func countsDown() {
         var session = failed(Self.cooling)
-        #expect(session.text.contains("Wikimedia Commons: rests after a failure; again in 60 s"))
+        #expect(session.text.contains("Wikimedia Commons: paused after an error; retry in 60 s"))
         for left in stride(from: 59, through: 1, by: -1) {
             session.wait(milliseconds: 1000)
-            #expect(session.text.contains("again in \(left) s"), "\(left)")
+            #expect(session.text.contains("retry in \(left) s"), "\(left)")
         }
         session.wait(milliseconds: 1000)
-        #expect(session.text.contains("Wikimedia Commons: can be queried again"))
+        #expect(session.text.contains("Wikimedia Commons: ready to retry"))
         #expect(session.state.nextDeadline == nil)
     }
 
-    @Test("The wait that a service asked for counts down too, in the status line beside results")
+    @Test("The status line counts down the wait that a service requested")
     func countsDownInStatus() {
         var session = Session(Self.cats)
         session.open(GIFReference.many(3), next: .page(1))
         session.answer(.failure(.refused(status: 429, message: nil, retryAfterSeconds: 30)))
         session.wait(milliseconds: 2500)
-        #expect(session.status.contains("asked too often; again in 28 s"))
+        #expect(session.status.contains("too many requests; retry in 28 s"))
     }
 
-    @Test("Nothing wakes the gallery for a wait that is not displayed, or for an error without one")
+    @Test("The gallery sleeps while no countdown is displayed")
     func sleeps() {
         #expect(failed(.outage).state.nextDeadline == nil)
-        #expect(failed(Scene.dead).state.nextDeadline == nil)
+        #expect(failed(ScreenScenario.dead).state.nextDeadline == nil)
         var session = Session(Self.cats)
         session.open(GIFReference.many(3), next: .page(1))
         session.answer(.failure(Self.cooling))
@@ -85,19 +86,19 @@ struct RetryTests {
         #expect(session.state.nextDeadline == nil)
         session.wait(milliseconds: 20_000)
         session.press(.escape)
-        #expect(session.status.contains("again in 40 s"))
+        #expect(session.status.contains("retry in 40 s"))
     }
 
-    @Test("Where no service can be reached the gallery says offline; where one only cools down it does not")
+    @Test("The gallery reports offline only if no service can be reached")
     func offline() {
-        let dead = ["commons", "gifcities"].map { SourceFailure(source: $0, reason: Scene.dead) }
+        let dead = ["commons", "gifcities"].map { SourceFailure(source: $0, reason: ScreenScenario.dead) }
         #expect(failed(.exhausted(dead)).state.phase == .offline)
         #expect(failed(.exhausted(dead)).text.contains("offline"))
         let mixed = [dead[0], SourceFailure(source: "gifcities", reason: .coolingDown(seconds: 60))]
         #expect(failed(.exhausted(mixed)).text.contains("Wikimedia Commons: commons.wikimedia.org cannot be reached"))
     }
 
-    @Test("A tab of built-in samples is called so, also after the user turned to another")
+    @Test("A feed of built-in samples has that name until services answer")
     func builtIn() {
         var session = Session()
         session.open(GIFReference.many(3, source: "samples"))

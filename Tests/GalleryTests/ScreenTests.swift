@@ -8,22 +8,22 @@ import Testing
     import FoundationEssentials
 #endif
 
-/// Compares the screens of every ``Scene``, in four pane sizes, with the files in Screens/.
+/// Compares the screens of every ``ScreenScenario``, in four pane sizes, with the files in Screens/.
 ///
 /// `GIFPLAY_DRAW_SCREENS=1` writes the files again. Review the differences before you commit them.
 @Suite("Screens")
 struct ScreenTests {
-    @Test("every state looks as it was drawn", arguments: Scene.all)
-    func scenes(_ scene: Scene) throws {
+    @Test("Every screen equals its file in Screens/", arguments: ScreenScenario.all)
+    func scenes(_ scene: ScreenScenario) throws {
         let drawn = scene.drawn
-        let path = Scene.folder + "/\(scene.name).txt"
+        let path = ScreenScenario.folder + "/\(scene.name).txt"
         if ProcessInfo.processInfo.environment["GIFPLAY_DRAW_SCREENS"] != nil {
             try drawn.write(toFile: path, atomically: true, encoding: .utf8)
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == drawn)
     }
 
-    @Test("a new screen is empty")
+    @Test("A new screen is empty")
     func empty() {
         let screen = Screen(size: CellSize(columns: 3, rows: 2))
         #expect(screen.runs.isEmpty && screen.tiles.isEmpty && screen.cursor == nil)
@@ -31,7 +31,7 @@ struct ScreenTests {
 }
 
 /// A state of the gallery and the events that lead to it.
-struct Scene: Sendable, CustomTestStringConvertible {
+struct ScreenScenario: Sendable, CustomTestStringConvertible {
     let name: String
     let play: @Sendable (inout Session) -> Void
     var feed = Feed.trending(source: nil)
@@ -43,7 +43,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     var drawn: String {
-        Scene.sizes.map { size in
+        ScreenScenario.sizes.map { size in
             var session = Session(feed, size) { $0.language = language }
             play(&session)
             let screen = session.state.view()
@@ -53,91 +53,92 @@ struct Scene: Sendable, CustomTestStringConvertible {
     }
 }
 
-extension Scene {
-    static let cats = Feed.search(words: "cats")
+extension ScreenScenario {
+    static let cats = Feed.search(query: "cats")
     static let dead = CatalogError.transport(.unreachable(host: "commons.wikimedia.org", reason: "no such host"))
-    static let all: [Scene] = [
-        Scene(name: "opened", play: { $0.send(.opened) }),
-        Scene(name: "searching", play: { $0.send(.opened) }, feed: cats),
-        Scene(name: "results", play: { $0.open(GIFReference.many(12)) }, feed: cats),
-        Scene(
+    static let all: [ScreenScenario] = [
+        ScreenScenario(name: "opened", play: { $0.send(.opened) }),
+        ScreenScenario(name: "searching", play: { $0.send(.opened) }, feed: cats),
+        ScreenScenario(name: "results", play: { $0.open(GIFReference.many(12)) }, feed: cats),
+        ScreenScenario(
             name: "more-coming",
             play: {
                 $0.open(GIFReference.many(30), next: .page(1), total: 340)
                 $0.press(.end)
             }, feed: cats),
-        Scene(name: "no-results", play: { $0.open([]) }, feed: .search(words: "dancng cta")),
-        Scene(
+        ScreenScenario(name: "no-results", play: { $0.open([]) }, feed: .search(query: "dancng cta")),
+        ScreenScenario(
             name: "failed",
             play: {
                 $0.send(.opened)
                 $0.answer(.failure(.refused(status: 429, message: nil, retryAfterSeconds: 290)))
             }, feed: cats),
-        Scene(
+        ScreenScenario(
             name: "offline",
             play: {
                 $0.send(.opened)
                 $0.answer(.failure(dead))
             }, feed: cats),
-        Scene(
-            name: "offline-kept",
+        ScreenScenario(
+            name: "offline-stored",
             play: {
                 $0.send(.opened)
-                $0.remember(KeptListing(items: GIFReference.many(8), seconds: 1_763_740_800 - 3 * 3600))
+                $0.answerStore(StoredListing(items: GIFReference.many(8), seconds: 1_763_740_800 - 3 * 3600))
                 $0.answer(.failure(dead))
             }, feed: cats),
-        Scene(
+        ScreenScenario(
             name: "cooling-down",
             play: {
                 $0.send(.opened)
                 $0.answer(.failure(.exhausted([SourceFailure(source: "commons", reason: .coolingDown(seconds: 60))])))
                 $0.wait(milliseconds: 18_000)
             }, feed: cats),
-        Scene(
+        ScreenScenario(
             name: "offline-typing",
             play: {
                 $0.send(.opened)
                 $0.answer(.failure(dead))
                 $0.press(.character("/"))
             }, feed: cats),
-        Scene(
+        ScreenScenario(
             name: "built-in",
             play: {
                 let failures = [SourceFailure(source: "commons", reason: dead)]
                 $0.send(.opened)
-                $0.answer(.success(ResultPage(items: GIFReference.many(4, source: "samples"), passedOver: failures)))
+                let items = GIFReference.many(4, source: "samples")
+                $0.answer(.success(ResultPage(items: items, sourceFailures: failures)))
             }),
-        Scene(name: "no-favourites", play: noFavourites, feed: .favourites),
-        Scene(
+        ScreenScenario(name: "no-favourites", play: noFavourites, feed: .favourites),
+        ScreenScenario(
             name: "typing",
             play: {
                 $0.open(GIFReference.many(12, source: "giphy"))
                 $0.type("/dancing c")
             }),
-        Scene(name: "marks", play: marks),
-        Scene(
+        ScreenScenario(name: "marks", play: marks),
+        ScreenScenario(
             name: "tile-failed",
             play: {
                 $0.open(GIFReference.many(12))
-                $0.send(.tile(GIFKey(provider: "commons", id: "0"), .failed("not a GIF: this is HTML")))
+                $0.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.notGIF(host: "example.org"))))
             }),
-        Scene(name: "full", play: full, feed: cats),
-        Scene(name: "full-giphy-german", play: fullGiphy, feed: cats, language: .german),
-        Scene(name: "saved", play: saved, feed: cats),
-        Scene(
+        ScreenScenario(name: "full", play: full, feed: cats),
+        ScreenScenario(name: "full-giphy-german", play: fullGiphy, feed: cats, language: .german),
+        ScreenScenario(name: "saved", play: saved, feed: cats),
+        ScreenScenario(
             name: "help",
             play: {
                 $0.open(GIFReference.many(12))
                 $0.press(.character("?"))
             }, feed: cats),
-        Scene(name: "screensaver", play: screensaver),
-        Scene(name: "results-german", play: { $0.open(GIFReference.many(12)) }, feed: cats, language: .german),
-        Scene(name: "wide-titles", play: wide, feed: cats),
+        ScreenScenario(name: "screensaver", play: screensaver),
+        ScreenScenario(name: "results-german", play: { $0.open(GIFReference.many(12)) }, feed: cats, language: .german),
+        ScreenScenario(name: "wide-titles", play: wide, feed: cats),
     ]
 
     private static func noFavourites(_ session: inout Session) {
         session.send(.opened)
-        session.remember(nil)
+        session.answerStore(nil)
     }
 
     private static func marks(_ session: inout Session) {
@@ -160,14 +161,14 @@ extension Scene {
     private static func saved(_ session: inout Session) {
         session.open(GIFReference.many(12))
         session.press(.character("s"))
-        session.send(.told(.saved(path: "/home/ada/Downloads/Title 0.gif")))
+        session.send(.reported(.saved(path: "/home/ada/Downloads/Title 0.gif")))
     }
 
     private static func screensaver(_ session: inout Session) {
         session.open(GIFReference.many(6))
         session.wait(milliseconds: 10_000)
-        guard case .randomTurn(let ticket)? = session.effects.first else { return }
-        session.send(.turned(ticket: ticket, .success(.some("random", 480, 270))))
+        guard case .loadRandom(let ticket)? = session.effects.first else { return }
+        session.send(.loadedRandom(ticket: ticket, .success(.some("random", 480, 270))))
     }
 
     private static func wide(_ session: inout Session) {

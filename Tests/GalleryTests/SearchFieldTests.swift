@@ -7,14 +7,14 @@ import Testing
 struct SearchFieldTests {
     /// Returns the text of the search field after these keys. At the beginning, the field contains `start`.
     private func text(_ start: String, _ keys: [Key]) -> String {
-        var session = Session(.search(words: start))
+        var session = Session(.search(query: start))
         session.open(GIFReference.many(1))
         session.send(.key(.character("/")))
         for key in keys { session.send(.key(key)) }
         return String(session.lines[0].dropFirst(2))
     }
 
-    @Test("keys edit as in a shell")
+    @Test("Keys edit the query as in a shell")
     func edits() {
         #expect(text("cat", [.character("s")]) == "cats")
         #expect(text("cat", [.left, .character("r")]) == "cart")
@@ -29,7 +29,7 @@ struct SearchFieldTests {
         #expect(text("cat", [.character("é"), .character("猫"), .backspace]) == "caté")
     }
 
-    @Test("letters that are commands elsewhere are letters here")
+    @Test("Command letters are inserted as text")
     func letters() {
         #expect(text("", "hjklqdDur?s/".map { .character($0) }) == "hjklqdDur?s/")
         var session = Session()
@@ -38,12 +38,12 @@ struct SearchFieldTests {
         #expect(!session.all.contains(.quit(signal: nil)))
     }
 
-    @Test("control characters never get into it")
-    func harmless() {
+    @Test("Control characters are never inserted")
+    func controlCharacters() {
         #expect(text("cat", [.character("\u{1B}"), .character("\u{202E}"), .other, .control("x")]) == "cat")
     }
 
-    @Test("Esc, Enter and Down leave it", arguments: [Key.escape, .enter, .down])
+    @Test("Esc, Enter and Down leave the search field", arguments: [Key.escape, .enter, .down])
     func leaves(_ key: Key) {
         var session = Session()
         session.open(GIFReference.many(3))
@@ -55,9 +55,9 @@ struct SearchFieldTests {
         #expect(session.effects == [.quit(signal: nil)])
     }
 
-    @Test("the cursor stays in sight in words longer than the line")
-    func longWords() {
-        var session = Session(.search(words: String(repeating: "cat ", count: 40)), .init(columns: 40, rows: 12))
+    @Test("The cursor stays visible in a query longer than the field")
+    func longQuery() {
+        var session = Session(.search(query: String(repeating: "cat ", count: 40)), .init(columns: 40, rows: 12))
         session.open(GIFReference.many(3))
         session.press(.character("/"))
         for key in [Key.end, .home, .left, .end, .left] {
@@ -68,8 +68,8 @@ struct SearchFieldTests {
     }
 
     @Test(
-        "The gallery has the keys at the start, so that q quits",
-        arguments: [Feed.trending(source: nil), .search(words: "cat"), .favourites])
+        "The gallery has the focus at the start, so that q quits",
+        arguments: [Feed.trending(source: nil), .search(query: "cat"), .favourites])
     func start(_ feed: Feed) {
         var session = Session(feed)
         session.send(.opened)
@@ -78,17 +78,17 @@ struct SearchFieldTests {
         #expect(session.effects == [.quit(signal: nil)])
     }
 
-    @Test("A letter that is no command in the gallery begins a query in place of the one before")
+    @Test("A letter that is no command starts a new query")
     func beginsQuery() {
         for letter in "abceimnptvwxzABCNZéβ猫" {
-            var session = Session(.search(words: "cat"))
+            var session = Session(.search(query: "cat"))
             session.open(GIFReference.many(3))
             session.press(.character(letter), .character("q"))
             #expect(session.lines[0] == "/ \(letter)q" && session.state.view().cursor != nil, "\(letter)")
         }
     }
 
-    @Test("Letters that are commands in the gallery, digits and signs begin no query, also where nothing is selected")
+    @Test("Command letters, digits and signs start no query")
     func commandsStay() {
         for items in [[], GIFReference.many(3)] {
             for letter in "hjklgGqDdursyYof 1.;" {

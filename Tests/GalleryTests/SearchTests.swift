@@ -7,7 +7,7 @@ import Testing
 @Suite("Search as you type")
 struct SearchTests {
     @Test(
-        "words are searched when typing pauses for 0.6 s, and for 1 s below six characters",
+        "A query is sent after a pause of 0.6 s, or of 1 s below six characters",
         arguments: [
             ("cat", 1_000), ("danci", 1_000), ("dancin", 600), ("dancing cat", 600),
         ] as [(String, Int64)])
@@ -18,21 +18,21 @@ struct SearchTests {
         session.wait(milliseconds: milliseconds - 1)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
         session.wait(milliseconds: 1)
-        #expect(session.effects.contains { $0.isLoad(of: .search(words: words)) })
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: words)) })
     }
 
-    @Test("fewer than three characters are searched by Enter alone", arguments: ["d", "da", " da "])
+    @Test("A query of fewer than three characters is sent only by Enter", arguments: ["d", "da", " da "])
     func tooFew(words: String) {
         var session = Session()
         session.open(GIFReference.many(3))
         session.type("/" + words)
         session.wait(milliseconds: 5_000)
-        #expect(session.all.allSatisfy { !$0.isLoad(of: .search(words: words.trimmed)) })
+        #expect(session.all.allSatisfy { !$0.isLoad(of: .search(query: words.trimmed)) })
         session.press(.enter)
-        #expect(session.effects.contains { $0.isLoad(of: .search(words: words.trimmed)) })
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: words.trimmed)) })
     }
 
-    @Test("another letter begins the wait anew")
+    @Test("Another letter restarts the pause")
     func restarts() {
         var session = Session()
         session.open(GIFReference.many(3))
@@ -42,7 +42,7 @@ struct SearchTests {
         session.wait(milliseconds: 500)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
         session.wait(milliseconds: 100)
-        #expect(session.effects.contains { $0.isLoad(of: .search(words: "kitten")) })
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "kitten")) })
     }
 
     @Test("Enter searches at once and leaves the field")
@@ -51,13 +51,13 @@ struct SearchTests {
         session.open(GIFReference.many(3))
         session.type("/cat")
         session.press(.enter)
-        #expect(session.effects.contains { $0.isLoad(of: .search(words: "cat")) })
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "cat")) })
         #expect(session.state.view().cursor == nil && session.state.nextDeadline == nil)
     }
 
-    @Test("a newer word cancels the search under way, and its late answer is not shown")
+    @Test("A new letter cancels the pending search, and its late answer is not shown")
     func cancels() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.send(.opened)
         let old = session.lastLoad ?? 0
         session.press(.character("/"))
@@ -70,18 +70,18 @@ struct SearchTests {
         #expect(session.tiles.isEmpty && session.state.phase == .searching)
     }
 
-    @Test("a letter typed and taken back while a search is under way searches the same words again")
-    func takenBack() {
-        var session = Session(.search(words: "cat"))
+    @Test("A letter that is typed and deleted during a search sends the same query again")
+    func deletedLetter() {
+        var session = Session(.search(query: "cat"))
         session.send(.opened)
         session.press(.character("/"), .character("s"), .backspace)
         session.wait(milliseconds: 1_000)
-        #expect(session.effects.contains { $0.isLoad(of: .search(words: "cat")) })
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "cat")) })
     }
 
-    @Test("a letter typed and taken back beside finished results asks nobody")
+    @Test("A letter that is typed and deleted after a search sends no query")
     func unchanged() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
         session.press(.character("/"), .character("s"), .backspace)
         session.wait(milliseconds: 5000)
@@ -89,54 +89,54 @@ struct SearchTests {
         #expect(session.tiles.count == 3)
     }
 
-    @Test("a space at the end is no other search")
+    @Test("A trailing space sends no query")
     func spaces() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
         session.press(.character("/"), .character(" "))
         #expect(session.state.nextDeadline == nil)
     }
 
-    @Test("an emptied field shows what is trending")
+    @Test("An empty query shows the trending feed")
     func emptied() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
         session.press(.character("/"), .control("u"), .enter)
         #expect(session.effects.contains { $0.isLoad(of: .trending(source: nil)) })
     }
 
-    @Test("what the store kept is shown at once, and the services' answer takes its place from the top")
+    @Test("Stored results are shown at once and replaced by the services' results")
     func localFirst() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.send(.opened)
-        #expect(session.effects.prefix(2).map { $0.isRecall } == [true, false])
-        session.remember(KeptListing(items: GIFReference.many(3), seconds: 0))
+        #expect(session.effects.prefix(2).map { $0.isStoreLoad } == [true, false])
+        session.answerStore(StoredListing(items: GIFReference.many(3), seconds: 0))
         #expect(session.shown.map { $0.reference.id }.sorted() == ["0", "1", "2"])
         #expect(session.status.contains("refreshing"))
         session.answer(.success(ResultPage(items: GIFReference.many(4, from: 10))))
         #expect(session.selected == "10" && session.shown.count == 4)
     }
 
-    @Test("the services' answer waits where it would move what is looked at; r shows it")
+    @Test("New results wait for r if they would move the visible tiles")
     func heldBack() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.send(.opened)
-        session.remember(KeptListing(items: GIFReference.many(20), seconds: 0))
+        session.answerStore(StoredListing(items: GIFReference.many(20), seconds: 0))
         session.press(.down, .down)
         let before = session.state.view()
         let selected = session.selected
         session.answer(.success(ResultPage(items: GIFReference.many(20, from: 10))))
         #expect(session.state.view().tiles == before.tiles && session.selected == selected)
-        #expect(session.status.contains("new results: r"))
+        #expect(session.status.contains("r: new results"))
         session.press(.character("r"))
         #expect(session.selected == "10" && session.effects.allSatisfy { $0.loadTicket == nil })
     }
 
-    @Test("an answer that begins as the kept listing does moves nothing and loses nothing behind it")
+    @Test("Results that begin like the stored listing move no tile")
     func renewed() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.send(.opened)
-        session.remember(KeptListing(items: GIFReference.many(20), next: .page(2), seconds: 0))
+        session.answerStore(StoredListing(items: GIFReference.many(20), next: .page(2), seconds: 0))
         session.press(.down)
         let before = session.state.view().tiles
         session.answer(.success(ResultPage(items: GIFReference.many(5), next: .page(1), total: 90)))
@@ -144,117 +144,118 @@ struct SearchTests {
         #expect(!session.status.contains("new results") && session.status.contains("of 90"))
     }
 
-    @Test("a tile that failed out of the store has another chance once the services have told of its GIF")
-    func lentAgain() {
-        var session = Session(.search(words: "cat"))
+    @Test("A stored tile that failed is requested again after the services' results")
+    func retriedTile() {
+        var session = Session(.search(query: "cat"))
         session.send(.opened)
-        session.remember(KeptListing(items: GIFReference.many(3), seconds: 0))
-        session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed("no file")))
-        #expect(session.text.contains("failed: no file"))
+        session.answerStore(StoredListing(items: GIFReference.many(3), seconds: 0))
+        session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed(.noAddress)))
+        #expect(session.text.contains("failed: only title"))
         session.answer(.success(ResultPage(items: GIFReference.many(3))))
         #expect(!session.text.contains("failed") && session.shown.contains { $0.reference.id == "1" })
     }
 
-    @Test("of a kept listing without addresses the pages behind the first are asked for again")
-    func lentPages() {
-        var session = Session(.search(words: "cat"))
+    @Test("Further pages are requested again for a stored listing without URLs")
+    func missingURLs() {
+        var session = Session(.search(query: "cat"))
         session.send(.opened)
         let kept = GIFReference.many(20).map { reference in
             var reference = reference
             reference.renditions = []
             return reference
         }
-        session.remember(KeptListing(items: kept, seconds: 0))
+        session.answerStore(StoredListing(items: kept, seconds: 0))
         session.answer(.success(ResultPage(items: GIFReference.many(10), next: .page(1))))
         #expect(session.shown.allSatisfy { !$0.reference.renditions.isEmpty })
         #expect(session.state.phase == .moreComing && !session.status.contains("new results"))
     }
 
-    @Test("an answer of the store that comes after the services' is not shown")
+    @Test("Stored results that arrive after the services' results are not shown")
     func lateStore() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
-        session.remember(KeptListing(items: GIFReference.many(9, from: 20), seconds: 0))
+        session.answerStore(StoredListing(items: GIFReference.many(9, from: 20), seconds: 0))
         #expect(session.selected == "0" && session.shown.count == 3)
     }
 
-    @Test("what the store kept is shown also when the services failed first")
+    @Test("Stored results are shown even if the services failed first")
     func failedFirst() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.send(.opened)
-        session.answer(.failure(Scene.dead))
+        session.answer(.failure(ScreenScenario.dead))
         #expect(session.state.phase == .offline && session.text.contains("offline"))
-        session.remember(KeptListing(items: GIFReference.many(3), seconds: 0))
+        session.answerStore(StoredListing(items: GIFReference.many(3), seconds: 0))
         #expect(session.shown.count == 3 && session.state.phase == .offline)
     }
 
-    @Test("carried GIFs do not take the place of kept ones because the network is away")
-    func makeshift() {
-        var session = Session(.search(words: "cat"))
+    @Test("Built-in samples do not replace stored results while offline")
+    func storedBeforeSamples() {
+        var session = Session(.search(query: "cat"))
         session.send(.opened)
-        session.remember(KeptListing(items: GIFReference.many(3), seconds: 0))
-        let failures = [SourceFailure(source: "commons", reason: Scene.dead)]
-        session.answer(.success(ResultPage(items: GIFReference.many(2, source: "samples"), passedOver: failures)))
+        session.answerStore(StoredListing(items: GIFReference.many(3), seconds: 0))
+        let failures = [SourceFailure(source: "commons", reason: ScreenScenario.dead)]
+        session.answer(.success(ResultPage(items: GIFReference.many(2, source: "samples"), sourceFailures: failures)))
         #expect(session.shown.allSatisfy { $0.reference.provider == "commons" } && session.state.phase == .offline)
     }
 
-    @Test("built-in samples in the place of services say why they are shown")
+    @Test("The status line states why built-in samples are shown")
     func samplesInstead() {
         func status(_ reason: CatalogError) -> String {
-            var session = Session(.search(words: "cat"))
+            var session = Session(.search(query: "cat"))
             session.send(.opened)
             let failures = [SourceFailure(source: "commons", reason: reason)]
-            session.answer(.success(ResultPage(items: GIFReference.many(2, source: "samples"), passedOver: failures)))
+            let items = GIFReference.many(2, source: "samples")
+            session.answer(.success(ResultPage(items: items, sourceFailures: failures)))
             return session.status
         }
-        #expect(status(Scene.dead).contains("offline: showing built-in samples · r: try again"))
+        #expect(status(ScreenScenario.dead).contains("offline: showing built-in samples · r: try again"))
         #expect(
             status(.refused(status: 429, message: nil, retryAfterSeconds: nil))
-                .contains("Wikimedia Commons: asked too often; showing built-in samples"))
+                .contains("Wikimedia Commons: too many requests; showing built-in samples"))
         #expect(!status(.nothingFound).contains("built-in"))
     }
 
-    @Test("two reports about the services stand one after the other")
+    @Test("Two reports about the services are shown one after the other")
     func reports() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
-        session.send(.told(.keyRefused(variable: "K")), .told(.contactWanted))
-        #expect(session.status.contains("the key in K was not taken"))
+        session.send(.reported(.keyRefused(variable: "K")), .reported(.contactRequired))
+        #expect(session.status.contains("the key in K was refused"))
         session.wait(milliseconds: 4_000)
         #expect(session.status.contains("Wikimedia limits requests without a contact"))
         session.wait(milliseconds: 4_000)
         #expect(!session.status.contains("Wikimedia limits"))
     }
 
-    @Test("r tries a failed search again, and a failed page from where it stopped")
+    @Test("r retries a failed search, and a failed page from where it stopped")
     func retries() {
-        var session = Session(.search(words: "cat"))
+        var session = Session(.search(query: "cat"))
         session.send(.opened)
         session.answer(.failure(.outage))
-        #expect(session.text.contains("out of order") && session.text.contains("r: try again"))
+        #expect(session.text.contains("unavailable") && session.text.contains("r: try again"))
         session.press(.character("r"))
         session.answer(.success(ResultPage(items: GIFReference.many(3), next: .page(1))))
         session.answer(.failure(.outage))
-        #expect(session.status.contains("out of order") && session.shown.count == 3)
+        #expect(session.status.contains("unavailable") && session.shown.count == 3)
         session.press(.character("r"))
-        #expect(session.effects.contains { $0.isLoad(of: .search(words: "cat"), page: .page(1)) })
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "cat"), page: .page(1)) })
     }
 
-    @Test("nothing found offers words by number")
+    @Test("A suggested query is selected by its number")
     func suggestions() {
-        var session = Session(.search(words: "dancng"))
+        var session = Session(.search(query: "dancng"))
         session.open([])
         guard case .noResults(let offers) = session.state.phase, let first = offers.first else {
             Issue.record("no suggestions")
             return
         }
         session.press(.character("1"))
-        #expect(session.effects.contains { $0.isLoad(of: .search(words: first)) })
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: first)) })
     }
 }
 
 extension GalleryEffect {
-    var isRecall: Bool { if case .recall = self { true } else { false } }
+    var isStoreLoad: Bool { if case .loadStored = self { true } else { false } }
 
     func isLoad(of feed: Feed, page: PageToken? = nil) -> Bool {
         if case .load(feed, page, _, _) = self { true } else { false }

@@ -7,11 +7,12 @@ import Testing
 
 /// Several libraries and processes use one database file at the same time, and processes are killed.
 @Suite(.timeLimit(.minutes(30))) struct ProcessTests {
-    private let helper = Child.product("library-helper")
+    private let helper = ChildProcess.product("library-helper")
 
-    @Test func `two libraries on one file see what the other wrote`() async throws {
-        let place = try Place()
-        let (one, other) = (try place.open(), try place.open())
+    @Test("Two libraries with one file see each other's writes")
+    func twoLibraries() async throws {
+        let location = try TemporaryLibrary()
+        let (one, other) = (try location.open(), try location.open())
         try await one.setFavourite(gif("a"), true, at: 1_000)
         #expect(ids(try await other.listing(.favourites)) == ["a"])
         await withTaskGroup(of: Void.self) { group in
@@ -26,33 +27,35 @@ import Testing
                 }
             }
         }
-        #expect(try await one.all(on: .favourites).count == 101)
+        #expect(try await one.all(in: .favourites).count == 101)
     }
 
-    @Test func `twenty processes make, migrate and fill it at once, and none fails`() async throws {
-        let place = try Place()
-        let children = try (0..<20).map { try Child(helper, ["favour", place.path, "p\($0)", "10"]) }
+    @Test("Twenty processes create, migrate and fill one library at the same time")
+    func twentyProcesses() async throws {
+        let location = try TemporaryLibrary()
+        let children = try (0..<20).map { try ChildProcess(helper, ["add-favourites", location.path, "p\($0)", "10"]) }
         for (number, child) in children.enumerated() {
             let lines = ["open"] + (0..<10).map { "p\(number)-\($0)" } + ["done", ""]
             #expect(String(decoding: child.readAll(), as: UTF8.self) == lines.joined(separator: "\n"))
             #expect(child.wait() == 0)
         }
-        #expect(try await place.open().all(on: .favourites).count == 200)
-        #expect(try place.damages() == [])
+        #expect(try await location.open().all(in: .favourites).count == 200)
+        #expect(try location.damages() == [])
     }
 
     /// GIFPLAY_KILLS sets the number of kills (default: 40).
-    @Test func `killed at any moment, it opens again and nothing acknowledged is lost`() async throws {
+    @Test("A library opens with every acknowledged favourite after a kill at any moment")
+    func killedProcess() async throws {
         let kills = getenv("GIFPLAY_KILLS").flatMap { Int(String(cString: $0)) } ?? 40
-        var place = try Place()
+        var location = try TemporaryLibrary()
         var acknowledged: Set<String> = []
         var total = 0
         var opened = 0
         var lost = 0
         for round in 0..<kills {
             // Use a new database every 20 rounds, so that some kills interrupt its creation and migration.
-            if round % 20 == 0 { (place, acknowledged) = (try Place(), []) }
-            let child = try Child(helper, ["favour", place.path, "r\(round)", "1000000"])
+            if round % 20 == 0 { (location, acknowledged) = (try TemporaryLibrary(), []) }
+            let child = try ChildProcess(helper, ["add-favourites", location.path, "r\(round)", "1000000"])
             var lines: [String] = []
             for _ in 0..<Int.random(in: 0...20) { lines.append(child.readLine()) }
             // The child continues during this delay, so that the kill comes at any point of a write or of the opening.
@@ -64,12 +67,12 @@ import Testing
             #expect(lines.count <= ids.count + 1, "\(lines.prefix(3))")
             acknowledged.formUnion(ids)
             total += ids.count
-            let held = Set(try await place.open().all(on: .favourites).map(\.reference.id))
+            let held = Set(try await location.open().all(in: .favourites).map(\.reference.id))
             lost += acknowledged.subtracting(held).count
             #expect(acknowledged.isSubset(of: held), "round \(round): \(acknowledged.subtracting(held))")
             // In each round, at most one favourite may be written but not yet acknowledged.
             #expect(held.count <= acknowledged.count + round % 20 + 1)
-            #expect(try place.damages() == [])
+            #expect(try location.damages() == [])
         }
         print("killed \(kills) times, \(opened) of them after opening; \(total) favourites acknowledged, \(lost) lost")
     }

@@ -21,7 +21,7 @@ func gif(_ id: String, provider: String = "commons", title: String? = nil, tags:
 }
 
 /// A GIF of a source that forbids its files to be stored longer than the session.
-func lentGIF(_ id: String) -> GIFReference {
+func sessionOnlyGIF(_ id: String) -> GIFReference {
     var lent = gif(id, provider: "giphy")
     lent.cachePolicy = .sessionOnly
     return lent
@@ -32,10 +32,10 @@ func page(_ items: [GIFReference], next: String? = nil, total: Int? = nil) -> Re
         items: items, next: next.map { PageToken(source: "commons", parameters: ["offset": $0]) }, total: total)
 }
 
-func ids(_ listing: KeptListing?) -> [String]? { listing?.items.map(\.id) }
+func ids(_ listing: StoredListing?) -> [String]? { listing?.items.map(\.id) }
 
 /// A temporary directory for a library, which a test can open any number of times.
-struct Place {
+struct TemporaryLibrary {
     let directory: TemporaryDirectory
     let path: String
 

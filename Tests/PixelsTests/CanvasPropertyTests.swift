@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 /// Properties that hold for any frames. The frames are random, with fixed seeds.
-@Suite("Composing, by lot")
+@Suite("Composing random frames")
 struct CanvasPropertyTests {
-    @Test("The canvas is what a plain renderer makes of the same frames", arguments: 0..<12)
+    @Test("The canvas equals the output of the reference renderer", arguments: 0..<12)
     func equalsReference(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let size = PixelSize(width: .random(in: 1...14, using: &random), height: .random(in: 1...18, using: &random))
@@ -19,7 +19,7 @@ struct CanvasPropertyTests {
         }
     }
 
-    @Test("A canvas that shows or has shown more palettes than it has slots for is composed alike", arguments: [1, 16])
+    @Test("A canvas with more palettes than slots equals the output of the reference renderer", arguments: [1, 16])
     func manyPalettes(side: Int) throws {
         let size = PixelSize(width: 16, height: 16)
         var random = SeededRandom(UInt64(side))
@@ -57,7 +57,7 @@ struct CanvasPropertyTests {
         }
     }
 
-    @Test("The dirty rectangle has the frame's columns and only the rows that it drew in")
+    @Test("The dirty rectangle has the frame's columns and only the rows in which it drew")
     func dirtyIsTight() throws {
         var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         #expect(try canvas.draw(IndexedFrame(["rr", "gg"], x: 3, y: 4)) == PixelRect(x: 3, y: 4, width: 2, height: 2))
@@ -67,7 +67,7 @@ struct CanvasPropertyTests {
         #expect(try canvas.draw(IndexedFrame(["r"], x: 20)) == .empty)
     }
 
-    @Test("A frame that paints what is there already leaves nothing dirty")
+    @Test("A frame that paints the existing pixels leaves nothing dirty")
     func dirtyIsChange() throws {
         var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         let frame = IndexedFrame(["rr", "g."], x: 3, y: 4)
@@ -78,7 +78,7 @@ struct CanvasPropertyTests {
         #expect(try canvas.draw(frame) == PixelRect(x: 3, y: 4, width: 2, height: 1))
     }
 
-    @Test("Disposing of a frame makes its whole area dirty", arguments: [Disposal.clear, .restore])
+    @Test("The disposal of a frame makes its whole area dirty", arguments: [Disposal.clear, .restore])
     func disposalIsDirty(disposal: Disposal) throws {
         var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         _ = try canvas.draw(IndexedFrame(["r.", ".."], x: 1, y: 1, disposal: disposal))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Composing frames on a canvas. The expected results are those of browsers.
-@Suite("Composing")
+@Suite("Composing frames")
 struct CanvasTests {
     /// Returns the canvas after each frame.
     private func compose(_ width: Int, _ height: Int, _ frames: [IndexedFrame]) throws -> [[String]] {
@@ -16,13 +16,13 @@ struct CanvasTests {
         return pictures
     }
 
-    @Test("A canvas is transparent where no frame has drawn, whatever the background colour")
+    @Test("A canvas is transparent where no frame has drawn")
     func uncovered() throws {
         #expect(try compose(3, 2, [IndexedFrame(["r"], x: 1, y: 0)]) == [[".r.", "..."]])
     }
 
     @Test(
-        "Disposal codes keep, clear or restore as browsers read them",
+        "Disposal codes are read as browsers read them",
         arguments: [
             (0, Disposal.keep), (1, .keep), (2, .clear), (3, .restore), (4, .restore), (5, .keep), (6, .keep),
             (7, .keep),
@@ -31,25 +31,25 @@ struct CanvasTests {
         #expect(Disposal(code: code) == disposal)
     }
 
-    @Test("A frame that keeps stays under the next one")
+    @Test("A frame that is kept stays under the next one")
     func keep() throws {
         let pictures = try compose(3, 1, [IndexedFrame(["rrr"]), IndexedFrame(["g"], x: 1)])
         #expect(pictures == [["rrr"], ["rgr"]])
     }
 
-    @Test("A frame that clears leaves its area transparent, not in the background colour")
+    @Test("A frame that is cleared leaves its area transparent")
     func clear() throws {
         let frames = [IndexedFrame(["rrr"]), IndexedFrame(["gg"], disposal: .clear), IndexedFrame(["b"], x: 2)]
         #expect(try compose(3, 1, frames) == [["rrr"], ["ggr"], ["..b"]])
     }
 
-    @Test("A frame that clears does so over its whole area, its transparent pixels included")
+    @Test("A frame is cleared over its whole area, including its transparent pixels")
     func clearUnderTransparent() throws {
         let frames = [IndexedFrame(["rrr"]), IndexedFrame(["g.."], disposal: .clear), IndexedFrame(["b"], x: 2)]
         #expect(try compose(3, 1, frames) == [["rrr"], ["grr"], ["..b"]])
     }
 
-    @Test("A frame that restores gives back what lay under it")
+    @Test("A frame that is restored uncovers the pixels below it")
     func restore() throws {
         let frames = [
             IndexedFrame(["rgb"]), IndexedFrame(["kk"], x: 1, disposal: .restore),
@@ -58,13 +58,13 @@ struct CanvasTests {
         #expect(try compose(3, 1, frames) == [["rgb"], ["rkk"], ["bgb"], ["kgb"]])
     }
 
-    @Test("A first frame that restores leaves nothing, as one that clears does")
+    @Test("A first frame that is restored leaves the canvas transparent")
     func restoreFirst() throws {
         let frames = [IndexedFrame(["rr"], disposal: .restore), IndexedFrame(["g"])]
         #expect(try compose(2, 1, frames) == [["rr"], ["g."]])
     }
 
-    @Test("What a frame clears, a restoring frame after it does not bring back")
+    @Test("A restored frame does not bring back pixels that were cleared before it")
     func restoreAfterClear() throws {
         let frames = [
             IndexedFrame(["rr"], disposal: .clear), IndexedFrame(["gg"], disposal: .restore), IndexedFrame(["b"]),
@@ -72,7 +72,7 @@ struct CanvasTests {
         #expect(try compose(2, 1, frames) == [["rr"], ["gg"], ["b."]])
     }
 
-    @Test("A frame partly outside is clipped on every side", arguments: Disposal.allForTests)
+    @Test("A frame that is partly outside is clipped on every side", arguments: Disposal.allForTests)
     func clipped(disposal: Disposal) throws {
         let corner = IndexedFrame(["rgb", "gbr", "brg"], x: -1, y: -1, disposal: disposal)
         #expect(try compose(2, 2, [corner]) == [["br", "rg"]])
@@ -82,7 +82,7 @@ struct CanvasTests {
         #expect(after.last == (disposal == .keep ? ["k.", ".r"] : ["k.", ".."]))
     }
 
-    @Test("A frame wholly outside changes nothing", arguments: Disposal.allForTests)
+    @Test("A frame that is wholly outside changes nothing", arguments: Disposal.allForTests)
     func outside(disposal: Disposal) throws {
         let frames = [
             IndexedFrame(["rg"]), IndexedFrame(["bb"], x: 9, y: 4, disposal: disposal),
@@ -91,25 +91,25 @@ struct CanvasTests {
         #expect(try compose(2, 1, frames) == [["rg"], ["rg"], ["rg"], ["kg"]])
     }
 
-    @Test("A frame of no size changes nothing", arguments: Disposal.allForTests)
+    @Test("A frame without a size changes nothing", arguments: Disposal.allForTests)
     func noSize(disposal: Disposal) throws {
         let frames = [IndexedFrame(["rg"]), IndexedFrame([], disposal: disposal), IndexedFrame(["k"], x: 1)]
         #expect(try compose(2, 1, frames) == [["rg"], ["rg"], ["rk"]])
     }
 
-    @Test("Pixels of the transparent index leave the canvas as it is")
+    @Test("Pixels with the transparent index leave the canvas unchanged")
     func transparent() throws {
         #expect(try compose(3, 1, [IndexedFrame(["rrr"]), IndexedFrame([".g."])]) == [["rrr"], ["rgr"]])
     }
 
-    @Test("Index 0 can be the transparent one")
+    @Test("Index 0 can be the transparent index")
     func transparentZero() throws {
         let frame = IndexedFrame(["kr"])
         frame.transparentIndex = 0
         #expect(try compose(2, 1, [IndexedFrame(["gg"]), frame]).last == ["gr"])
     }
 
-    @Test("Clearing the canvas forgets the last frame's disposal too", arguments: Disposal.allForTests)
+    @Test("Clearing the canvas also discards the last frame's disposal", arguments: Disposal.allForTests)
     func clearedCanvas(disposal: Disposal) throws {
         var canvas = try Canvas(size: PixelSize(width: 2, height: 1))
         _ = try canvas.draw(IndexedFrame(["rr"]))

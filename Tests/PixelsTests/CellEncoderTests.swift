@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Encoding cells")
 struct CellEncoderTests {
-    @Test("The screen shows exactly the raster, whatever came before", arguments: 0..<16)
+    @Test("The screen shows exactly the raster after every update", arguments: 0..<16)
     func exact(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let offsets: [(row: Int, column: Int)?] = [nil, (0, 0), (3, 5), (0, 11)]
@@ -20,19 +20,19 @@ struct CellEncoderTests {
         #expect(session.screen.scrolledLines == 0)
     }
 
-    @Test("After every update in the flow of text the cursor rests below the picture", arguments: [1, 2, 9])
-    func rests(width: Int) throws {
+    @Test("The cursor is below the inline picture after every update", arguments: [1, 2, 9])
+    func inlineCursor(width: Int) throws {
         var random = SeededRandom(3)
         var session = try EncodingSession(width: width, height: 7, offset: nil)
         for _ in 0..<20 {
             session.scramble(&random)
             _ = try session.update()
-            let place = (session.screen.row, session.screen.column)
-            #expect(place == (4, 0))
+            let position = (session.screen.row, session.screen.column)
+            #expect(position == (4, 0))
         }
     }
 
-    @Test("Only what lies in the dirty rectangle is looked at")
+    @Test("Only cells in the dirty rectangle are encoded")
     func dirty() throws {
         var session = try EncodingSession(width: 4, height: 4)
         for index in session.raster.pixels.indices { session.raster.pixels[index] = .black }
@@ -43,8 +43,8 @@ struct CellEncoderTests {
             shown == [blank, .black, .black, blank, blank, .black, .black, blank] + Array(repeating: blank, count: 8))
     }
 
-    @Test("Where nothing changed nothing is written", arguments: [true, false])
-    func silence(inline: Bool) throws {
+    @Test("An unchanged raster sends no bytes", arguments: [true, false])
+    func unchanged(inline: Bool) throws {
         var random = SeededRandom(1)
         var session = try EncodingSession(width: 9, height: 6, offset: inline ? nil : (2, 2))
         session.scramble(&random)
@@ -53,7 +53,7 @@ struct CellEncoderTests {
         #expect(try session.update(dirty: .empty).isEmpty)
     }
 
-    @Test("A picture of one column, and one of one odd row, show whole", arguments: [(1, 9), (1, 1), (12, 1)])
+    @Test("A picture of one column or of an odd number of rows is complete", arguments: [(1, 9), (1, 1), (12, 1)])
     func narrow(size: (Int, Int)) throws {
         var session = try EncodingSession(width: size.0, height: size.1)
         for index in 0..<size.0 * size.1 {
@@ -65,7 +65,7 @@ struct CellEncoderTests {
         #expect(shown.last == (size.1 % 2 == 1 ? .terminalDefault : wanted.last))
     }
 
-    @Test("The terminal's own background is never asked for as a foreground")
+    @Test("The terminal's background is never used as a foreground")
     func defaultIsBackground() throws {
         let red = CellColor(red: 255, green: 0, blue: 0)
         var session = try EncodingSession(width: 3, height: 2)
@@ -81,7 +81,7 @@ struct CellEncoderTests {
         #expect(backgrounds.allSatisfy { $0 == .terminalDefault })
     }
 
-    @Test("An update leaves no colour set behind it")
+    @Test("An update resets the colours at its end")
     func resets() throws {
         var random = SeededRandom(5)
         var session = try EncodingSession(width: 5, height: 4)
@@ -91,15 +91,15 @@ struct CellEncoderTests {
         #expect(session.screen[session.raster.cells.rows, 0].background == .terminalDefault)
     }
 
-    @Test("A screen of which nothing is known is written whole")
-    func forgotten() throws {
+    @Test("A screen with unknown content is written whole")
+    func unknownScreen() throws {
         var session = try EncodingSession(width: 3, height: 4)
         session.encoder.forget()
         let bytes = try session.update()
         #expect(bytes.filter { $0 == 0x20 }.count == 6)
     }
 
-    @Test("One cell costs no more than its colours, a move and a reset")
+    @Test("A single cell costs its colours, a cursor move and a reset")
     func cost() throws {
         var session = try EncodingSession(width: 80, height: 2)
         session.raster.pixels[0] = CellColor(red: 1, green: 2, blue: 3)

@@ -20,7 +20,7 @@ struct EncodingSession: ~Copyable {
             encoder = CellEncoder(
                 size: raster.size, addressing: .absolute(row: offset.row + 1, column: offset.column + 1))
         } else {
-            encoder = CellEncoder(size: raster.size, addressing: .inline(restRow: rows))
+            encoder = CellEncoder(size: raster.size, addressing: .inline(idleRow: rows))
             for _ in 0..<rows { try screen.feed("\r\n".utf8) }
         }
         encoder.assumeCleared()

@@ -2,10 +2,10 @@ import Pixels
 import TestSupport
 import Testing
 
-@Suite("Fidelity and records")
+@Suite("Fidelity and recorded changes")
 struct FidelityTests {
     @Test(
-        "The screen is never further from the picture than the fidelity allows, however slowly it drifts",
+        "The screen of a slowly changing picture never differs by more than the fidelity permits",
         arguments: [(Fidelity.standard, 2), (.low, 6), (.coarse, 12), (.exact, 0)])
     func bounded(fidelity: Fidelity, bound: Int) throws {
         var random = SeededRandom(11)
@@ -40,7 +40,9 @@ struct FidelityTests {
             abs(shown.red - wanted.red), abs(shown.green - wanted.green), abs(shown.blue - wanted.blue))
     }
 
-    @Test("Black never passes for the terminal's own background", arguments: Fidelity.allCases)
+    @Test(
+        "Black never replaces the terminal's background, and the background never replaces black",
+        arguments: Fidelity.allCases)
     func defaultIsNoColor(fidelity: Fidelity) throws {
         var session = try EncodingSession(width: 1, height: 2)
         session.raster.pixels[0] = .black
@@ -53,7 +55,7 @@ struct FidelityTests {
         #expect(second == [.terminalDefault, .terminalDefault])
     }
 
-    @Test("Recorded changes lead another encoder and raster to the same screen")
+    @Test("Recorded changes produce the same screen in another encoder and raster")
     func records() throws {
         var random = SeededRandom(21)
         var session = try EncodingSession(width: 9, height: 7)
@@ -79,7 +81,7 @@ struct FidelityTests {
     }
 
     @Test(
-        "Recorded cells are written byte for byte as they were first", arguments: Fidelity.allCases, [true, false])
+        "Recorded cells are encoded again byte for byte", arguments: Fidelity.allCases, [true, false])
     func rewritten(fidelity: Fidelity, inline: Bool) throws {
         var random = SeededRandom(31)
         var session = try EncodingSession(width: 23, height: 12, offset: inline ? nil : (1, 4))
@@ -93,8 +95,8 @@ struct FidelityTests {
         }
     }
 
-    @Test("Pictures that waver and have holes are never further off than the bound", arguments: 0..<8)
-    func wavering(seed: UInt64) throws {
+    @Test("The screen of a noisy picture never differs by more than the fidelity permits", arguments: 0..<8)
+    func noisyPicture(seed: UInt64) throws {
         for fidelity in Fidelity.allCases {
             var random = SeededRandom(seed)
             var session = try EncodingSession(width: 31, height: 14, offset: seed % 2 == 0 ? nil : (1, 2))
@@ -107,7 +109,7 @@ struct FidelityTests {
         }
     }
 
-    @Test("One colour serves every cell that it may, halves and neighbours alike")
+    @Test("One colour is used for every half and neighbouring cell within its tolerance")
     func shared() throws {
         var session = try EncodingSession(width: 5, height: 2)
         // The lowest and highest values are four levels apart: only 102 is within two levels of both.
@@ -119,8 +121,8 @@ struct FidelityTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1H\u{1B}[48;2;102;50;50m     \u{1B}[0m")
     }
 
-    @Test("A colour that moves on a little is sent a level ahead, one that jumps as it is")
-    func ahead() throws {
+    @Test("A colour that drifts is sent one level ahead, and one that jumps is sent exactly")
+    func driftingColor() throws {
         var session = try EncodingSession(width: 1, height: 2)
         func show(_ value: Int) throws -> CellColor? {
             for index in 0..<2 { session.raster.pixels[index] = CellColor(red: UInt8(value), green: 9, blue: 255) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pixels
 
-@Suite("Weights and light")
+@Suite("Filter weights and linear light")
 struct FilterTapsTests {
     private static let pairs = [
         (1, 1), (1, 7), (2, 3), (3, 2), (7, 1), (10, 10), (480, 80), (270, 45), (65535, 3), (101, 100), (5, 64),
@@ -13,11 +13,11 @@ struct FilterTapsTests {
 
     @Test("The weights of a target pixel sum to one and lie in the source", arguments: pairs)
     func sum(source: Int, target: Int) {
-        for filter in [Fit.Filter.smooth, .pixelated] {
+        for filter in [PictureFit.Filter.smooth, .pixelated] {
             let taps = FilterTaps(source: source, target: target, filter: filter)
             #expect(taps.spans.count == target)
             for span in taps.spans {
-                let weights = taps.weights[span.weight..<span.weight + span.count]
+                let weights = taps.weights[span.weightIndex..<span.weightIndex + span.count]
                 #expect(abs(weights.reduce(0) { $0 + Double($1) } - 1) < 1e-5)
                 #expect(weights.allSatisfy { $0 >= 0 })
                 #expect(span.start >= 0 && span.start + span.count <= source)
@@ -25,21 +25,21 @@ struct FilterTapsTests {
         }
     }
 
-    @Test("Shrinking counts every source pixel, and each as much as any other", arguments: pairs)
+    @Test("Shrinking gives every source pixel the same weight", arguments: pairs)
     func covers(source: Int, target: Int) {
         guard target <= source else { return }
         let taps = FilterTaps(source: source, target: target, filter: .smooth)
         var shares = Array(repeating: 0.0, count: source)
         for span in taps.spans {
-            for tap in 0..<span.count { shares[span.start + tap] += Double(taps.weights[span.weight + tap]) }
+            for tap in 0..<span.count { shares[span.start + tap] += Double(taps.weights[span.weightIndex + tap]) }
         }
         let fair = Double(target) / Double(source)
         #expect(shares.allSatisfy { abs($0 - fair) < fair * 1e-3 })
     }
 
-    @Test("The targets that a stretch of pixels touches are those with a weight on it", arguments: pairs)
+    @Test("The targets of a range of source pixels are those with a weight in it", arguments: pairs)
     func touching(source: Int, target: Int) {
-        for filter in [Fit.Filter.smooth, .pixelated] {
+        for filter in [PictureFit.Filter.smooth, .pixelated] {
             let taps = FilterTaps(source: source, target: target, filter: filter)
             var random = SeededRandom(UInt64(source * 100 + target))
             for _ in 0..<20 {
@@ -55,7 +55,7 @@ struct FilterTapsTests {
         }
     }
 
-    @Test("Every value comes back from linear light as it was")
+    @Test("Every value is unchanged after conversion to linear light and back")
     func roundTrip() {
         let transfer = TransferFunction.shared
         for value in 0..<256 { #expect(transfer.encoded(transfer.linear[value]) == value) }
@@ -70,7 +70,7 @@ struct FilterTapsTests {
         }
     }
 
-    @Test("Light between two values rounds to the nearer one")
+    @Test("Linear light between two values is rounded to the nearer one")
     func rounding() {
         let transfer = TransferFunction.shared
         func light(_ value: Double) -> Float {

@@ -10,13 +10,13 @@ struct InterlaceTests {
         return Letters.rows(of: canvas)
     }
 
-    @Test("Interlaced rows come in four passes", arguments: 0...20)
+    @Test("Interlaced rows are drawn at their final rows", arguments: 0...20)
     func everyHeight(height: Int) throws {
         let rows = (0..<height).map { ["rg", "gb", "bk", "kr", "gg"][$0 % 5] }
         #expect(try compose(IndexedFrame(rows, interlaced: true), width: 2, height: height) == rows)
     }
 
-    @Test("The four passes are offsets 0, 4, 2, 1 by steps 8, 8, 4, 2")
+    @Test("The four passes have the offsets 0, 4, 2, 1 and the steps 8, 8, 4, 2")
     func passes() throws {
         // The rows are in transmission order, so the letter of a row shows its pass.
         let frame = IndexedFrame(["r", "g", "b", "b", "k", "k", "k", "k"])
@@ -24,20 +24,20 @@ struct InterlaceTests {
         #expect(try compose(frame, width: 1, height: 8) == ["r", "k", "b", "k", "g", "k", "b", "k"])
     }
 
-    @Test("A damaged frame is drawn up to the pixel where it breaks")
+    @Test("A damaged frame is drawn up to the last decoded pixel")
     func cutInRow() throws {
         let frame = IndexedFrame(["rrr", "ggg", "bbb"], decoded: 5)
         #expect(try compose(frame, width: 3, height: 3) == ["rrr", "gg.", "..."])
     }
 
-    @Test("A damaged interlaced frame is drawn in the rows that came")
+    @Test("A damaged interlaced frame is drawn in its decoded rows")
     func cutInterlaced() throws {
         let frame = IndexedFrame(["rr", "gg", "bb", "kk", "rr"], interlaced: true, decoded: 5)
         // Rows 0 and 4 are complete; row 2 is decoded by half.
         #expect(try compose(frame, width: 2, height: 5) == ["rr", "..", "b.", "..", "rr"])
     }
 
-    @Test("A damaged frame that is clipped at its left counts the pixels that are cut off")
+    @Test("The pixels that are clipped at the left of a damaged frame count as decoded")
     func cutAndClipped() throws {
         let frame = IndexedFrame(["rgb", "rgb"], x: -2, decoded: 5)
         #expect(try compose(frame, width: 2, height: 2) == ["b.", ".."])
@@ -45,7 +45,7 @@ struct InterlaceTests {
         #expect(try compose(longer, width: 2, height: 2) == ["b.", "b."])
     }
 
-    @Test("A frame of which nothing decoded draws nothing, and is disposed of all the same")
+    @Test("A frame without decoded pixels draws nothing and is still disposed of")
     func nothingDecoded() throws {
         var canvas = try Canvas(size: PixelSize(width: 2, height: 1))
         _ = try canvas.draw(IndexedFrame(["rr"]))

@@ -8,7 +8,7 @@ struct ScalerTests {
 
     /// Draws the frames on a canvas and scales the whole canvas.
     private func scaled(
-        _ frames: [IndexedFrame], canvas size: PixelSize, to target: PixelSize, filter: Fit.Filter = .smooth,
+        _ frames: [IndexedFrame], canvas size: PixelSize, to target: PixelSize, filter: PictureFit.Filter = .smooth,
         backdrop: Backdrop = black
     ) throws -> [CellColor] {
         var canvas = try Canvas(size: size)
@@ -23,21 +23,21 @@ struct ScalerTests {
         IndexedFrame(rect: PixelRect(size), palette: [color], Array(repeating: 0, count: size.area))
     }
 
-    @Test("A flat colour stays exactly what it is", arguments: [(40, 30), (7, 4), (90, 100), (1, 1), (80, 60)])
+    @Test("A flat colour does not change", arguments: [(40, 30), (7, 4), (90, 100), (1, 1), (80, 60)])
     func flatColor(target: (Int, Int)) throws {
         let size = PixelSize(width: 80, height: 60)
         let target = PixelSize(width: target.0, height: target.1)
         var random = SeededRandom(7)
         for _ in 0..<4 {
             let color = CellColor.random(using: &random)
-            for filter in [Fit.Filter.smooth, .pixelated] {
+            for filter in [PictureFit.Filter.smooth, .pixelated] {
                 let result = try scaled([flat(color, size)], canvas: size, to: target, filter: filter)
                 #expect(result.prefix(target.area).allSatisfy { $0 == color })
             }
         }
     }
 
-    @Test("Black and white average in linear light, to 188 and not to 128")
+    @Test("Black and white average in linear light to 188, not to 128")
     func linearLight() throws {
         let size = PixelSize(width: 8, height: 8)
         let indices = (0..<64).map { UInt8(($0 % 8 + $0 / 8) % 2) }
@@ -47,7 +47,7 @@ struct ScalerTests {
         #expect(try scaled([board], canvas: size, to: PixelSize(width: 4, height: 4)).allSatisfy { $0 == grey })
     }
 
-    @Test("A half-transparent average blends with the terminal's background, or the one chosen")
+    @Test("A half-transparent average is blended with the backdrop")
     func alpha() throws {
         let size = PixelSize(width: 2, height: 2)
         let frame = IndexedFrame(["r.", ".r"])
@@ -58,7 +58,7 @@ struct ScalerTests {
         #expect(try scaled([frame], canvas: size, to: target, backdrop: .solid(blue)).first == mixed)
     }
 
-    @Test("What is wholly transparent leaves the terminal's background, or shows the chosen one")
+    @Test("A transparent area shows the terminal's background or the chosen one")
     func transparent() throws {
         let size = PixelSize(width: 4, height: 4)
         let green = CellColor(red: 0, green: 255, blue: 0)
@@ -69,7 +69,7 @@ struct ScalerTests {
         #expect(filled.allSatisfy { $0 == green })
     }
 
-    @Test("The lower half of an odd last row stays the terminal's own")
+    @Test("The lower half of an odd last row has the terminal's background")
     func oddHeight() throws {
         let size = PixelSize(width: 2, height: 3)
         let red = CellColor(red: 255, green: 0, blue: 0)
@@ -77,7 +77,7 @@ struct ScalerTests {
         #expect(result == Array(repeating: red, count: 6) + [.terminalDefault, .terminalDefault])
     }
 
-    @Test("Pixel art enlarged by a whole factor is its own pixels, repeated")
+    @Test("Pixel art that is enlarged by a whole factor repeats its pixels")
     func pixelated() throws {
         let result = try scaled(
             [IndexedFrame(["rg"])], canvas: PixelSize(width: 2, height: 1), to: PixelSize(width: 4, height: 2),
@@ -86,20 +86,20 @@ struct ScalerTests {
         #expect(result == [red, red, green, green, red, red, green, green])
     }
 
-    @Test("A canvas of extreme shape scales", arguments: [(65535, 1), (1, 65535)])
+    @Test("A canvas with an extreme shape is scaled", arguments: [(65535, 1), (1, 65535)])
     func extreme(side: (Int, Int)) throws {
         let size = PixelSize(width: side.0, height: side.1)
-        let target = Fit().target(for: size, in: CellSize(columns: 80, rows: 24))
+        let target = PictureFit().target(for: size, in: CellSize(columns: 80, rows: 24))
         let result = try scaled([flat(.black, size)], canvas: size, to: target)
         #expect(result.prefix(target.area).allSatisfy { $0 == .black })
     }
 
-    @Test("Scaling what changed gives what scaling the whole gives, and what a plain renderer gives", arguments: 0..<24)
+    @Test("Scaling the changed part equals scaling the whole with the reference renderer", arguments: 0..<24)
     func dirtyEqualsWhole(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let size = PixelSize(width: .random(in: 1...40, using: &random), height: .random(in: 1...40, using: &random))
         let target = PixelSize(width: .random(in: 1...50, using: &random), height: .random(in: 1...50, using: &random))
-        let filter: Fit.Filter = seed % 4 == 3 ? .pixelated : .smooth
+        let filter: PictureFit.Filter = seed % 4 == 3 ? .pixelated : .smooth
         let backdrop: Backdrop = Bool.random(using: &random) ? .terminal(.random(using: &random)) : .solid(.black)
         let scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
         let raster = HalfBlockRaster(size: target)

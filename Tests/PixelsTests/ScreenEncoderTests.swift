@@ -34,7 +34,7 @@ struct ScreenEncoderTests {
         }
     }
 
-    @Test("text stands beside a picture, each as it was drawn")
+    @Test("Text and a picture are displayed side by side")
     func beside() throws {
         var session = Session()
         let red = CellColor(red: 200, green: 10, blue: 10)
@@ -50,7 +50,7 @@ struct ScreenEncoderTests {
         #expect(session.terminal[3, 0] == Self.nothing)
     }
 
-    @Test("rows outside the visible ones are not drawn over")
+    @Test("A picture is not drawn outside the visible rows")
     func clipped() throws {
         var session = Session()
         let red = CellColor(red: 200, green: 10, blue: 10)
@@ -62,7 +62,7 @@ struct ScreenEncoderTests {
         #expect(session.terminal[2, 0] == Self.nothing)
     }
 
-    @Test("what is as it was sends nothing")
+    @Test("An unchanged screen sends no bytes")
     func unchanged() throws {
         var session = Session()
         session.write("title", row: 0, column: 0, .reversed)
@@ -74,7 +74,7 @@ struct ScreenEncoderTests {
         #expect(session.lastCount == 0)
     }
 
-    @Test("the terminal follows any sequence of screens", arguments: [Fidelity.exact, .standard, .low])
+    @Test("The terminal shows every screen of a random sequence", arguments: [Fidelity.exact, .standard, .low])
     func anySequence(fidelity: Fidelity) throws {
         var random = SeededRandom(7)
         var session = Session()

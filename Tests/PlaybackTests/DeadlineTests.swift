@@ -7,12 +7,12 @@ import Testing
 
 @Suite("Deadlines")
 struct DeadlineTests {
-    @Test("Every frame of two loops comes at the start plus the sum of the delays before it")
+    @Test("Every frame of two loop iterations is shown at the start plus the preceding delays")
     func exact() throws {
         // Delays of 0 and 1 hundredths of a second become 100 ms. Longer delays are used as they are.
         let run = try Session(loops: .times(2)).play(ScriptedFrameSource.flat([0, 1, 2, 3, 50]))
         #expect(run.times == [0, 100, 200, 220, 250, 750, 850, 950, 970, 1000])
-        #expect(run.shown.map(\.pass) == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
+        #expect(run.shown.map(\.iteration) == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
         #expect(run.frames == [0, 1, 2, 3, 4, 0, 1, 2, 3, 4])
         #expect(run.end == .finished)
         #expect(run.endTime == 1500)
@@ -28,7 +28,7 @@ struct DeadlineTests {
         #expect(run.endTime == 40_000)
     }
 
-    @Test("A decoded file plays at the times that it says")
+    @Test("A decoded file plays with its own delays")
     func file() throws {
         let gif = GIFBuilder(width: 2, height: 2).loop(1)
             .frame(1, delay: 7, width: 2, height: 2).frame(2, delay: 9, width: 2, height: 2).trailer()
@@ -38,7 +38,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "The loop rule says how often it plays",
+        "The loop rule determines the number of loop iterations",
         arguments: [
             (LoopRule.file, nil, 1), (.file, 1, 2), (.file, 3, 4), (.times(1), 0, 1), (.times(3), nil, 3),
             (.times(2), 9, 2),
@@ -55,7 +55,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "What loops forever does so until somebody ends it",
+        "A GIF that loops forever plays until the user quits",
         arguments: [
             (LoopRule.file, 0), (.forever, nil), (.forever, 1),
         ] as [(LoopRule, Int?)])
@@ -66,7 +66,7 @@ struct DeadlineTests {
         #expect(run.end == .quit)
     }
 
-    @Test("A duration ends playing at its exact moment", arguments: [1, 99, 100, 150, 1000, 12_345])
+    @Test("A duration ends playback at its exact time", arguments: [1, 99, 100, 150, 1000, 12_345])
     func duration(milliseconds: Int64) throws {
         for cacheBytes in [0, 1 << 20] {
             var session = Session(loops: .forever)
@@ -78,7 +78,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("A duration ends a stalled source and a pause too")
+    @Test("A duration also ends a stalled source and a pause")
     func durationOfNothing() throws {
         var session = Session(loops: .forever)
         session.options.duration = 700 * Span.millisecond
@@ -87,7 +87,7 @@ struct DeadlineTests {
         #expect(try session.play(ScriptedFrameSource.flat([10, 10])).endTime == 700)
     }
 
-    @Test("At full speed every frame is shown, and none waits")
+    @Test("At full speed every frame is shown without a wait")
     func fullSpeed() throws {
         var session = Session(loops: .times(2))
         session.options.speed = .max
@@ -100,7 +100,7 @@ struct DeadlineTests {
         #expect(slow.dropped.isEmpty)
     }
 
-    @Test("A GIF of one frame that loops forever, or is to be held, stands until a key comes")
+    @Test("A still that loops forever or is held is displayed until a key is pressed")
     func still() throws {
         var session = Session(script: [.key("q", at: 60_000)])
         let looping = try session.play(ScriptedFrameSource.flat([10], loopCount: 0))
@@ -114,7 +114,7 @@ struct DeadlineTests {
         #expect(try session.play(ScriptedFrameSource.flat([10])).endTime == 100)
     }
 
-    @Test("While others wait, what never ends does so with the pass that reaches the limit", arguments: [0, 1 << 20])
+    @Test("An endless GIF ends with the loop iteration that reaches the limit", arguments: [0, 1 << 20])
     func endless(cacheBytes: Int) throws {
         var session = Session(loops: .file)
         session.options.endlessLimit = 1000 * Span.millisecond
@@ -125,7 +125,7 @@ struct DeadlineTests {
         #expect(try session.play(ScriptedFrameSource.flat([10], loopCount: 0)).endTime == 1000)
     }
 
-    @Test("A source that fails ends playing with its error")
+    @Test("A source that fails ends playback with its error")
     func failing() throws {
         let frame = IndexedFrame(["r"])
         let run = try Session().play(ScriptedFrameSource([frame], failure: .outOfMemory))
@@ -134,18 +134,18 @@ struct DeadlineTests {
     }
 }
 
-@Suite("A slow line")
-struct SlowLineTests {
+@Suite("A slow connection")
+struct SlowConnectionTests {
     private let delays = [10, 5, 20, 3, 3, 3, 3, 40, 2, 10]
 
     private func interval(_ shown: Session.Shown) -> Range<Int64> {
         let times = delays.map { Int64($0) * 10 }
-        let start = Int64(shown.pass) * times.reduce(0, +) + times.prefix(shown.frame).reduce(0, +)
+        let start = Int64(shown.iteration) * times.reduce(0, +) + times.prefix(shown.frame).reduce(0, +)
         return start..<start + times[shown.frame]
     }
 
     @Test(
-        "It drops frames, but shows each in its own time and ends in time",
+        "Frames are dropped, and every shown frame is shown in its own time",
         arguments: [200, 500, 1000, 3000, 9000], [0, 1 << 20])
     func drops(bytesPerSecond: Int, cacheBytes: Int) throws {
         var session = Session(loops: .times(6))
@@ -153,20 +153,21 @@ struct SlowLineTests {
         session.options.loopCacheBytes = cacheBytes
         let run = try session.play(ScriptedFrameSource.flat(delays))
         // If no frame of a loop iteration was shown, frame 0 of the next one is shown even if it is late.
-        for shown in run.shown where shown.frame > 0 || run.shown.contains(where: { $0.pass == shown.pass - 1 }) {
+        let iterations = Set(run.shown.map(\.iteration))
+        for shown in run.shown where shown.frame > 0 || iterations.contains(shown.iteration - 1) {
             #expect(interval(shown).contains(shown.time))
         }
         for dropped in run.dropped { #expect(dropped.time >= interval(dropped).upperBound) }
-        #expect(Set(run.shown.map(\.pass)) == Set(0..<6))
+        #expect(iterations == Set(0..<6))
         #expect(run.shown.count + run.dropped.count == 60)
         if bytesPerSecond < 3000 { #expect(run.dropped.count > 6) }
-        let longest = (run.sights.map(\.bytes.count).max() ?? 0) * 1000 / bytesPerSecond
+        let longest = (run.screenUpdates.map(\.bytes.count).max() ?? 0) * 1000 / bytesPerSecond
         #expect(run.end == .finished)
         #expect((6 * 990...6 * 990 + Int64(longest) + 1).contains(run.endTime))
     }
 
     @Test(
-        "What it shows is the frame that it says, whatever was dropped before", arguments: [300, 700, 2000],
+        "A shown frame has the right picture after dropped frames", arguments: [300, 700, 2000],
         [0, 1 << 20])
     func showsTheFrame(bytesPerSecond: Int, cacheBytes: Int) throws {
         var session = Session(loops: .times(6))
@@ -176,12 +177,12 @@ struct SlowLineTests {
         for shown in run.shown {
             let wanted = ScriptedFrameSource.color(of: shown.frame)
             let seen = try #require(run.screen(of: shown).flatColor)
-            #expect(distance([seen], [wanted]) <= shown.bound, "pass \(shown.pass), frame \(shown.frame)")
+            #expect(distance([seen], [wanted]) <= shown.bound, "iteration \(shown.iteration), frame \(shown.frame)")
         }
     }
 
     @Test(
-        "A loop shorter than the line's time for a frame shows more than its first frame, each in its time",
+        "A loop shorter than the time to send a frame shows more than its first frame",
         arguments: [170, 260, 400], [0, 1 << 20])
     func shortLoop(bytesPerSecond: Int, cacheBytes: Int) throws {
         let ends = [100, 170, 300]
@@ -195,20 +196,20 @@ struct SlowLineTests {
         }
     }
 
-    @Test("Resizes and keys while the line is busy begin nothing; the last of them is shown when it is free")
+    @Test("Only the last of the resizes and keys during a busy connection is displayed")
     func nothingPilesUp() throws {
-        let resizes = (1...50).map { VirtualTerminal.Scripted.resize(8 + $0 % 5, 4, at: 100 + Int64($0)) }
-        let keys = (1...50).map { VirtualTerminal.Scripted.key(".", at: 200 + Int64($0)) }
+        let resizes = (1...50).map { VirtualTerminal.ScriptedEvent.resize(8 + $0 % 5, 4, at: 100 + Int64($0)) }
+        let keys = (1...50).map { VirtualTerminal.ScriptedEvent.key(".", at: 200 + Int64($0)) }
         var session = Session(script: resizes + keys + [.key("q", at: 30_000)])
         session.bytesPerSecond = 100
         let run = try session.play(ScriptedFrameSource.flat([9000, 9000, 9000]))
         #expect(run.end == .quit)
-        #expect(run.sights.count <= 3, "\(run.sights.map(\.time))")
+        #expect(run.screenUpdates.count <= 3, "\(run.screenUpdates.map(\.time))")
         let last = try #require(run.shown.last)
         #expect(run.screen(of: last).flatColor != nil)
     }
 
-    @Test("A key is heard while the line is busy")
+    @Test("A key is handled while the connection is busy")
     func keyWhileBusy() throws {
         var session = Session(loops: .forever, script: [.key("q", at: 1234)])
         session.bytesPerSecond = 10

@@ -27,10 +27,10 @@ struct DecodeAheadTests {
     }
 
     /// The decoding thread did not wake the waiting player.
-    private struct Stuck: Error {}
+    private struct WakeTimeout: Error {}
 
     /// Waits for the decoding thread as the player does: only after `.pending`, and only until the thread wakes it.
-    private final class Waiting: Sendable {
+    private final class SourceWaiter: Sendable {
         private let ends: (read: Int32, write: Int32)
 
         init() throws {
@@ -54,7 +54,7 @@ struct DecodeAheadTests {
                 case .failed(let error): return .failed(error)
                 case .pending:
                     var woken = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
-                    guard poll(&woken, 1, 20_000) == 1 else { throw Stuck() }
+                    guard poll(&woken, 1, 20_000) == 1 else { throw WakeTimeout() }
                     var byte: UInt8 = 0
                     _ = read(ends.read, &byte, 1)
                 }
@@ -68,59 +68,59 @@ struct DecodeAheadTests {
         }
     }
 
-    private func pair(goesOn: Bool) throws -> (DecodeAhead, DirectFrameSource, Waiting) {
-        let waiting = try Waiting()
-        let ahead = DecodeAhead(gif().reader(), goesOn: { _, _ in goesOn }, wake: { waiting.wake() })
-        return (ahead, DirectFrameSource(gif().reader()), waiting)
+    private func pair(shouldContinue: Bool) throws -> (DecodeAhead, DirectFrameSource, SourceWaiter) {
+        let waiter = try SourceWaiter()
+        let ahead = DecodeAhead(gif().reader(), shouldContinue: { _, _ in shouldContinue }, wake: { waiter.wake() })
+        return (ahead, DirectFrameSource(gif().reader()), waiter)
     }
 
-    @Test("Its steps are those of decoding when asked, pass after pass")
+    @Test("The steps equal those of direct decoding in every loop iteration")
     func sameSteps() throws {
-        let (ahead, direct, waiting) = try pair(goesOn: true)
-        #expect(try waiting.agree((frameCount + 1) * 3, ahead, direct))
+        let (ahead, direct, waiter) = try pair(shouldContinue: true)
+        #expect(try waiter.agree((frameCount + 1) * 3, ahead, direct))
     }
 
-    @Test("Rewinding anywhere begins with the first frame again", arguments: [true, false])
-    func rewinding(goesOn: Bool) throws {
-        let (ahead, direct, waiting) = try pair(goesOn: goesOn)
+    @Test("Rewinding at any step starts again with the first frame", arguments: [true, false])
+    func rewinding(shouldContinue: Bool) throws {
+        let (ahead, direct, waiter) = try pair(shouldContinue: shouldContinue)
         var random = SeededRandom(8)
         for _ in 0..<60 {
             let count = Int.random(in: 0...frameCount + 1, using: &random)
-            #expect(try waiting.agree(count, ahead, direct))
+            #expect(try waiter.agree(count, ahead, direct))
             ahead.rewind()
             direct.rewind()
         }
     }
 
-    @Test("After the last pass it rests, and begins another when told to rewind")
-    func restsAndRewinds() throws {
-        let (ahead, direct, waiting) = try pair(goesOn: false)
+    @Test("Decoding pauses after the last loop iteration and starts again after a rewind")
+    func pausesAndRewinds() throws {
+        let (ahead, direct, waiter) = try pair(shouldContinue: false)
         for _ in 0..<3 {
-            #expect(try waiting.agree(frameCount + 1, ahead, direct))
+            #expect(try waiter.agree(frameCount + 1, ahead, direct))
             ahead.rewind()
             direct.rewind()
         }
     }
 
-    @Test("After the last pass, as it guessed, it begins another when asked for a frame")
-    func restsAndGoesOn() throws {
-        let (ahead, direct, waiting) = try pair(goesOn: false)
-        #expect(try waiting.agree((frameCount + 1) * 3, ahead, direct))
+    @Test("Decoding starts again if a frame is requested after the presumed last iteration")
+    func pausesAndContinues() throws {
+        let (ahead, direct, waiter) = try pair(shouldContinue: false)
+        #expect(try waiter.agree((frameCount + 1) * 3, ahead, direct))
     }
 
-    @Test("A file that cannot be drawn says so")
+    @Test("A file that cannot be decoded is reported as an error")
     func failing() throws {
-        let waiting = try Waiting()
+        let waiter = try SourceWaiter()
         let reader = GIFReader(MemoryByteSource(Array("<html>".utf8)))
-        let ahead = DecodeAhead(reader, goesOn: { _, _ in true }, wake: { waiting.wake() })
-        #expect(try waiting.next(ahead) == .failed(.notGIF(.html)))
+        let ahead = DecodeAhead(reader, shouldContinue: { _, _ in true }, wake: { waiter.wake() })
+        #expect(try waiter.next(ahead) == .failed(.notGIF(.html)))
     }
 
-    @Test("Bytes that stop coming keep nobody waiting but the thread")
+    @Test("A source without bytes returns a pending step and does not block")
     func growing() throws {
         let source = GrowingByteSource()
-        let waiting = try Waiting()
-        let ahead = DecodeAhead(GIFReader(source), goesOn: { _, _ in false }, wake: { waiting.wake() })
+        let waiter = try SourceWaiter()
+        let ahead = DecodeAhead(GIFReader(source), shouldContinue: { _, _ in false }, wake: { waiter.wake() })
         guard case .pending = ahead.next() else {
             Issue.record("a step without a byte")
             return
@@ -128,33 +128,33 @@ struct DecodeAheadTests {
         gif().bytes.withUnsafeBytes { source.append($0) }
         source.finish()
         let direct = DirectFrameSource(gif().reader())
-        #expect(try waiting.agree(frameCount + 1, ahead, direct))
+        #expect(try waiter.agree(frameCount + 1, ahead, direct))
     }
 
-    @Test("A frame that was being decoded while the player rewound is not shown")
+    @Test("A frame that was being decoded during a rewind is not shown")
     func rewindingWhileDecoding() throws {
         let bytes = gif().bytes
         let source = GrowingByteSource()
-        let waiting = try Waiting()
-        let ahead = DecodeAhead(GIFReader(source), goesOn: { _, _ in false }, wake: { waiting.wake() })
+        let waiter = try SourceWaiter()
+        let ahead = DecodeAhead(GIFReader(source), shouldContinue: { _, _ in false }, wake: { waiter.wake() })
         let direct = DirectFrameSource(gif().reader())
         // A frame takes less than 400 bytes: the source has the first one, then a part of a later one.
         bytes[..<500].withUnsafeBytes { source.append($0) }
-        #expect(try waiting.agree(1, ahead, direct))
+        #expect(try waiter.agree(1, ahead, direct))
         bytes[500..<520].withUnsafeBytes { source.append($0) }
         while !source.isStalled { sched_yield() }
         ahead.rewind()
         direct.rewind()
         bytes[520...].withUnsafeBytes { source.append($0) }
         source.finish()
-        #expect(try waiting.agree(frameCount + 1, ahead, direct))
+        #expect(try waiter.agree(frameCount + 1, ahead, direct))
     }
 
-    @Test("Many that are let go in the middle do no harm")
-    func letGo() throws {
+    @Test("Releasing the source in the middle of decoding causes no crash")
+    func releasedSources() throws {
         for count in 0..<40 {
-            let (ahead, direct, waiting) = try pair(goesOn: true)
-            #expect(try waiting.agree(count, ahead, direct))
+            let (ahead, direct, waiter) = try pair(shouldContinue: true)
+            #expect(try waiter.agree(count, ahead, direct))
         }
     }
 }

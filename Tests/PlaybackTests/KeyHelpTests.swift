@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The help over the picture")
 struct KeyHelpTests {
-    private func session(_ script: [VirtualTerminal.Scripted], _ size: CellSize) -> Session {
+    private func session(_ script: [VirtualTerminal.ScriptedEvent], _ size: CellSize) -> Session {
         var session = Session(loops: .forever, script: script)
         session.size = size
         return session
@@ -17,21 +17,21 @@ struct KeyHelpTests {
         (0..<screen.size.rows).map { screen.text(row: $0) }.joined(separator: "\n")
     }
 
-    @Test("It lists the keys and holds the picture until a key closes it", arguments: ["?", "h"] as [Character])
+    @Test("The help lists the keys and holds the picture until a key closes it", arguments: ["?", "h"] as [Character])
     func opens(key: Character) throws {
         let size = CellSize(columns: 80, rows: 24)
         let run = try session([.key(key, at: 550), .key("x", at: 4000), .key("q", at: 5000)], size)
             .play(ScriptedFrameSource.flat([50, 100, 30]))
-        let help = try #require(run.sights.last { $0.time < 4000 })
+        let help = try #require(run.screenUpdates.last { $0.time < 4000 })
         #expect(text(help.screen).contains("q Esc  quit"))
         #expect(text(help.screen).contains("⏸"))
         // Frame 1 had been displayed for 50 ms. It is drawn again without the help and has 950 ms left.
         #expect(run.times == [0, 500, 4000, 4950])
-        let after = try #require(run.sights.first { $0.time >= 4000 })
+        let after = try #require(run.screenUpdates.first { $0.time >= 4000 })
         #expect(!text(after.screen).contains("quit"))
     }
 
-    @Test("q quits from the help, Escape closes it")
+    @Test("q quits from the help, and Escape closes it")
     func quits() throws {
         let size = CellSize(columns: 80, rows: 24)
         let quit = try session([.key("?", at: 100), .key("q", at: 200)], size).play(ScriptedFrameSource.flat([50]))
@@ -41,18 +41,18 @@ struct KeyHelpTests {
         #expect(closed.endTime == 300)
     }
 
-    @Test("A resize keeps the help over the picture")
+    @Test("The help stays over the picture after a resize")
     func resize() throws {
-        let script: [VirtualTerminal.Scripted] = [
+        let script: [VirtualTerminal.ScriptedEvent] = [
             .key("?", at: 100), .resize(60, 20, at: 200), .key("q", at: 300),
         ]
         let run = try session(script, CellSize(columns: 80, rows: 24)).play(ScriptedFrameSource.flat([50, 50]))
-        let last = try #require(run.sights.last { $0.time >= 200 && $0.time < 300 })
+        let last = try #require(run.screenUpdates.last { $0.time >= 200 && $0.time < 300 })
         #expect(text(last.screen).contains("q Esc  quit"))
     }
 
     @Test(
-        "In the flow of text it is drawn over the picture, and the cursor comes back below",
+        "The help is drawn over an inline picture, and the cursor returns below it",
         arguments: [(60, 30), (30, 9)])
     func inline(columns: Int, rows: Int) throws {
         var session = session(
@@ -60,33 +60,33 @@ struct KeyHelpTests {
         session.options.screen = .inline
         session.options.size = CellSize(columns: columns, rows: rows - 4)
         let run = try session.play(ScriptedFrameSource.flat([500, 500]))
-        let help = try #require(run.sights.last { $0.time < 200 })
+        let help = try #require(run.screenUpdates.last { $0.time < 200 })
         #expect(text(help.screen).contains("quit"))
-        let first = try #require(run.sights.first)
+        let first = try #require(run.screenUpdates.first)
         #expect(help.screen.row == first.screen.row && help.screen.column == 0)
-        let after = try #require(run.sights.first { $0.time >= 200 })
+        let after = try #require(run.screenUpdates.first { $0.time >= 200 })
         #expect(!text(after.screen).contains("quit") && after.screen.row == first.screen.row)
     }
 
-    @Test("It fits any pane", arguments: [(1, 1), (3, 2), (20, 5), (33, 9), (34, 10), (200, 60)])
+    @Test("The help fits any pane", arguments: [(1, 1), (3, 2), (20, 5), (33, 9), (34, 10), (200, 60)])
     func fits(columns: Int, rows: Int) {
         let lines = KeyHelp.lines(in: CellSize(columns: columns, rows: rows))
         #expect(!lines.isEmpty && lines.count <= rows)
         #expect(lines.allSatisfy { TerminalText.width($0) <= columns })
     }
 
-    @Test("The status line names the key for five seconds")
+    @Test("The status line shows the help key for five seconds")
     func hint() throws {
         var session = session([.key("q", at: 9000)], CellSize(columns: 60, rows: 10))
         session.options.showsKeyHint = true
         // Only the hint changes, because the first frame lasts a minute.
         let run = try session.play(ScriptedFrameSource.flat([6000, 10]))
-        #expect(run.sights.first.map { text($0.screen).contains("? keys") } == true)
-        #expect(run.sights.map(\.time) == [0, 5000, 9000])
-        #expect(run.sights.last.map { text($0.screen).contains("? keys") } == false)
+        #expect(run.screenUpdates.first.map { text($0.screen).contains("? keys") } == true)
+        #expect(run.screenUpdates.map(\.time) == [0, 5000, 9000])
+        #expect(run.screenUpdates.last.map { text($0.screen).contains("? keys") } == false)
     }
 
-    @Test("The status line says that a file is damaged once that is known")
+    @Test("The status line reports a damaged file once the damage is known")
     func damaged() throws {
         let bytes = GIFBuilder(width: 8, height: 8).loop(0)
             .control(delay: 10).image(width: 8, height: 8, [UInt8](repeating: 1, count: 64))
@@ -94,7 +94,9 @@ struct KeyHelpTests {
         func play(_ bytes: [UInt8]) throws -> (first: String, last: String) {
             let run = try session([.key("q", at: 3000)], CellSize(columns: 60, rows: 10))
                 .play(DirectFrameSource(GIFReader(MemoryByteSource(bytes))))
-            return (text(try #require(run.sights.first).screen), text(try #require(run.sights.last).screen))
+            return (
+                text(try #require(run.screenUpdates.first).screen), text(try #require(run.screenUpdates.last).screen)
+            )
         }
         let cut = try play(bytes)
         #expect(!cut.first.contains("damaged") && cut.last.contains("damaged"))

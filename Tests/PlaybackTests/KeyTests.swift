@@ -11,7 +11,7 @@ struct KeyTests {
         .flat(Array(repeating: 100, count: count), loopCount: loopCount)
     }
 
-    private func play(_ script: [VirtualTerminal.Scripted], frames: Int = 8, loops: LoopRule = .forever) throws
+    private func play(_ script: [VirtualTerminal.ScriptedEvent], frames: Int = 8, loops: LoopRule = .forever) throws
         -> Session.Run
     {
         try Session(loops: loops, script: script).play(source(frames))
@@ -21,7 +21,8 @@ struct KeyTests {
         "A key ends a long frame at once",
         arguments: [
             (Key.character("q"), PlaybackEnd.quit), (.escape, .quit), (.control("c"), .interrupted(signal: 2)),
-            (.character("n"), .turn(.next)), (.character("p"), .turn(.previous)), (.character("r"), .turn(.random)),
+            (.character("n"), .switchItem(.next)), (.character("p"), .switchItem(.previous)),
+            (.character("r"), .switchItem(.random)),
             (.character("/"), .browse),
         ])
     func ends(key: Key, end: PlaybackEnd) throws {
@@ -31,7 +32,7 @@ struct KeyTests {
     }
 
     @Test(
-        "A signal ends playing, and so does a reader who goes",
+        "A signal or a closed terminal ends playback",
         arguments: [
             (TerminalEvent.signal(15), PlaybackEnd.interrupted(signal: 15)), (.closed, .closed),
         ])
@@ -41,7 +42,7 @@ struct KeyTests {
         #expect(run.endTime == 777)
     }
 
-    @Test("As a screensaver any key ends it, but Ctrl-C stays an interruption")
+    @Test("Any key ends a screensaver, but Ctrl-C is an interruption")
     func anyKey() throws {
         var session = Session(script: [.key(" ", at: 10)])
         session.options.anyKeyEnds = true
@@ -50,33 +51,33 @@ struct KeyTests {
         #expect(try session.play(source()).end == .interrupted(signal: 2))
     }
 
-    @Test("Keys that mean nothing change nothing")
+    @Test("Keys without a function change nothing")
     func otherKeys() throws {
         let run = try play([.key("x", at: 100), .at(200, .key(.other)), .at(300, .key(.enter)), .key("q", at: 2500)])
         #expect(run.times == [0, 1000, 2000])
     }
 
-    @Test("A pause holds the frame, and going on takes up where it stopped")
+    @Test("A pause holds the frame, and playback continues where it stopped")
     func pause() throws {
         let run = try play([.key(" ", at: 1500), .key(" ", at: 4500), .key("q", at: 6000)])
         #expect(run.times == [0, 1000, 5000, 6000].dropLast())
     }
 
-    @Test("A pause holds a replayed frame in the same way")
+    @Test("A pause also holds a replayed frame")
     func pauseReplay() throws {
         let run = try play([.key(" ", at: 2500), .key(" ", at: 9500), .key("q", at: 11_500)], frames: 2)
         #expect(run.times == [0, 1000, 2000, 10_000, 11_000])
         #expect(run.shown.last?.isReplayed == false && run.shown.dropLast().last?.isReplayed == true)
     }
 
-    @Test("A step shows the next frame at once and stays there; playing on gives it its whole time")
+    @Test("A step shows the next frame and pauses; resumed playback gives it its whole delay")
     func stepForward() throws {
         let run = try play([.key(".", at: 500), .key(".", at: 600), .key(" ", at: 5000), .key("q", at: 6500)])
         #expect(run.frames == [0, 1, 2, 3])
         #expect(run.times == [0, 500, 600, 6000])
     }
 
-    @Test("Steps go around the end, known or not", arguments: [0, 1 << 20])
+    @Test("Steps continue around the end of the GIF", arguments: [0, 1 << 20])
     func stepAround(cacheBytes: Int) throws {
         var session = Session(loops: .forever)
         session.options.loopCacheBytes = cacheBytes
@@ -89,7 +90,7 @@ struct KeyTests {
         }
     }
 
-    @Test("A step over the unknown end of the last pass does not end or stop playing")
+    @Test("A step over the end of the last loop iteration does not end playback")
     func stepAroundOnce() throws {
         let run = try play([.key(".", at: 10), .key(".", at: 20), .key(" ", at: 30)], frames: 2, loops: .times(1))
         #expect(run.frames == [0, 1, 0, 1])
@@ -97,11 +98,11 @@ struct KeyTests {
         #expect(run.endTime == 2030)
     }
 
-    @Test("Steps back go to the frame before, and around the start once the last frame is known")
+    @Test("Steps back go around the start once the last frame is known")
     func stepBack() throws {
         let early = try play([.key(",", at: 100), .key("q", at: 5000)], frames: 3)
         #expect(early.frames == [0])
-        let script: [VirtualTerminal.Scripted] = [
+        let script: [VirtualTerminal.ScriptedEvent] = [
             .key(",", at: 3100), .key(",", at: 3200), .key(",", at: 3300), .key(",", at: 3400), .key("q", at: 9000),
         ]
         let run = try play(script, frames: 3)
@@ -112,7 +113,7 @@ struct KeyTests {
         }
     }
 
-    @Test("Faster and slower keep the place and change what is left of the frame")
+    @Test("A change of the speed keeps the position and rescales the remaining delay")
     func speed() throws {
         let faster = try play([.key("+", at: 500), .key("q", at: 2000)])
         #expect(faster.times == [0, 900, 1700])
@@ -123,7 +124,7 @@ struct KeyTests {
         #expect(both.times == [0, 1000, 2000])
     }
 
-    @Test("Speed changed in a pause counts from where playing goes on")
+    @Test("A speed that is changed during a pause applies when playback continues")
     func speedInPause() throws {
         let run = try play([
             .key(" ", at: 500), .key("-", at: 600), .key("-", at: 600), .key(" ", at: 2000), .key("q", at: 3500),
@@ -131,7 +132,7 @@ struct KeyTests {
         #expect(run.times == [0, 3000])
     }
 
-    @Test("There is a slowest and a fastest speed")
+    @Test("The speed has a minimum and a maximum")
     func speedEnds() throws {
         let fast = try play((0..<50).map { _ in .key("+", at: 0) } + [.key("q", at: 100)])
         #expect(fast.times == [0, 62, 125].filter { $0 < 100 })
@@ -139,16 +140,16 @@ struct KeyTests {
         #expect(slow.times == [0, 10_000])
     }
 
-    @Test("A still that rests is not paused by a step", arguments: [".", ",", " "] as [Character])
+    @Test("A held still is not paused by a step or the pause key", arguments: [".", ",", " "] as [Character])
     func stepStill(key: Character) throws {
         var session = Session(loops: .forever, script: [.key(key, at: 500), .key("q", at: 900)])
         session.size = CellSize(columns: 20, rows: 8)
         let run = try session.play(ScriptedFrameSource.flat([10]))
-        #expect(run.sights.last?.screen.text(row: 7).contains("⏸") == false)
+        #expect(run.screenUpdates.last?.screen.text(row: 7).contains("⏸") == false)
         #expect(run.frames == [0])
     }
 
-    @Test("Arrows go a second or five on and back")
+    @Test("Arrow keys seek by one or five seconds")
     func arrows() throws {
         #expect(try play([.at(500, .key(.right)), .key("q", at: 1100)]).shownAs == [[0, 0], [500, 1], [1000, 2]])
         #expect(try play([.at(500, .key(.up)), .key("q", at: 1100)]).shownAs == [[0, 0], [500, 5], [1000, 6]])
@@ -160,7 +161,7 @@ struct KeyTests {
         #expect(try play([.at(500, .key(.left)), .key("q", at: 1600)]).shownAs == [[0, 0], [1500, 1]])
     }
 
-    @Test("Arrows go around the ends of a pass, whether its length is known yet or not", arguments: [0, 1 << 20])
+    @Test("Arrow keys seek around the ends of a loop iteration", arguments: [0, 1 << 20])
     func arrowsAround(cacheBytes: Int) throws {
         var session = Session(loops: .forever, script: [.at(500, .key(.up)), .key("q", at: 1600)])
         session.options.loopCacheBytes = cacheBytes
@@ -172,14 +173,14 @@ struct KeyTests {
         #expect(back.shown.last.map { back.screen(of: $0).flatColor } == ScriptedFrameSource.color(of: 0))
     }
 
-    @Test("An arrow over the unknown end of the only pass leaves it to end in its time")
+    @Test("An arrow key seeks past the unknown end of the only loop iteration without ending it early")
     func arrowsAroundOnce() throws {
         let run = try play([.at(500, .key(.up))], frames: 3, loops: .times(1))
         #expect(run.shownAs == [[0, 0], [500, 2]])
         #expect(run.endTime == 1000)
     }
 
-    @Test("Arrows seek from the frame on the screen when playing at full speed")
+    @Test("Arrow keys seek from the displayed frame at full speed")
     func arrowsAtFullSpeed() throws {
         var session = Session(loops: .times(1), script: [.at(0, .key(.other)), .at(500, .key(.right))])
         session.options.speed = .max

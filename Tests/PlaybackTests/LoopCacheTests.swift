@@ -40,7 +40,7 @@ struct LoopCacheTests {
     /// canvas.
     private func pictures(_ frames: [IndexedFrame]) -> [[CellColor]] {
         var reference = ReferenceRenderer(canvas: PixelSize(width: 24, height: 20))
-        let target = Fit().target(for: reference.canvas, in: CellSize(columns: 8, rows: 4))
+        let target = PictureFit().target(for: reference.canvas, in: CellSize(columns: 8, rows: 4))
         return frames.map { frame in
             reference.draw(frame)
             return reference.scaled(to: target, filter: .smooth, backdrop: .terminal(.black))
@@ -48,7 +48,7 @@ struct LoopCacheTests {
     }
 
     private func halves(_ screen: VirtualScreen) -> [CellColor] {
-        let target = Fit().target(for: PixelSize(width: 24, height: 20), in: screen.size)
+        let target = PictureFit().target(for: PixelSize(width: 24, height: 20), in: screen.size)
         let rows = (target.height + 1) / 2
         return screen.halves(
             row: (screen.size.rows - rows) / 2, column: (screen.size.columns - target.width) / 2,
@@ -62,11 +62,11 @@ struct LoopCacheTests {
         for shown in run.shown {
             #expect(
                 distance(halves(run.screen(of: shown)), wanted[shown.frame]) <= shown.bound,
-                "pass \(shown.pass), frame \(shown.frame), \(shown.time) ms", sourceLocation: sourceLocation)
+                "iteration \(shown.iteration), frame \(shown.frame), \(shown.time) ms", sourceLocation: sourceLocation)
         }
     }
 
-    @Test("From the second pass on frames are replayed, in time, without asking the source")
+    @Test("Frames are replayed in time from the second loop iteration without the source")
     func replays() throws {
         let source = ScriptedFrameSource.flat([10, 10, 10])
         let run = try Session(loops: .times(4)).play(source)
@@ -79,8 +79,8 @@ struct LoopCacheTests {
         #expect(source.calls == 5)
     }
 
-    @Test("A replayed frame looks as it did when decoded", arguments: 0..<6)
-    func looksTheSame(seed: UInt64) throws {
+    @Test("A replayed frame has the same picture as the decoded one", arguments: 0..<6)
+    func samePicture(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
         var session = Session(loops: .times(4))
@@ -97,23 +97,23 @@ struct LoopCacheTests {
         }
     }
 
-    @Test("A loop too long for its bytes is replayed from its cells, byte for byte the same", arguments: 0..<6)
+    @Test("A loop that exceeds the byte cache is replayed from its cells with the same bytes", arguments: 0..<6)
     func cellsOnly(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         for fidelity in Fidelity.allCases {
             var session = Session(loops: .times(4))
             session.options.fidelity = fidelity
             let roomy = try session.play(ScriptedFrameSource(frames))
-            let total = roomy.sights.reduce(0) { $0 + $1.bytes.count }
+            let total = roomy.screenUpdates.reduce(0) { $0 + $1.bytes.count }
             session.options.loopCacheBytes = total / 4 + 600
             let tight = try session.play(ScriptedFrameSource(frames))
             #expect(roomy.hasReplayed && tight.hasReplayed)
-            #expect(tight.sights.map(\.bytes) == roomy.sights.map(\.bytes))
+            #expect(tight.screenUpdates.map(\.bytes) == roomy.screenUpdates.map(\.bytes))
         }
     }
 
-    @Test("On a slow line too each shown frame is what it should be", arguments: 0..<6, [3000, 12_000])
-    func slowLine(seed: UInt64, bytesPerSecond: Int) throws {
+    @Test("Each shown frame has the right picture on a slow connection", arguments: 0..<6, [3000, 12_000])
+    func slowConnection(seed: UInt64, bytesPerSecond: Int) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
         var session = Session(loops: .times(8))
@@ -122,13 +122,13 @@ struct LoopCacheTests {
         expectPictures(wanted, in: run)
     }
 
-    @Test("A replay that falls behind catches up with the right frame", arguments: 0..<6)
+    @Test("A replay that falls behind continues with the right frame", arguments: 0..<6)
     func catchesUp(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
         // At a tenth of the speed the connection keeps up and the cache fills; then the speed is 16.
-        let slowDown: [VirtualTerminal.Scripted] = (0..<7).map { _ in .key("-", at: 0) }
-        let speedUp: [VirtualTerminal.Scripted] = (0..<20).map { _ in .key("+", at: 30_000) }
+        let slowDown: [VirtualTerminal.ScriptedEvent] = (0..<7).map { _ in .key("-", at: 0) }
+        let speedUp: [VirtualTerminal.ScriptedEvent] = (0..<20).map { _ in .key("+", at: 30_000) }
         var session = Session(loops: .forever, script: slowDown + speedUp + [.key("q", at: 32_000)])
         session.bytesPerSecond = 20_000
         let run = try session.play(ScriptedFrameSource(frames))
@@ -137,7 +137,7 @@ struct LoopCacheTests {
         expectPictures(wanted, in: run)
     }
 
-    @Test("Stepping and seeking out of a replay show the right frames, and the replay goes on", arguments: 0..<6)
+    @Test("Steps and seeks from a replay show the right frames, and the replay continues", arguments: 0..<6)
     func leavesAndReturns(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
@@ -145,7 +145,7 @@ struct LoopCacheTests {
         let keys: [Key] = [
             .character("."), .character(","), .character(" "), .left, .right, .up, .character("+"), .character("-"),
         ]
-        let script: [VirtualTerminal.Scripted] = (0..<120).map { number in
+        let script: [VirtualTerminal.ScriptedEvent] = (0..<120).map { number in
             .at(3000 + Int64(number) * 170, .key(keys.randomElement(using: &random) ?? .right))
         }
         var session = Session(loops: .forever, script: script + [.key("q", at: 30_000)])
@@ -156,7 +156,7 @@ struct LoopCacheTests {
         for run in [first, slow] { expectPictures(wanted, in: run) }
     }
 
-    @Test("A loop too large for the cache is decoded every time")
+    @Test("A loop too large for the cache is decoded in every iteration")
     func tooLarge() throws {
         var session = Session(loops: .times(3))
         session.options.loopCacheBytes = 300
@@ -167,7 +167,7 @@ struct LoopCacheTests {
         #expect(source.calls == 12)
     }
 
-    @Test("In the flow of text a replay shows the same, and leaves the cursor below")
+    @Test("An inline replay shows the same pictures and leaves the cursor below")
     func inline() throws {
         let frames = jittering(seed: 3, frames: 6)
         let wanted = pictures(frames)
@@ -177,7 +177,8 @@ struct LoopCacheTests {
         let run = try session.play(ScriptedFrameSource(frames))
         for shown in run.shown {
             let screen = run.screen(of: shown)
-            let width = Fit().target(for: PixelSize(width: 24, height: 20), in: CellSize(columns: 8, rows: 4)).width
+            let box = CellSize(columns: 8, rows: 4)
+            let width = PictureFit().target(for: PixelSize(width: 24, height: 20), in: box).width
             let rows = wanted[0].count / width / 2
             #expect(distance(screen.halves(CellSize(columns: width, rows: rows)), wanted[shown.frame]) <= shown.bound)
             #expect(screen.row == rows && screen.column == 0)

@@ -4,13 +4,13 @@ import Playback
 import TestSupport
 import Testing
 
-@Suite("A pane that changes")
+@Suite("Changes of the pane")
 struct RelayoutTests {
     private let square = PixelSize(width: 8, height: 8)
 
     /// Whether the screen shows frame `number` as a centred picture of 8x8 pixels, and nothing around it.
     private func shows(_ number: Int, _ screen: VirtualScreen, within bound: Int = 0) -> Bool {
-        let target = Fit().target(for: square, in: screen.size)
+        let target = PictureFit().target(for: square, in: screen.size)
         let rows = (target.height + 1) / 2
         let top = (screen.size.rows - rows) / 2
         let left = (screen.size.columns - target.width) / 2
@@ -27,29 +27,29 @@ struct RelayoutTests {
         return true
     }
 
-    private func session(_ script: [VirtualTerminal.Scripted], cacheBytes: Int = 1 << 20) -> Session {
+    private func session(_ script: [VirtualTerminal.ScriptedEvent], cacheBytes: Int = 1 << 20) -> Session {
         var session = Session(loops: .forever, script: script)
         session.options.showsStatus = false
         session.options.loopCacheBytes = cacheBytes
         return session
     }
 
-    @Test("A resize re-lays out at once, and time goes on as before", arguments: [0, 1 << 20], [550, 2550])
+    @Test("A resize redraws at once, and the times of the frames do not change", arguments: [0, 1 << 20], [550, 2550])
     func resize(cacheBytes: Int, at time: Int64) throws {
         let run = try session([.resize(20, 7, at: time), .key("q", at: 5000)], cacheBytes: cacheBytes)
             .play(ScriptedFrameSource.flat([50, 100, 30]))
         for shown in run.shown { #expect(shows(shown.frame, run.screen(of: shown)), "\(shown)") }
         let regular: [Int64] = [0, 500, 1500, 1800, 2300, 3300, 3600, 4100]
         #expect(run.times == (regular + [time]).sorted())
-        #expect(run.shown.contains { $0.time == time && run.sights[$0.sight].screen.size.columns == 20 })
-        #expect(run.sights.first?.screen.size.columns == 8)
+        #expect(run.shown.contains { $0.time == time && run.screenUpdates[$0.updateIndex].screen.size.columns == 20 })
+        #expect(run.screenUpdates.first?.screen.size.columns == 8)
     }
 
     @Test(
-        "A paused picture is laid out anew at once, and the pause holds its place", arguments: [0, 1 << 20],
+        "A paused picture is redrawn at once after a resize and keeps its position", arguments: [0, 1 << 20],
         [550, 2550])
     func resizePaused(cacheBytes: Int, at time: Int64) throws {
-        let script: [VirtualTerminal.Scripted] = [
+        let script: [VirtualTerminal.ScriptedEvent] = [
             .key(" ", at: time), .resize(3, 9, at: time + 100), .resize(31, 4, at: time + 200), .key(" ", at: 4000),
             .key("q", at: 5000),
         ]
@@ -60,7 +60,7 @@ struct RelayoutTests {
         #expect(run.times.first { $0 >= 4000 } == (time == 550 ? 4950 : 4750))
     }
 
-    @Test("The loop cache is thrown away and filled anew")
+    @Test("The loop cache is discarded after a resize and filled again")
     func cache() throws {
         let source = ScriptedFrameSource.flat([10, 10])
         let run = try session([.resize(20, 7, at: 250), .key("q", at: 1000)]).play(source)
@@ -69,13 +69,13 @@ struct RelayoutTests {
         for shown in run.shown { #expect(shows(shown.frame, run.screen(of: shown)), "\(shown)") }
     }
 
-    @Test("A change that changes nothing is not painted")
+    @Test("A resize to the same size draws nothing")
     func noChange() throws {
         let run = try session([.resize(8, 4, at: 50), .key("q", at: 90)]).play(ScriptedFrameSource.flat([10]))
         #expect(run.times == [0])
     }
 
-    @Test("While the source stalls a resize paints the frame that stands")
+    @Test("A resize redraws the current frame while the source stalls")
     func stalled() throws {
         let run = try session([.resize(20, 7, at: 700), .at(2000, .wake), .key("q", at: 2050)])
             .play(ScriptedFrameSource.flat([10, 10], pending: [1: 2]))
@@ -84,7 +84,7 @@ struct RelayoutTests {
     }
 
     @Test(
-        "After a stop everything is painted anew, and time goes on from the frame", arguments: [0, 1 << 20],
+        "A resumed process redraws everything and continues from the current frame", arguments: [0, 1 << 20],
         [550, 2550])
     func resumed(cacheBytes: Int, at time: Int64) throws {
         let run = try session([.at(time, .resumed), .key("q", at: 4000)], cacheBytes: cacheBytes)
@@ -94,7 +94,7 @@ struct RelayoutTests {
         #expect(run.times.first { $0 > time } == time + 1000)
     }
 
-    @Test("The terminal's background, told late, comes through at once")
+    @Test("The terminal's background is used as soon as the terminal reports it")
     func background() throws {
         let blue = CellColor(red: 0, green: 0, blue: 255)
         let traits = TerminalTraits(size: CellSize(columns: 1, rows: 1), background: blue)
@@ -104,10 +104,10 @@ struct RelayoutTests {
         let run = try session.play(ScriptedFrameSource([frame]))
         #expect(run.times == [0, 30])
         let mixed = CellColor(red: 188, green: 0, blue: 188)
-        #expect(run.sights.last?.screen[0, 0].upper == mixed)
+        #expect(run.screenUpdates.last?.screen[0, 0].upper == mixed)
     }
 
-    @Test("A late answer about the background recolors the picture without clearing the screen")
+    @Test("A late report of the background recolours the picture without clearing the screen")
     func backgroundInReplay() throws {
         let blue = CellColor(red: 0, green: 0, blue: 255)
         func play(answerAt time: Int64) throws -> Session.Run {
@@ -126,22 +126,22 @@ struct RelayoutTests {
             let size = CellSize(columns: 1, rows: 2)
             #expect(late.screen(of: shown).halves(size) == early.screen(of: same).halves(size), "\(shown)")
         }
-        let clearings = late.sights.filter { String(decoding: $0.bytes, as: UTF8.self).contains("\u{1B}[2J") }
+        let clearings = late.screenUpdates.filter { String(decoding: $0.bytes, as: UTF8.self).contains("\u{1B}[2J") }
         #expect(clearings.map(\.time) == [0])
     }
 
-    @Test("In the flow of text a resize takes the old picture's place")
+    @Test("A resize redraws an inline picture in place")
     func inline() throws {
         var session = session([.resize(4, 9, at: 50), .key("q", at: 90)])
         session.size = CellSize(columns: 8, rows: 9)
         session.options.screen = .inline
         let run = try session.play(ScriptedFrameSource.flat([10]))
-        let text = String(decoding: try #require(run.sights.dropLast().last).bytes, as: UTF8.self)
+        let text = String(decoding: try #require(run.screenUpdates.dropLast().last).bytes, as: UTF8.self)
         // The cursor goes up four rows, everything below it is cleared, and two line feeds make room.
         #expect(text.hasPrefix("\r\u{1B}[0m\u{1B}[4A\u{1B}[J\r\n\r\n\u{1B}["))
     }
 
-    @Test("Whatever happens in whatever order, what is shown is right", arguments: 0..<16)
+    @Test("The shown frame is right after any order of keys, resizes and stalls", arguments: 0..<16)
     func anyOrder(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let keys: [Key] = [
@@ -149,7 +149,7 @@ struct RelayoutTests {
             .character("-"),
         ]
         var time: Int64 = 0
-        var script: [VirtualTerminal.Scripted] = []
+        var script: [VirtualTerminal.ScriptedEvent] = []
         for _ in 0..<150 {
             time += .random(in: 1...300, using: &random)
             switch Int.random(in: 0..<12, using: &random) {
@@ -170,7 +170,7 @@ struct RelayoutTests {
         for shown in run.shown { #expect(shows(shown.frame, run.screen(of: shown), within: shown.bound), "\(shown)") }
     }
 
-    @Test("A tiny pane plays too", arguments: [(1, 1), (2, 1), (1, 6), (0, 0)])
+    @Test("A GIF plays in a tiny pane", arguments: [(1, 1), (2, 1), (1, 6), (0, 0)])
     func tiny(size: (Int, Int)) throws {
         var session = session([])
         session.options.loops = .times(3)

@@ -10,16 +10,16 @@ struct Session {
     var options = PlaybackOptions()
     var size = CellSize(columns: 8, rows: 4)
     var bytesPerSecond: Int?
-    var script: [VirtualTerminal.Scripted] = []
+    var script: [VirtualTerminal.ScriptedEvent] = []
     var label = PlaybackLabel(title: "")
 
-    init(loops: LoopRule = .file, script: [VirtualTerminal.Scripted] = []) {
+    init(loops: LoopRule = .file, script: [VirtualTerminal.ScriptedEvent] = []) {
         options.loops = loops
         self.script = script
     }
 
     /// The screen after an update.
-    struct Sight {
+    struct ScreenUpdate {
         var time: Int64
         var screen: VirtualScreen
         var bytes: [UInt8]
@@ -29,16 +29,16 @@ struct Session {
     struct Shown: Equatable {
         /// In milliseconds.
         var time: Int64
-        var pass: Int
+        var iteration: Int
         var frame: Int
         var isReplayed = false
         /// The largest allowed difference of a colour channel.
         var bound = 0
-        /// The index of the frame's update in `Run.sights`.
-        var sight = 0
+        /// The index of the frame's update in `Run.screenUpdates`.
+        var updateIndex = 0
 
         static func == (left: Shown, right: Shown) -> Bool {
-            (left.time, left.pass, left.frame) == (right.time, right.pass, right.frame)
+            (left.time, left.iteration, left.frame) == (right.time, right.iteration, right.frame)
         }
     }
 
@@ -48,13 +48,13 @@ struct Session {
         var endTime: Int64
         var shown: [Shown] = []
         var dropped: [Shown] = []
-        var sights: [Sight] = []
+        var screenUpdates: [ScreenUpdate] = []
 
         var times: [Int64] { shown.map(\.time) }
         var frames: [Int] { shown.map(\.frame) }
         var hasReplayed: Bool { shown.contains { $0.isReplayed } }
 
-        func screen(of shown: Shown) -> VirtualScreen { sights[shown.sight].screen }
+        func screen(of shown: Shown) -> VirtualScreen { screenUpdates[shown.updateIndex].screen }
     }
 
     /// Plays the source to the end.
@@ -65,42 +65,42 @@ struct Session {
         var dropped: [Shown] = []
         let player = Player(source: source, terminal: terminal, options: options, label: label) { trace in
             switch trace {
-            case .shown(let time, let pass, let frame, _, let isReplayed, let fidelity):
+            case .shown(let time, let iteration, let frame, _, let isReplayed, let fidelity):
                 shown.append(
                     Shown(
-                        time: time.milliseconds, pass: pass, frame: frame, isReplayed: isReplayed,
-                        bound: fidelity.rawValue, sight: terminal.presented.count - 1))
-            case .dropped(let time, let pass, let frame):
-                dropped.append(Shown(time: time.milliseconds, pass: pass, frame: frame))
+                        time: time.milliseconds, iteration: iteration, frame: frame, isReplayed: isReplayed,
+                        bound: fidelity.rawValue, updateIndex: terminal.presented.count - 1))
+            case .dropped(let time, let iteration, let frame):
+                dropped.append(Shown(time: time.milliseconds, iteration: iteration, frame: frame))
             case .ended: break
             }
         }
         let end = player.run()
         return Run(
             end: end, endTime: terminal.now.milliseconds, shown: shown, dropped: dropped,
-            sights: try sights(terminal.presented))
+            screenUpdates: try screenUpdates(terminal.presented))
     }
 
     /// Feeds the updates to a screen. At first, and after the script resizes the pane or resumes, a full screen
     /// contains other text.
-    private func sights(_ presented: [(time: Instant, bytes: [UInt8])]) throws -> [Sight] {
-        var upsets = script.filter { $0.event == .changed || $0.event == .resumed }[...]
+    private func screenUpdates(_ presented: [(time: Instant, bytes: [UInt8])]) throws -> [ScreenUpdate] {
+        var resets = script.filter { $0.event == .changed || $0.event == .resumed }[...]
         var size = size
-        var screen = try upset(size)
+        var screen = try screenWithOtherText(size)
         return try presented.map { update in
-            while let next = upsets.first, next.time <= update.time {
-                upsets.removeFirst()
+            while let next = resets.first, next.time <= update.time {
+                resets.removeFirst()
                 let newSize = next.traits?.size ?? size
                 if next.event == .changed, newSize == size { continue }
                 size = newSize
-                screen = try upset(size)
+                screen = try screenWithOtherText(size)
             }
             try screen.feed(update.bytes)
-            return Sight(time: update.time.milliseconds, screen: screen, bytes: update.bytes)
+            return ScreenUpdate(time: update.time.milliseconds, screen: screen, bytes: update.bytes)
         }
     }
 
-    private func upset(_ size: CellSize) throws -> VirtualScreen {
+    private func screenWithOtherText(_ size: CellSize) throws -> VirtualScreen {
         var screen = VirtualScreen(columns: size.columns, rows: size.rows)
         guard options.screen == .full else { return screen }
         try screen.feed(Array(repeating: UInt8(ascii: "x"), count: size.columns * size.rows))
@@ -114,7 +114,7 @@ extension Instant {
     static func ms(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 }
 
-extension VirtualTerminal.Scripted {
+extension VirtualTerminal.ScriptedEvent {
     /// Creates an event at a time in milliseconds.
     static func at(_ milliseconds: Int64, _ event: TerminalEvent) -> Self { Self(at: .ms(milliseconds), event) }
 

@@ -4,16 +4,16 @@ import Playback
 import TestSupport
 import Testing
 
-@Suite("A source that keeps the player waiting")
+@Suite("A stalled source")
 struct StallTests {
-    @Test("Time begins with the first frame, however late it comes")
+    @Test("Time begins when the first frame arrives")
     func lateStart() throws {
         let run = try Session(script: [.at(900, .wake)]).play(ScriptedFrameSource.flat([10, 10], pending: [0: 1]))
         #expect(run.times == [900, 1000])
         #expect(run.endTime == 1100)
     }
 
-    @Test("A short stall is made up for by dropping frames")
+    @Test("A short stall is caught up by dropping frames")
     func short() throws {
         let run = try Session(script: [.at(330, .wake)])
             .play(ScriptedFrameSource.flat([10, 10, 10, 10, 10], pending: [1: 1]))
@@ -24,7 +24,7 @@ struct StallTests {
         #expect(run.endTime == 500)
     }
 
-    @Test("A long stall moves the timeline along, and nothing is dropped")
+    @Test("A long stall shifts the timeline, and nothing is dropped")
     func long() throws {
         let run = try Session(script: [.at(2000, .wake)])
             .play(ScriptedFrameSource.flat([10, 10, 10], pending: [1: 1]))
@@ -34,22 +34,22 @@ struct StallTests {
     }
 
     @Test("Wakes without a frame change nothing")
-    func vainWakes() throws {
-        let script: [VirtualTerminal.Scripted] = (1...6).map { .at($0 * 100 + 50, .wake) }
+    func wakesWithoutFrame() throws {
+        let script: [VirtualTerminal.ScriptedEvent] = (1...6).map { .at($0 * 100 + 50, .wake) }
         let run = try Session(script: script).play(ScriptedFrameSource.flat([10, 10], pending: [1: 6]))
         #expect(run.times == [0, 650])
     }
 
-    @Test("Keys are heard while it stalls")
+    @Test("Keys are handled during a stall")
     func keys() throws {
         let run = try Session(script: [.key("q", at: 1500)]).play(ScriptedFrameSource.flat([10, 10], pending: [1: 9]))
         #expect(run.end == .quit)
         #expect(run.endTime == 1500)
     }
 
-    @Test("A pause during a stall keeps the frame that comes")
+    @Test("A frame that arrives during a pause in a stall is held")
     func pause() throws {
-        let script: [VirtualTerminal.Scripted] = [
+        let script: [VirtualTerminal.ScriptedEvent] = [
             .key(" ", at: 500), .at(1000, .wake), .key(" ", at: 3000), .key("q", at: 4000),
         ]
         let run = try Session(script: script).play(ScriptedFrameSource.flat([10, 10, 10], pending: [1: 2]))
@@ -57,9 +57,9 @@ struct StallTests {
         #expect(run.frames == [0, 1, 2])
     }
 
-    @Test("A stall within a seek ends at the frame sought")
+    @Test("A stall during a seek ends at the target frame")
     func seek() throws {
-        let script: [VirtualTerminal.Scripted] = [.at(500, .key(.right)), .at(900, .wake), .key("q", at: 1500)]
+        let script: [VirtualTerminal.ScriptedEvent] = [.at(500, .key(.right)), .at(900, .wake), .key("q", at: 1500)]
         let run = try Session(script: script).play(ScriptedFrameSource.flat([100, 100, 100], pending: [1: 1]))
         #expect(run.times == [0, 900, 1400])
         #expect(run.frames == [0, 1, 2])

@@ -8,37 +8,37 @@ import Testing
 
 @Suite("The status line")
 struct StatusLineTests {
-    private func moment(
+    private func state(
         elapsed: Int64 = 0, length: Int64? = nil, paused: Bool = false, speed: Double = 1, frame: Int = 0,
         frames: Int? = nil
-    ) -> StatusLine.Moment {
-        StatusLine.Moment(
+    ) -> StatusLine.PlaybackState {
+        StatusLine.PlaybackState(
             isPaused: paused, speed: speed, elapsed: elapsed * Span.millisecond,
             length: length.map { $0 * Span.millisecond }, frame: frame, frames: frames)
     }
 
-    private func line(_ title: String, _ detail: String = "", _ moment: StatusLine.Moment, width: Int) -> String {
-        StatusLine(PlaybackLabel(title: title, detail: detail)).compose(moment, width: width)
+    private func line(_ title: String, _ detail: String = "", _ state: StatusLine.PlaybackState, width: Int) -> String {
+        StatusLine(PlaybackLabel(title: title, detail: detail)).compose(state, width: width)
     }
 
-    @Test("It says the title and detail at the left, the place at the right")
+    @Test("The title and detail are at the left, and the time is at the right")
     func content() {
-        let line = line("Cat", "example.org", moment(elapsed: 61_500, length: 125_600), width: 41)
+        let line = line("Cat", "example.org", state(elapsed: 61_500, length: 125_600), width: 41)
         #expect(line == "Cat · example.org" + String(repeating: " ", count: 14) + "1:01/2:06")
     }
 
-    @Test("Speed, pause and frame number show when there is something to say of them")
+    @Test("Speed, pause, fidelity and frame number are displayed only if they differ from the default")
     func states() {
-        #expect(line("a", "", moment(speed: 1.25), width: 20).hasSuffix("×1.25 0:00"))
-        #expect(line("a", "", moment(speed: 2), width: 20).hasSuffix("×2 0:00"))
-        var coarse = moment(speed: 2)
+        #expect(line("a", "", state(speed: 1.25), width: 20).hasSuffix("×1.25 0:00"))
+        #expect(line("a", "", state(speed: 2), width: 20).hasSuffix("×2 0:00"))
+        var coarse = state(speed: 2)
         coarse.bound = 6
         #expect(line("a", "", coarse, width: 20).hasSuffix("±6 ×2 0:00"))
-        #expect(line("a", "", moment(paused: true, frame: 4), width: 20).hasSuffix("⏸ 5/…"))
-        #expect(line("a", "", moment(paused: true, frame: 4, frames: 9), width: 20).hasSuffix("⏸ 5/9"))
+        #expect(line("a", "", state(paused: true, frame: 4), width: 20).hasSuffix("⏸ 5/…"))
+        #expect(line("a", "", state(paused: true, frame: 4, frames: 9), width: 20).hasSuffix("⏸ 5/9"))
     }
 
-    @Test("It never takes the last column, whatever the words", arguments: 1...60)
+    @Test("The status line never uses the last column", arguments: 1...60)
     func width(width: Int) {
         let titles = [
             "", "x", "A rather long title of a picture", "日本語のとても長い題名です", "e\u{301}e\u{301}",
@@ -46,19 +46,19 @@ struct StatusLineTests {
         ]
         for title in titles {
             for detail in ["", "https://example.org/a/long/link"] {
-                for moment in [moment(), moment(elapsed: 9_999_000, length: 9_999_000, paused: true, speed: 0.25)] {
-                    let text = line(title, detail, moment, width: width)
+                for state in [state(), state(elapsed: 9_999_000, length: 9_999_000, paused: true, speed: 0.25)] {
+                    let text = line(title, detail, state, width: width)
                     #expect(TerminalText.width(text) <= max(0, width - 1), "\(text)")
                 }
             }
         }
     }
 
-    @Test("A long title is shortened, and then left out, for the credit; the detail goes before both")
+    @Test("A narrow status line drops the detail first, then the title, and shows the credit")
     func credit() {
         func line(_ title: String, _ credit: String, width: Int) -> String {
             let label = PlaybackLabel(title: title, credit: credit, detail: "https://example.org/gifs/1")
-            return StatusLine(label).compose(moment(), width: width)
+            return StatusLine(label).compose(state(), width: width)
         }
         let title = "A very long title that a narrow pane has no room for"
         #expect(
@@ -72,21 +72,21 @@ struct StatusLineTests {
         for width in 18...120 { #expect(line(title, "Powered By GIPHY", width: width).contains("Powered By GIPHY")) }
     }
 
-    @Test("A note takes the detail's place and is seen beside a long title")
+    @Test("A note replaces the detail and is visible beside a long title")
     func note() {
-        var moment = moment()
-        moment.note = "link copied"
+        var state = state()
+        state.note = "link copied"
         let label = PlaybackLabel(
             title: "A very long title that leaves no room", credit: "Ada (CC0)", detail: "https://example.org")
         #expect(
-            StatusLine(label).compose(moment, width: 60)
+            StatusLine(label).compose(state, width: 60)
                 == "A very long title that lea… · Ada (CC0) · link copied  0:00")
     }
 
-    @Test("What does not fit ends in an ellipsis, the detail first")
+    @Test("Text that does not fit ends in an ellipsis, the detail first")
     func fitting() {
-        #expect(line("Title", "a very long detail", moment(), width: 25) == "Title · a very lo…  0:00")
-        #expect(line("A long title", "", moment(), width: 15) == "A long …  0:00")
+        #expect(line("Title", "a very long detail", state(), width: 25) == "Title · a very lo…  0:00")
+        #expect(line("A long title", "", state(), width: 15) == "A long …  0:00")
         #expect(TerminalText.fitted("日本語", to: 5) == "日本…")
         #expect(TerminalText.fitted("日本語", to: 4) == "日…")
         #expect(TerminalText.fitted("日本語", to: 6) == "日本語")
@@ -94,7 +94,7 @@ struct StatusLineTests {
     }
 
     @Test(
-        "Nothing in a title reaches the terminal as a control",
+        "Control characters of a title never reach the terminal",
         arguments: [
             "\u{1B}[2J\u{1B}]0;owned\u{7}x", "a\nb\r\nc\td", "\u{9B}31mred", "\u{202E}evil\u{202C}",
             "zero\u{200B}\u{FEFF}width",
@@ -110,12 +110,12 @@ struct StatusLineTests {
         session.size = CellSize(columns: 30, rows: 8)
         session.label = PlaybackLabel(title: title, detail: title)
         let run = try session.play(ScriptedFrameSource.flat([10]))
-        #expect(run.sights.first?.screen.text(row: 7).hasSuffix("0:00") == true)
+        #expect(run.screenUpdates.first?.screen.text(row: 7).hasSuffix("0:00") == true)
     }
 
     // MARK: - On the screen
 
-    private func session(rows: Int = 8, _ script: [VirtualTerminal.Scripted] = []) -> Session {
+    private func session(rows: Int = 8, _ script: [VirtualTerminal.ScriptedEvent] = []) -> Session {
         var session = Session(loops: .times(1), script: script)
         session.size = CellSize(columns: 30, rows: rows)
         session.label = PlaybackLabel(title: "Cat")
@@ -123,28 +123,28 @@ struct StatusLineTests {
     }
 
     private func statusUpdates(_ run: Session.Run) -> [Int64] {
-        run.sights.filter {
+        run.screenUpdates.filter {
             $0.bytes.contains(UInt8(ascii: ":")) && String(decoding: $0.bytes, as: UTF8.self).contains("[0;2m")
         }
         .map(\.time)
     }
 
-    @Test("It stands in the last row, clear of the picture")
-    func place() throws {
+    @Test("The status line is in the last row below the picture")
+    func position() throws {
         let run = try session().play(ScriptedFrameSource.flat([10]))
-        let screen = try #require(run.sights.first?.screen)
+        let screen = try #require(run.screenUpdates.first?.screen)
         #expect(screen.text(row: 7) == "Cat                      0:00")
         for row in 0..<7 { #expect(screen.text(row: row).allSatisfy { " ▀▄█".contains($0) }) }
     }
 
-    @Test("Panes of fewer than six rows have none", arguments: 1...7)
+    @Test("Panes with fewer than six rows have no status line", arguments: 1...7)
     func hidden(rows: Int) throws {
         let run = try session(rows: rows).play(ScriptedFrameSource.flat([10]))
-        let screen = try #require(run.sights.first?.screen)
+        let screen = try #require(run.screenUpdates.first?.screen)
         #expect(screen.text(row: rows - 1).contains("Cat") == (rows >= 6))
     }
 
-    @Test("It can be left out")
+    @Test("The status line can be disabled")
     func leftOut() throws {
         var session = session()
         session.options.showsStatus = false
@@ -152,46 +152,46 @@ struct StatusLineTests {
         #expect(statusUpdates(run).isEmpty)
     }
 
-    @Test("When only time passes it is written once a second")
-    func sparing() throws {
+    @Test("The status line is updated once a second if only the time changes")
+    func updateInterval() throws {
         let run = try session().play(ScriptedFrameSource.flat(Array(repeating: 10, count: 35)))
         #expect(statusUpdates(run) == [0, 1000, 2000, 3000])
     }
 
-    @Test("A key that changes what it says shows at once")
+    @Test("A key that changes the status line is displayed at once")
     func keys() throws {
-        let script: [VirtualTerminal.Scripted] = [
+        let script: [VirtualTerminal.ScriptedEvent] = [
             .key("+", at: 250), .key(" ", at: 300), .key("x", at: 350), .key(".", at: 400), .key("q", at: 500),
         ]
         let run = try session(script).play(ScriptedFrameSource.flat(Array(repeating: 20, count: 9)))
-        #expect(run.sights.last { $0.time == 250 }?.screen.text(row: 7).hasSuffix("×1.25 0:00") == true)
-        #expect(run.sights.last { $0.time == 300 }?.screen.text(row: 7).hasSuffix("×1.25 ⏸ 2/…") == true)
-        #expect(run.sights.last { $0.time == 400 }?.screen.text(row: 7).hasSuffix("×1.25 ⏸ 3/…") == true)
+        #expect(run.screenUpdates.last { $0.time == 250 }?.screen.text(row: 7).hasSuffix("×1.25 0:00") == true)
+        #expect(run.screenUpdates.last { $0.time == 300 }?.screen.text(row: 7).hasSuffix("×1.25 ⏸ 2/…") == true)
+        #expect(run.screenUpdates.last { $0.time == 400 }?.screen.text(row: 7).hasSuffix("×1.25 ⏸ 3/…") == true)
         #expect(statusUpdates(run).filter { $0 == 350 }.isEmpty)
     }
 
-    @Test("Before the first frame of the next pass it still shows a time")
-    func betweenPasses() throws {
+    @Test("The status line shows a time before the first frame of the next loop iteration")
+    func betweenIterations() throws {
         var session = session([.key("+", at: 2500), .key("q", at: 2600)])
         session.options.loops = .forever
-        let run = try session.play(StallingAtSecondPass(ScriptedFrameSource.flat([20, 200])))
-        #expect(run.sights.last { $0.time == 2500 }?.screen.text(row: 7).hasSuffix("×1.25 0:00/0:02") == true)
+        let run = try session.play(StallingAfterFirstIteration(ScriptedFrameSource.flat([20, 200])))
+        #expect(run.screenUpdates.last { $0.time == 2500 }?.screen.text(row: 7).hasSuffix("×1.25 0:00/0:02") == true)
     }
 
-    @Test("In the flow of text it goes on the line of the cursor, and is gone at the end")
+    @Test("The inline status line is on the line of the cursor and is removed at the end")
     func inline() throws {
         var session = session()
         session.options.screen = .inline
         let run = try session.play(ScriptedFrameSource.flat([10]))
-        #expect(run.sights.first?.screen.text(row: 7) == "Cat                      0:00")
-        let last = try #require(run.sights.last?.screen)
+        #expect(run.screenUpdates.first?.screen.text(row: 7) == "Cat                      0:00")
+        let last = try #require(run.screenUpdates.last?.screen)
         #expect(last.text(row: 7).isEmpty && last.row == 7 && last.column == 0)
         #expect(last[0, 0].upper == ScriptedFrameSource.color(of: 0))
     }
 }
 
 /// Returns the first loop iteration of another source, then only `.pending`.
-private final class StallingAtSecondPass: FrameSource {
+private final class StallingAfterFirstIteration: FrameSource {
     private let source: any FrameSource
     private var hasEnded = false
 

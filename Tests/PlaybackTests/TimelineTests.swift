@@ -5,15 +5,15 @@ import Testing
 
 @Suite("The timeline")
 struct TimelineTests {
-    @Test("Every moment of the GIF stands on one line from the start")
-    func line() {
+    @Test("Every media time maps to one instant and back")
+    func mapping() {
         let timeline = Timeline(start: .ms(50), media: 0, speed: 1)
         #expect(timeline.instant(of: 0) == .ms(50))
         #expect(timeline.instant(of: 700 * Span.millisecond) == .ms(750))
         #expect(timeline.media(at: .ms(750)) == 700 * Span.millisecond)
     }
 
-    @Test("Speed counts from the moment it changes")
+    @Test("A new speed applies from the time of its change")
     func speed() {
         var timeline = Timeline(start: .ms(0), speed: 1)
         timeline.setSpeed(2, at: .ms(100))
@@ -23,7 +23,7 @@ struct TimelineTests {
         #expect(timeline.instant(of: 300 * Span.millisecond) == .ms(350))
     }
 
-    @Test("Held, it stands; released, it goes on from there")
+    @Test("A held timeline does not advance, and continues from there when released")
     func hold() {
         var timeline = Timeline(start: .ms(0), speed: 1)
         timeline.hold(at: .ms(30))
@@ -34,7 +34,7 @@ struct TimelineTests {
         #expect(timeline.media(at: .ms(1010)) == 50 * Span.millisecond)
     }
 
-    @Test("The far end of time is no overflow")
+    @Test("An instant that overflows is the latest instant")
     func overflow() {
         let timeline = Timeline(start: .ms(1000), speed: 0.1)
         #expect(timeline.instant(of: .max / 2).nanoseconds == .max)

@@ -5,10 +5,11 @@ import Testing
 @testable import Reddit
 
 @Suite(.timeLimit(.minutes(15))) struct FeedTests {
-    @Test func `without credentials the feed is read`() async throws {
-        let visit = try Visit(await StandInReddit(), isKnown: false)
-        let page = try await visit.top().get()
-        let request = try #require(visit.reddit.server.requests.first)
+    @Test("The feed is read without credentials")
+    func anonymousFeed() async throws {
+        let setup = try RedditSetup(await StandInReddit(), isKnown: false)
+        let page = try await setup.top().get()
+        let request = try #require(setup.reddit.server.requests.first)
         #expect(request.path == "/r/kettles/top/.rss" && request.query == ["t": "day"])
         #expect(request.headers["authorization"] == nil)
         #expect(request.headers["user-agent"] == "linux:gifplay:1.0 (by /u/kettle_keeper)")
@@ -19,48 +20,52 @@ import Testing
         #expect(kettle.pageURL == "https://www.reddit.com/r/Kettles/comments/kk0011/x/")
         #expect(kettle.renditions == [Rendition(url: "https://i.redd.it/boil.gif")])
         #expect(page.items[1].renditions[0].url == "https://i.imgur.com/kettle.gif?a=1&b=2")
-        #expect(try await visit.top(.r).get().items.map(\.id) == ["kk0011", "kk0013", "kk0017"])
-        #expect(visit.reddit.paths.count == 1)
+        #expect(try await setup.top(.r).get().items.map(\.id) == ["kk0011", "kk0013", "kk0017"])
+        #expect(setup.reddit.paths.count == 1)
     }
 
-    @Test func `the user's own token goes with the request for a feed, and into no error`() async throws {
+    @Test("The user's feed token is sent with the request and is absent from errors")
+    func feedToken() async throws {
         let reddit = try await StandInReddit { $0.refusal = .init(403, text: "no entry for t0k/en") }
-        let visit = try Visit(reddit, isKnown: false, feedToken: "t0k/en")
-        let page = await visit.top()
+        let setup = try RedditSetup(reddit, isKnown: false, feedToken: "t0k/en")
+        let page = await setup.top()
         #expect(page == .failure(.refused(status: 403, message: "no entry for (key)", retryAfterSeconds: nil)))
         let request = try #require(reddit.server.requests.first)
         #expect(request.query == ["t": "day", "feed": "t0k/en", "user": "kettle_keeper"])
     }
 
-    @Test func `a feed is asked once a minute, whatever came of it`() async throws {
-        let visit = try Visit(await StandInReddit { $0.refusal = .init(500) }, isKnown: false)
-        #expect(await visit.top() == .failure(.refused(status: 500, message: nil, retryAfterSeconds: nil)))
-        visit.clock.advance(.seconds(20))
-        #expect(await visit.top() == .failure(.coolingDown(seconds: 40)))
-        #expect(visit.reddit.paths.count == 1)
+    @Test("A feed is requested at most once a minute, even after a failure")
+    func rateLimit() async throws {
+        let setup = try RedditSetup(await StandInReddit { $0.refusal = .init(500) }, isKnown: false)
+        #expect(await setup.top() == .failure(.refused(status: 500, message: nil, retryAfterSeconds: nil)))
+        setup.clock.advance(.seconds(20))
+        #expect(await setup.top() == .failure(.coolingDown(seconds: 40)))
+        #expect(setup.reddit.paths.count == 1)
         // The limit of one request per minute applies to each community separately.
-        let other = try #require(RedditRepository(community: "teapots", session: visit.session))
-        _ = try? await other.trending(Preferences(), page: nil)
-        #expect(visit.reddit.paths.count == 2)
-        visit.clock.advance(.seconds(41))
-        visit.reddit.change { $0.refusal = nil }
-        #expect(try await visit.top().get().items.count == 2)
+        let other = try #require(RedditRepository(community: "teapots", session: setup.session))
+        _ = try? await other.trending(ListingPreferences(), page: nil)
+        #expect(setup.reddit.paths.count == 2)
+        setup.clock.advance(.seconds(41))
+        setup.reddit.change { $0.refusal = nil }
+        #expect(try await setup.top().get().items.count == 2)
     }
 
-    @Test func `many who ask at once are one request`() async throws {
-        let visit = try Visit(await StandInReddit(), isKnown: false)
+    @Test("Concurrent callers share one request")
+    func sharedRequest() async throws {
+        let setup = try RedditSetup(await StandInReddit(), isKnown: false)
         await withTaskGroup(of: Int?.self) { group in
-            for _ in 0..<8 { group.addTask { try? await visit.top().get().items.count } }
+            for _ in 0..<8 { group.addTask { try? await setup.top().get().items.count } }
             for await count in group { #expect(count == 2) }
         }
-        #expect(visit.reddit.paths.count == 1)
+        #expect(setup.reddit.paths.count == 1)
     }
 
-    @Test func `a feed has no second page`() async throws {
-        let visit = try Visit(await StandInReddit(), isKnown: false)
+    @Test("A feed has no second page")
+    func secondPage() async throws {
+        let setup = try RedditSetup(await StandInReddit(), isKnown: false)
         let page = PageToken(source: "r/kettles", parameters: ["after": "t3_kk0001"])
-        #expect(await visit.top(page: page) == .failure(.notOffered))
-        #expect(visit.reddit.paths.isEmpty)
+        #expect(await setup.top(page: page) == .failure(.notOffered))
+        #expect(setup.reddit.paths.isEmpty)
     }
 
     // MARK: - Hostile XML
@@ -83,23 +88,27 @@ import Testing
     private static let wide =
         "<feed xmlns=\"http://www.w3.org/2005/Atom\">" + String(repeating: "<a/>", count: 100_000) + "</feed>"
 
-    @Test(arguments: [bomb, external, outside, deep, wide, "", "<", "<feed", "\u{0}", "<a></b>", "<a/><b/>"])
-    func `a document type, depth, breadth and what is not well formed end it`(text: String) {
+    @Test(
+        "XML with a document type, too many elements or syntax errors is refused",
+        arguments: [bomb, external, outside, deep, wide, "", "<", "<feed", "\u{0}", "<a></b>", "<a/><b/>"])
+    func refusedXML(text: String) {
         #expect(XMLTree.root(of: Array(text.utf8)) == nil)
     }
 
-    @Test func `a feed that may not be read is said to be none`() async throws {
+    @Test("A response that is no valid feed is reported with its kind of content")
+    func notAFeed() async throws {
         for (body, received) in [
             (Self.bomb, ReceivedBody.brokenXML), (String(try Fixture.text("top.rss").dropLast(30)), .brokenXML),
             ("<?xml version=\"1.0\"?><rss/>", .brokenXML), ("<!doctype html><p>", .html), ("busy", .text),
             ("", .nothing),
         ] {
-            let visit = try Visit(await StandInReddit { $0.feed = body }, isKnown: false)
-            #expect(await visit.top() == .failure(.notJSON(status: 200, received: received)))
+            let setup = try RedditSetup(await StandInReddit { $0.feed = body }, isKnown: false)
+            #expect(await setup.top() == .failure(.notJSON(status: 200, received: received)))
         }
     }
 
-    @Test func `a feed cut or damaged anywhere traps nowhere`() throws {
+    @Test("A feed that is cut or damaged at any byte causes no crash")
+    func damagedFeed() throws {
         let whole = Array(try Fixture.text("top.rss").utf8)
         for length in stride(from: 0, to: whole.count - 8, by: 61) {
             #expect(XMLTree.root(of: Array(whole.prefix(length))) == nil)
@@ -112,14 +121,15 @@ import Testing
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 body[Int(state >> 33) % body.count] = UInt8(truncatingIfNeeded: state >> 25)
             }
-            let answer = Answer(response: .init(status: 200, body: body), redactor: Redactor())
-            for post in (try? FeedAnswer.posts(answer, community: community))?.posts ?? [] {
+            let response = ServiceResponse(http: .init(status: 200, body: body), redactor: Redactor())
+            for post in (try? RedditFeedDecoder.posts(response, community: community))?.posts ?? [] {
                 #expect(post.renditions[0].url.hasPrefix("http"))
             }
         }
     }
 
-    @Test func `texts and attributes come out with their entities resolved`() throws {
+    @Test("Entities in XML texts and attributes are resolved")
+    func entities() throws {
         let text = "<r x='a&amp;b&#33;'>1 &lt; 2<![CDATA[ & 3]]><s>inner</s> end</r>"
         let root = try #require(XMLTree.root(of: Array(text.utf8)))
         #expect(root.attributes == ["x": "a&b!"] && root.text == "1 < 2 & 3 end")

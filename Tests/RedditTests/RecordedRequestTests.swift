@@ -8,16 +8,17 @@ import Testing
 /// Compares the requests that the stand-in receives with Tests/Fixtures/requests/reddit.txt. GIFPLAY_RECORD=1 writes
 /// that file again.
 @Suite(.timeLimit(.minutes(15))) struct RecordedRequestTests {
-    @Test func `the requests to Reddit are those that were recorded`() async throws {
+    @Test("The requests to Reddit equal the recorded ones")
+    func recordedRequests() async throws {
         var text = ""
-        let app = try Visit(await StandInReddit())
+        let app = try RedditSetup(await StandInReddit())
         let next = try await app.top().get().next
         _ = try await app.top(page: next).get()
         text += "# With an app's credentials: the token, the first page, the next one\n\n" + recorded(app)
-        let anonymous = try Visit(await StandInReddit(), isKnown: false)
+        let anonymous = try RedditSetup(await StandInReddit(), isKnown: false)
         _ = try await anonymous.top().get()
         text += "# Without\n\n" + recorded(anonymous)
-        let own = try Visit(await StandInReddit(), isKnown: false, feedToken: "t0k/en")
+        let own = try RedditSetup(await StandInReddit(), isKnown: false, feedToken: "t0k/en")
         _ = try await own.top().get()
         text += "# With the token of the user's own feeds\n\n" + recorded(own)
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -26,8 +27,8 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    private func recorded(_ visit: Visit) -> String {
-        visit.reddit.server.requests.map { request in
+    private func recorded(_ setup: RedditSetup) -> String {
+        setup.reddit.server.requests.map { request in
             let parameters = request.query.sorted { $0.key < $1.key }.map { "    \($0.key)=\($0.value)" }
             let headers = request.headers.filter { $0.key != "host" }.sorted { $0.key < $1.key }.map { name, value in
                 "\(name): \(name == "accept-encoding" ? "(all that libcurl knows)" : value)"

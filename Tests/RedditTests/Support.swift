@@ -38,7 +38,7 @@ final class StandInReddit: Sendable {
         var pages: [String: String] = [:]
         var feed = ""
         /// The number of access tokens issued so far.
-        var given = 0
+        var issuedTokens = 0
     }
 
     static let secret = "ke77le-SECRET+/="
@@ -91,13 +91,13 @@ extension StandInReddit.Behaviour {
         guard request.method == "POST", request.body == "grant_type=client_credentials",
             request.headers["authorization"] == "Basic " + StandInReddit.basic
         else { return .init(401, text: "{\"message\":\"Unauthorized\",\"error\":401}") }
-        given += 1
-        return .init(text: text.replacing("@TOKEN@", with: "token-\(given)"))
+        issuedTokens += 1
+        return .init(text: text.replacing("@TOKEN@", with: "token-\(issuedTokens)"))
     }
 }
 
 /// A stand-in server, and a session and repository that query its community r/Kettles.
-struct Visit {
+struct RedditSetup {
     let reddit: StandInReddit
     let clock = ManualClock()
     let repository: RedditRepository
@@ -129,7 +129,7 @@ struct Visit {
         do throws(CatalogError) {
             return .success(
                 try await repository.trending(
-                    Preferences(rating: rating, budgetMilliseconds: 200_000), page: page))
+                    ListingPreferences(rating: rating, budgetMilliseconds: 200_000), page: page))
         } catch {
             return .failure(error)
         }

@@ -8,7 +8,8 @@ import Testing
 ///
 /// In a debug build the reference renderer takes microseconds per pixel. So the test is limited to undamaged files of
 /// at most 200x200 pixels in area, to the first three frames of each, and to three pane sizes.
-@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere, "no folder of shared fixtures: set GIFPLAY_SHARED"))
+@Suite(
+    .enabled(if: SharedFolder.isRequested || SharedFolder.exists, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct CorpusTests {
     private static let mostPixels = 200 * 200
     private static let mostFrames = 3
@@ -20,14 +21,15 @@ struct CorpusTests {
     }
 
     private static func files() throws -> [URL] {
-        let corpus = Shared.folder.appending(path: "corpus")
+        let corpus = SharedFolder.folder.appending(path: "corpus")
         let text = try Data(contentsOf: corpus.appending(path: "expected.json"))
         let expected = try JSONDecoder().decode([String: Expected].self, from: text)
         return expected.filter { $0.value.width * $0.value.height <= mostPixels }.keys.sorted()
             .map { corpus.appending(path: $0) }
     }
 
-    @Test func theScreenShowsWhatThePlainRendererMakes() throws {
+    @Test("The screen shows the output of the reference renderer")
+    func screens() throws {
         let files = try Self.files()
         #expect(files.count > 100)
         for file in files {
@@ -40,7 +42,7 @@ struct CorpusTests {
         let reader = GIFReader(MemoryByteSource(bytes))
         let frame = IndexedFrame()
         guard try reader.next(into: frame) else { return }
-        let target = Fit().target(for: frame.canvas, in: box)
+        let target = PictureFit().target(for: frame.canvas, in: box)
         var reference = ReferenceRenderer(canvas: frame.canvas)
         var canvas = try Canvas(size: frame.canvas)
         let scaler = Scaler(

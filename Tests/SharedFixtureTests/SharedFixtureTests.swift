@@ -8,10 +8,10 @@ import Testing
 ///
 /// If GIFPLAY_SHARED is set, the folder that it names must exist. Otherwise `../shared` next to the package is used;
 /// if that does not exist, the suite is reported as skipped.
-enum Shared {
+enum SharedFolder {
     static let services = ["commons", "gifcities", "giphy", "klipy", "openverse"]
 
-    static var isAskedFor: Bool { ProcessInfo.processInfo.environment["GIFPLAY_SHARED"] != nil }
+    static var isRequested: Bool { ProcessInfo.processInfo.environment["GIFPLAY_SHARED"] != nil }
 
     static var folder: URL {
         if let path = ProcessInfo.processInfo.environment["GIFPLAY_SHARED"] { return URL(filePath: path) }
@@ -22,7 +22,7 @@ enum Shared {
 
     static var fixtures: URL { folder.appending(path: "apis/fixtures") }
 
-    static var isThere: Bool { FileManager.default.fileExists(atPath: fixtures.path) }
+    static var exists: Bool { FileManager.default.fileExists(atPath: fixtures.path) }
 
     static func names(_ service: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: fixtures.appending(path: service).path).sorted()
@@ -33,11 +33,14 @@ enum Shared {
     }
 }
 
-@Test(.enabled(if: Shared.isAskedFor, "GIFPLAY_SHARED is not set")) func theFolderThatWasNamedIsThere() {
-    #expect(Shared.isThere)
+@Test(
+    "The folder that GIFPLAY_SHARED names exists", .enabled(if: SharedFolder.isRequested, "GIFPLAY_SHARED is not set"))
+func sharedFolderExists() {
+    #expect(SharedFolder.exists)
 }
 
-@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere, "no folder of shared fixtures: set GIFPLAY_SHARED"))
+@Suite(
+    .enabled(if: SharedFolder.isRequested || SharedFolder.exists, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct SharedFixtureTests {
     /// The expected result of a response: the number of references, or the error for a status.
     private enum Expected {
@@ -48,23 +51,25 @@ struct SharedFixtureTests {
     }
 
     private func read(_ service: String, _ name: String, _ status: Int, _ rating: Rating) throws -> Result<
-        Listed, CatalogError
+        DecodedListing, CatalogError
     > {
         let declared = try #require(GIFSources.services.first { $0.profile.name == service })
-        let answer = Answer(
-            response: HTTPResponse(status: status, body: try Shared.bytes(service, name)), redactor: Redactor())
-        var question = Question(listing: .search(words: "dancing cat"), preferences: Preferences(rating: rating))
-        if name.hasSuffix(".html") { question.page = [GifCities.site: "1"] }
+        let response = ServiceResponse(
+            http: HTTPResponse(status: status, body: try SharedFolder.bytes(service, name)), redactor: Redactor())
+        var request = ListingRequest(
+            listing: .search(query: "dancing cat"), preferences: ListingPreferences(rating: rating))
+        if name.hasSuffix(".html") { request.page = [GifCities.site: "1"] }
         do throws(CatalogError) {
-            guard status == 200 else { throw declared.refined(answer.refusal(of: declared.profile)) }
-            return .success(try declared.decode(answer, to: question))
+            guard status == 200 else { throw declared.interpreted(response.refusal(of: declared.profile)) }
+            return .success(try declared.decode(response, to: request))
         } catch {
-            return .failure(declared.refined(error))
+            return .failure(declared.interpreted(error))
         }
     }
 
-    @Test(arguments: Shared.services) func everyFixtureIsReadAsWhatItIs(service: String) throws {
-        let names = try Shared.names(service)
+    @Test("Every shared fixture decodes to its expected result", arguments: SharedFolder.services)
+    func fixtures(service: String) throws {
+        let names = try SharedFolder.names(service)
         #expect(!names.isEmpty)
         for name in names {
             let expected = try #require(Self.expected["\(service)/\(name)"], "no expectation for \(service)/\(name)")

@@ -4,22 +4,25 @@ import Testing
 @testable import Reddit
 
 /// Like `SharedFixtureTests`, for Reddit's responses.
-@Suite(.enabled(if: Shared.isAskedFor || Shared.isThere, "no folder of shared fixtures: set GIFPLAY_SHARED"))
+@Suite(
+    .enabled(if: SharedFolder.isRequested || SharedFolder.exists, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct SharedRedditTests {
-    private func answer(_ name: String, _ status: Int = 200) throws -> Answer {
-        Answer(
-            response: HTTPResponse(status: status, body: try Shared.bytes("reddit", name)), redactor: Redactor())
+    private func response(_ name: String, _ status: Int = 200) throws -> ServiceResponse {
+        ServiceResponse(
+            http: HTTPResponse(status: status, body: try SharedFolder.bytes("reddit", name)), redactor: Redactor())
     }
 
-    @Test func everyFixtureOfRedditIsKnown() throws {
+    @Test("Every Reddit fixture is known")
+    func fixtures() throws {
         #expect(
-            try Shared.names("reddit") == [
+            try SharedFolder.names("reddit") == [
                 "error_403.html", "error_429.json", "listing.json", "listing_last_page.json", "token.json",
             ])
     }
 
-    @Test func theListingsAreRead() throws {
-        let listing = try ListingAnswer.posts(answer("listing.json"))
+    @Test("The Reddit listings are decoded")
+    func listings() throws {
+        let listing = try RedditListingResponse.posts(response("listing.json"))
         #expect(listing.posts.map(\.id) == ["fix0001", "fix0003"])
         #expect(listing.after == "t3_fix0003")
         let cat = listing.posts[0]
@@ -27,12 +30,13 @@ struct SharedRedditTests {
         #expect(cat.renditions.map(\.width) == [108, 216, 480])
         #expect(cat.renditions.last?.url == "https://preview.redd.it/fixture.gif?s=0000&x=1")
         #expect(listing.posts[1].isAdult == true)
-        #expect(try ListingAnswer.posts(answer("listing_last_page.json")) == Posts())
+        #expect(try RedditListingResponse.posts(response("listing_last_page.json")) == PostPage())
     }
 
-    @Test func theErrorsAndTheTokenAreRead() throws {
-        #expect(try answer("error_429.json", 429).message == "Too Many Requests")
-        #expect(try answer("error_403.html", 403).message == nil)
-        #expect(try answer("token.json").json(TokenAnswer.self).seconds == 86_400)
+    @Test("The Reddit errors and the token are decoded")
+    func errorsAndToken() throws {
+        #expect(try response("error_429.json", 429).message == "Too Many Requests")
+        #expect(try response("error_403.html", 403).message == nil)
+        #expect(try response("token.json").json(RedditTokenResponse.self).seconds == 86_400)
     }
 }

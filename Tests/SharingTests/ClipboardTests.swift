@@ -49,7 +49,8 @@ struct StandInPrograms {
 @Suite(.timeLimit(.minutes(15))) struct ClipboardTests {
     private let text = "https://example.org/a?b=c&d=$(touch x);`e` 'f' \"g\""
 
-    @Test func `the terminal is sent the text in base 64`() {
+    @Test("The text is sent to the terminal in base 64")
+    func terminalSequence() {
         #expect(Clipboard(environment: [:]).sequence("hello") == Array("\u{1B}]52;c;aGVsbG8=\u{07}".utf8))
         #expect(Clipboard(environment: [:]).sequence("é\u{1B}") == Array("\u{1B}]52;c;w6kb\u{07}".utf8))
         let longest = String(repeating: "x", count: Clipboard.longest)
@@ -57,7 +58,8 @@ struct StandInPrograms {
         #expect(Clipboard(environment: [:]).sequence(longest + "x") == nil)
     }
 
-    @Test func `screen is sent it in pieces that it passes on, tmux as it is`() throws {
+    @Test("The sequence is split and wrapped for screen, and unchanged for tmux")
+    func multiplexers() throws {
         let long = String(repeating: "gif ", count: 300)
         let plain = try #require(Clipboard(environment: [:]).sequence(long))
         #expect(Clipboard(environment: ["TMUX": "/tmp/t,1,0", "STY": "1.pts"]).sequence(long) == plain)
@@ -67,13 +69,15 @@ struct StandInPrograms {
         #expect(pieces.map { $0.dropFirst(2) }.joined() == String(decoding: plain, as: UTF8.self))
     }
 
-    @Test(arguments: [
-        (["WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"], "wl-copy", []),
-        (["DISPLAY": ":0"], "xclip", ["-selection", "clipboard", "-in"]),
-        (["WAYLAND_DISPLAY": "", "DISPLAY": ":0"], "xclip", ["-selection", "clipboard", "-in"]),
-        (["TMUX": "/tmp/t,1,0"], "tmux", ["load-buffer", "-w", "-"]),
-    ])
-    func `the text goes to the program of the display`(
+    @Test(
+        "The text is sent to the clipboard program of the display",
+        arguments: [
+            (["WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"], "wl-copy", []),
+            (["DISPLAY": ":0"], "xclip", ["-selection", "clipboard", "-in"]),
+            (["WAYLAND_DISPLAY": "", "DISPLAY": ":0"], "xclip", ["-selection", "clipboard", "-in"]),
+            (["TMUX": "/tmp/t,1,0"], "tmux", ["load-buffer", "-w", "-"]),
+        ])
+    func clipboardProgram(
         variables: [String: String], name: String, arguments: [String]
     ) async throws {
         let programs = try StandInPrograms("wl-copy", "xclip", "xsel", "tmux")
@@ -87,7 +91,8 @@ struct StandInPrograms {
         #expect(!programs.folder.names().contains("x"))
     }
 
-    @Test func `what is not there is not started, nor what may not be`() async throws {
+    @Test("Missing and non-executable programs are not started")
+    func missingPrograms() async throws {
         let programs = try StandInPrograms("xsel", "wl-copy")
         chmod(programs.folder.path + "/wl-copy", 0o644)
         mkdir(programs.folder.path + "/xclip", 0o755)
@@ -98,7 +103,8 @@ struct StandInPrograms {
         #expect(await Clipboard(environment: ["DISPLAY": ":0"]).copy("x").isEmpty)
     }
 
-    @Test func `one that fails or hangs up early has not taken it`() async throws {
+    @Test("A program that fails or closes its input is not reported as successful")
+    func failingPrograms() async throws {
         let failing = try StandInPrograms("xclip", end: "exit 3")
         #expect(await Clipboard(environment: try failing.environment(["DISPLAY": ":0"])).copy(text).isEmpty)
         let folder = try TemporaryDirectory()
@@ -110,7 +116,8 @@ struct StandInPrograms {
         #expect(await deaf.copy(text).isEmpty)
     }
 
-    @Test func `none of them is left as a zombie`() async throws {
+    @Test("A finished program is not left as a zombie")
+    func zombies() async throws {
         let programs = try StandInPrograms("xclip", end: "echo $$ > \"$out.log\"")
         let clipboard = Clipboard(environment: try programs.environment(["DISPLAY": ":0"]))
         #expect(await clipboard.copy(text) == ["xclip"])
@@ -119,16 +126,16 @@ struct StandInPrograms {
     }
 
     /// The real tmux, with its default `set-clipboard external`, stores the text as its newest buffer.
-    @Test(.enabled(if: access("/usr/bin/tmux", X_OK) == 0, "tmux is not installed"))
-    func `tmux has the text as a buffer`() async throws {
+    @Test("tmux stores the text as a buffer", .enabled(if: access("/usr/bin/tmux", X_OK) == 0, "tmux is not installed"))
+    func tmuxBuffer() async throws {
         let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
-        let server = try Child("tmux", ["-S", socket, "-f", "/dev/null", "new-session", "-d", "cat"])
+        let server = try ChildProcess("tmux", ["-S", socket, "-f", "/dev/null", "new-session", "-d", "cat"])
         #expect(server.wait() == 0)
         let environment = ["PATH": "/usr/bin:/bin", "TMUX": "\(socket),1,0"]
         #expect(await Clipboard(environment: environment).copy(text) == ["tmux"])
-        let shown = try Child("tmux", ["-S", socket, "show-buffer"])
+        let shown = try ChildProcess("tmux", ["-S", socket, "show-buffer"])
         #expect(String(decoding: shown.readAll(), as: UTF8.self) == text)
-        _ = try Child("tmux", ["-S", socket, "kill-server"]).wait()
+        _ = try ChildProcess("tmux", ["-S", socket, "kill-server"]).wait()
     }
 }

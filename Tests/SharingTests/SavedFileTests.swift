@@ -22,26 +22,31 @@ import Testing
         Array(try Data(contentsOf: URL(filePath: folder.path + "/" + name)))
     }
 
-    @Test(arguments: [
-        ("Dancing cat", "Dancing-cat.gif"), ("  a / b\\c: d ", "a-b-c-d.gif"), ("猫が踊る", "猫が踊る.gif"),
-        ("Café — l'été!", "Café-lété.gif"), ("नमस्ते दुनिया", "नमस्ते-दुनिया.gif"), ("-rf *", "rf.gif"),
-        (".bashrc", "bashrc.gif"), ("../../etc/passwd", "etc-passwd.gif"), ("..", "giphy-abc123.gif"),
-        ("", "giphy-abc123.gif"), ("🎉🎉", "giphy-abc123.gif"), ("a\u{0}b\u{1B}[31m\u{202E}c\nd", "a-b-31m-c-d.gif"),
-        ("\u{301}\u{302}x", "x.gif"), ("con", "gif-con.gif"), ("LPT1", "gif-LPT1.gif"), ("Console", "Console.gif"),
-        ("cat.gif", "cat-gif.gif"),
-    ])
-    func `a title becomes a safe name`(title: String, name: String) throws {
+    @Test(
+        "A title becomes a safe file name",
+        arguments: [
+            ("Dancing cat", "Dancing-cat.gif"), ("  a / b\\c: d ", "a-b-c-d.gif"), ("猫が踊る", "猫が踊る.gif"),
+            ("Café — l'été!", "Café-lété.gif"), ("नमस्ते दुनिया", "नमस्ते-दुनिया.gif"), ("-rf *", "rf.gif"),
+            (".bashrc", "bashrc.gif"), ("../../etc/passwd", "etc-passwd.gif"), ("..", "giphy-abc123.gif"),
+            ("", "giphy-abc123.gif"), ("🎉🎉", "giphy-abc123.gif"), ("a\u{0}b\u{1B}[31m\u{202E}c\nd", "a-b-31m-c-d.gif"),
+            ("\u{301}\u{302}x", "x.gif"), ("con", "gif-con.gif"), ("LPT1", "gif-LPT1.gif"), ("Console", "Console.gif"),
+            ("cat.gif", "cat-gif.gif"),
+        ])
+    func titles(title: String, name: String) throws {
         #expect(try save(title) == name)
         #expect(folder.names() == [name])
     }
 
-    @Test func `an identity that is hostile makes a safe name as well`() throws {
+    @Test("A hostile identifier becomes a safe file name")
+    func hostileIdentifiers() throws {
         #expect(try save("", key: GIFKey(provider: "r/gifs", id: "../../../x")) == "r-gifs-x.gif")
         #expect(try save("/", key: GIFKey(provider: "..", id: "/")) == "gif.gif")
     }
 
-    @Test(arguments: ["x", "é", "猫", "👩‍👩‍👧a", "e\u{301}"])
-    func `a long title is cut between characters, with room for its number`(piece: String) throws {
+    @Test(
+        "A long title is cut between characters and leaves space for a number",
+        arguments: ["x", "é", "猫", "👩‍👩‍👧a", "e\u{301}"])
+    func longTitles(piece: String) throws {
         let title = String(repeating: piece, count: 400)
         for _ in 0..<2 {
             let name = try save(title)
@@ -52,11 +57,13 @@ import Testing
         #expect(folder.names().count == 2)
     }
 
-    @Test func `one character of too many marks is no name`() throws {
+    @Test("A single character with too many marks is not used as a name")
+    func excessiveMarks() throws {
         #expect(try save("a" + String(repeating: "\u{301}", count: 400)) == "giphy-abc123.gif")
     }
 
-    @Test func `what is there is never replaced`() throws {
+    @Test("An existing file is never replaced")
+    func existingFiles() throws {
         try folder.write([9], to: "Cat.gif")
         symlink("/etc/hostname", folder.path + "/Cat (2).gif")
         symlink("/nowhere", folder.path + "/Cat (3).gif")
@@ -67,7 +74,8 @@ import Testing
         #expect(folder.names().count == 6)
     }
 
-    @Test func `many at once get a name each`() async throws {
+    @Test("Concurrent writes get different names")
+    func concurrentWrites() async throws {
         let names = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<16 { group.addTask { try save("Cat", [UInt8](repeating: UInt8(number), count: 5_000)) } }
             return try await group.reduce(into: [String]()) { $0.append($1) }
@@ -78,7 +86,8 @@ import Testing
         #expect(contents.allSatisfy { $0.count == 5_000 && Set($0).count == 1 })
     }
 
-    @Test func `without hard links the name is reserved and nothing replaced`() throws {
+    @Test("No file is replaced on a file system without hard links")
+    func missingHardLinks() throws {
         let open = try SaveFolder(folder.path)
         open.hasLinks = false
         try open.create("draft", [1])
@@ -90,7 +99,8 @@ import Testing
         #expect(folder.names() == ["free.gif", "taken.gif"])
     }
 
-    @Test func `anyone may read it whom the umask lets`() throws {
+    @Test("The file has the mode that the umask permits")
+    func fileMode() throws {
         // Read the umask from /proc, because umask() also changes it, for all threads.
         let fields = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
         let line = try #require(fields.first { $0.hasPrefix("Umask:") })
@@ -100,7 +110,8 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o644 & ~mask)
     }
 
-    @Test func `a folder behind a link is the user's own doing`() throws {
+    @Test("A file is saved through a symbolic link to a folder")
+    func linkedFolder() throws {
         let link = folder.path + "/link"
         mkdir(folder.path + "/real", 0o755)
         symlink("real", link)
@@ -108,7 +119,8 @@ import Testing
         #expect(folder.names(in: "real") == ["Cat.gif"])
     }
 
-    @Test func `without the folder it is said which`() {
+    @Test("A missing folder is reported with its path")
+    func missingFolder() {
         let missing = folder.path + "/missing"
         #expect(throws: SharingError.system(call: "open", path: missing, errno: ENOENT)) {
             try SavedFile.write([1], title: "Cat", key: key, in: missing)
@@ -116,11 +128,13 @@ import Testing
     }
 
     /// A file size limit of 4 KiB simulates a full disk: the first write is short, and the next one fails.
-    @Test func `what does not fit leaves nothing behind`() throws {
-        let child = try Child(Child.product("share-helper"), ["save", folder.path, "Cat", "100000", "4096"])
+    @Test("A write that fails leaves no file")
+    func failedWrite() throws {
+        let child = try ChildProcess(
+            ChildProcess.product("share-helper"), ["save", folder.path, "Cat", "100000", "4096"])
         #expect(child.readLine() == "system(call: \"write\", path: \"\(folder.path)\", errno: \(EFBIG))")
         #expect(folder.names().isEmpty)
-        let small = try Child(Child.product("share-helper"), ["save", folder.path, "Cat", "100000"])
+        let small = try ChildProcess(ChildProcess.product("share-helper"), ["save", folder.path, "Cat", "100000"])
         #expect(small.readLine() == folder.path + "/Cat.gif" && folder.names() == ["Cat.gif"])
     }
 }
@@ -139,7 +153,8 @@ import Testing
         return found.map { $0.replacing(home.path, with: "~") }
     }
 
-    @Test func `the environment goes before the file, the file before the usual, the usual before the home`() throws {
+    @Test("The folder comes from the environment, user-dirs.dirs, ~/Downloads or the home folder")
+    func precedence() throws {
         #expect(try path() == "~")
         for name in ["Downloads", "Geladenes", "env", "conf"] { mkdir(home.path + "/" + name, 0o755) }
         #expect(try path() == "~/Downloads")
@@ -152,18 +167,21 @@ import Testing
         #expect(try path(["XDG_CONFIG_HOME": home.path + "/conf"]) == "~/env")
     }
 
-    @Test(arguments: [
-        ("XDG_DOWNLOAD_DIR=\"$HOME/gone\"", "~/Downloads"), ("XDG_DOWNLOAD_DIR=\"relative\"", "~/Downloads"),
-        ("XDG_DOWNLOAD_DIR=$HOME/a", "~/Downloads"), ("XDG_DOWNLOAD_DIR=\"$HOME/\"", "~/"), ("", "~/Downloads"),
-        ("XDG_DOWNLOAD_DIR=\"$HOME/a \\\"b\\\"\"", "~/a \"b\""), ("#XDG_DOWNLOAD_DIR=\"$HOME/a\"", "~/Downloads"),
-        ("XDG_DOWNLOAD_DIR=\"$HOME/a\"\nXDG_DOWNLOAD_DIR=\"$HOME/b\"", "~/b"), ("\u{0}\u{1}", "~/Downloads"),
-    ])
-    func `the file is read as xdg-user-dirs writes it`(dirs: String, expected: String) throws {
+    @Test(
+        "user-dirs.dirs is parsed in the format of xdg-user-dirs",
+        arguments: [
+            ("XDG_DOWNLOAD_DIR=\"$HOME/gone\"", "~/Downloads"), ("XDG_DOWNLOAD_DIR=\"relative\"", "~/Downloads"),
+            ("XDG_DOWNLOAD_DIR=$HOME/a", "~/Downloads"), ("XDG_DOWNLOAD_DIR=\"$HOME/\"", "~/"), ("", "~/Downloads"),
+            ("XDG_DOWNLOAD_DIR=\"$HOME/a \\\"b\\\"\"", "~/a \"b\""), ("#XDG_DOWNLOAD_DIR=\"$HOME/a\"", "~/Downloads"),
+            ("XDG_DOWNLOAD_DIR=\"$HOME/a\"\nXDG_DOWNLOAD_DIR=\"$HOME/b\"", "~/b"), ("\u{0}\u{1}", "~/Downloads"),
+        ])
+    func userDirsFile(dirs: String, expected: String) throws {
         for name in ["Downloads", "a", "b", "a \"b\""] { mkdir(home.path + "/" + name, 0o755) }
         #expect(try path(dirs: dirs) == expected)
     }
 
-    @Test func `without a home there is no folder`() {
+    @Test("There is no folder without a home folder")
+    func missingHome() {
         #expect(DownloadDirectory.path(environment: [:]) == nil)
         #expect(DownloadDirectory.path(environment: ["HOME": "relative"]) == nil)
     }

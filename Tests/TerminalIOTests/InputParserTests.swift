@@ -7,10 +7,10 @@ import Testing
 @Suite struct InputParserTests {
     private func inputs(_ text: String) -> [TerminalInput] {
         var parser = InputParser()
-        return parser.take(text.utf8) + parser.settle()
+        return parser.parse(text.utf8) + parser.resolveIncomplete()
     }
 
-    @Test("Keys come out as what they are")
+    @Test("Keys are recognised")
     func keys() {
         #expect(inputs("q ") == [.key(.character("q")), .key(.character(" "))])
         #expect(inputs("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D") == [.key(.up), .key(.down), .key(.right), .key(.left)])
@@ -20,17 +20,17 @@ import Testing
         #expect(inputs("\u{1B}[15~\u{1B}[1;5C\u{0}") == [.key(.other), .key(.other), .key(.other)])
     }
 
-    @Test("A lone ESC is a key only once nothing follows")
+    @Test("A lone ESC is a key only if nothing follows")
     func loneEscape() {
         var parser = InputParser()
-        #expect(parser.take([0x1B]).isEmpty)
-        #expect(parser.isUndecided)
-        #expect(parser.settle() == [.key(.escape)])
-        #expect(!parser.isUndecided)
+        #expect(parser.parse([0x1B]).isEmpty)
+        #expect(parser.isIncomplete)
+        #expect(parser.resolveIncomplete() == [.key(.escape)])
+        #expect(!parser.isIncomplete)
         #expect(inputs("\u{1B}\u{1B}[A") == [.key(.escape), .key(.up)])
     }
 
-    @Test("Answers are recognised, however they are cut up")
+    @Test("Replies are recognised however they are split")
     func replies() {
         let text = "\u{1B}]11;rgb:1e1e/8080/ffff\u{1B}\\\u{1B}[?2026;2$yx\u{1B}[?62;22c"
         let expected: [TerminalInput] = [
@@ -39,7 +39,7 @@ import Testing
         ]
         #expect(inputs(text) == expected)
         var parser = InputParser()
-        #expect(text.utf8.flatMap { parser.take([$0]) } == expected)
+        #expect(text.utf8.flatMap { parser.parse([$0]) } == expected)
     }
 
     @Test(
@@ -53,8 +53,8 @@ import Testing
         #expect(TerminalReply(command: Array(command.utf8)) == .background(color))
     }
 
-    @Test("An answer that means nothing is no answer and no key")
-    func rubbishReplies() {
+    @Test("An invalid reply is neither a reply nor a key")
+    func invalidReplies() {
         #expect(inputs("\u{1B}]11;pink\u{7}") == [])
         #expect(inputs("\u{1B}]11;rgb:/1/2\u{7}\u{1B}P>|xterm\u{1B}\\") == [])
         // A colon with a joiner is a different character. The next colon must not be taken for it.
@@ -66,8 +66,8 @@ import Testing
             ])
     }
 
-    @Test("Rubbish of any kind neither crashes nor holds up the next key")
-    func rubbish() {
+    @Test("Random bytes cause no crash and do not swallow the next key")
+    func randomBytes() {
         var state: UInt64 = 42
         for _ in 0..<2000 {
             var bytes: [UInt8] = []
@@ -76,48 +76,48 @@ import Testing
                 bytes.append([0x1B, 0x5B, 0x5D, 0x3F, 0x63, 0x80, 0xE2, UInt8(state >> 56)][Int(state >> 33 & 7)])
             }
             var parser = InputParser()
-            _ = parser.take(bytes)
-            _ = parser.settle()
-            _ = parser.settle()
-            #expect(parser.take("q".utf8) == [.key(.character("q"))])
+            _ = parser.parse(bytes)
+            _ = parser.resolveIncomplete()
+            _ = parser.resolveIncomplete()
+            #expect(parser.parse("q".utf8) == [.key(.character("q"))])
         }
     }
 
-    @Test("A string or sequence without an end is given up after the second wait, with all that was in it")
+    @Test("An unterminated string or sequence is discarded after the second wait")
     func endless() {
         for begin in ["\u{1B}]11;q/?", "\u{1B}P+q", "\u{1B}[?62;", "\u{1B}[1;2"] {
             for length in [0, 300, 5000] {
                 var parser = InputParser()
                 let filling = [UInt8](repeating: UInt8(ascii: "1"), count: length)
-                #expect(parser.take(Array(begin.utf8) + filling) == [])
-                #expect(parser.settle() == [])
-                #expect(parser.isUndecided && parser.isStalled)
-                #expect(parser.settle() == [])
-                #expect(!parser.isUndecided)
-                #expect(parser.take("q".utf8) == [.key(.character("q"))])
+                #expect(parser.parse(Array(begin.utf8) + filling) == [])
+                #expect(parser.resolveIncomplete() == [])
+                #expect(parser.isIncomplete && parser.isStalled)
+                #expect(parser.resolveIncomplete() == [])
+                #expect(!parser.isIncomplete)
+                #expect(parser.parse("q".utf8) == [.key(.character("q"))])
             }
         }
     }
 
-    @Test("What cannot go on with a stalled answer is a key at once; what can is none")
+    @Test("A byte that cannot continue a stalled reply is a key at once")
     func stalled() {
         for begin in ["\u{1B}]11;rgb:1e1e/", "\u{1B}[?62;"] {
             var parser = InputParser()
-            #expect(parser.take(begin.utf8) == [])
-            #expect(parser.settle() == [])
-            #expect(parser.take("q".utf8) == [.key(.character("q"))])
+            #expect(parser.parse(begin.utf8) == [])
+            #expect(parser.resolveIncomplete() == [])
+            #expect(parser.parse("q".utf8) == [.key(.character("q"))])
         }
         var parser = InputParser()
-        #expect(parser.take("\u{1B}]11;rgb:1e1e/8".utf8) == [])
-        #expect(parser.settle() == [])
+        #expect(parser.parse("\u{1B}]11;rgb:1e1e/8".utf8) == [])
+        #expect(parser.resolveIncomplete() == [])
         let color = CellColor(red: 0x1E, green: 0x80, blue: 0xFF)
-        #expect(parser.take("080/ffff\u{7}".utf8) == [.reply(.background(color))])
-        #expect(parser.take("\u{1B}[".utf8) == [])
-        #expect(parser.settle() == [])
-        #expect(parser.take("?62;22c".utf8) == [.reply(.attributes)])
+        #expect(parser.parse("080/ffff\u{7}".utf8) == [.reply(.background(color))])
+        #expect(parser.parse("\u{1B}[".utf8) == [])
+        #expect(parser.resolveIncomplete() == [])
+        #expect(parser.parse("?62;22c".utf8) == [.reply(.attributes)])
     }
 
-    @Test("A sequence that is cut off by another or by a key is nothing")
+    @Test("A sequence that another sequence or a key interrupts is discarded")
     func cutOff() {
         #expect(inputs("\u{1B}]11;rgb:1e\u{1B}[?2026;2$y") == [.reply(.synchronizedOutput(true))])
         #expect(inputs("\u{1B}[?62\u{1B}[?62;22c") == [.reply(.attributes)])
@@ -127,15 +127,15 @@ import Testing
     }
 }
 
-@Suite("Keys and the mouse of a browser")
+@Suite("Keys and mouse events of the gallery")
 struct BrowserInputTests {
     private func inputs(_ text: String) -> [TerminalInput] {
         var parser = InputParser()
-        return parser.take(Array(text.utf8))
+        return parser.parse(Array(text.utf8))
     }
 
     @Test(
-        "the keys that move through a list",
+        "Navigation keys are recognised",
         arguments: [
             ("\t", Key.tab), ("\u{7F}", .backspace), ("\u{8}", .backspace), ("\u{1B}[H", .home), ("\u{1B}OF", .end),
             ("\u{1B}[1~", .home), ("\u{1B}[4~", .end), ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown),
@@ -145,7 +145,7 @@ struct BrowserInputTests {
         #expect(inputs(text) == [.key(key)])
     }
 
-    @Test("a press and the wheel, with their place from 0")
+    @Test("Mouse presses and the wheel have their position, counted from 0")
     func pointer() {
         #expect(inputs("\u{1B}[<0;10;5M") == [.pointer(PointerEvent(.press, row: 4, column: 9))])
         #expect(inputs("\u{1B}[<64;1;1M") == [.pointer(PointerEvent(.wheelUp, row: 0, column: 0))])
@@ -153,9 +153,9 @@ struct BrowserInputTests {
     }
 
     @Test(
-        "releases and rubbish are nothing",
+        "Mouse releases and invalid mouse events are ignored",
         arguments: ["\u{1B}[<0;10;5m", "\u{1B}[<0;0;5M", "\u{1B}[<;;M", "\u{1B}[<1M"])
-    func nothing(text: String) {
+    func ignored(text: String) {
         #expect(inputs(text).isEmpty)
     }
 }

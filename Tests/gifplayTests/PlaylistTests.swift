@@ -21,7 +21,7 @@ import Testing
         #expect(list.next(&generator) == nil)
     }
 
-    @Test("At random nothing comes twice before all came, nor twice in a row", arguments: 1...50)
+    @Test("A shuffled list plays every file before it repeats one, and none twice in a row", arguments: 1...50)
     func shuffled(run: Int) {
         var list = Playlist(shuffling: files)
         var generator = SystemRandomNumberGenerator()
@@ -31,7 +31,7 @@ import Testing
         #expect(zip(shown, shown.dropFirst()).allSatisfy { $0 != $1 })
     }
 
-    @Test("Back and on again is the same way")
+    @Test("Going back and forward again repeats the same files")
     func history() {
         var list = Playlist(shuffling: files)
         var generator = SystemRandomNumberGenerator()
@@ -41,7 +41,7 @@ import Testing
         #expect(names(&list, 2, &generator) == Array(shown[4...5]))
     }
 
-    @Test("Another at random of a list is never the same one", arguments: 1...20)
+    @Test("A random file of a list differs from the current one", arguments: 1...20)
     func random(run: Int) {
         var list = Playlist(listed: files)
         var generator = SystemRandomNumberGenerator()
@@ -49,7 +49,7 @@ import Testing
         #expect(list.random(&generator)?.name != first)
     }
 
-    @Test("One file is its own neighbour")
+    @Test("The only file of a list is also its previous and random file")
     func single() {
         var list = Playlist(listed: [.file("a")])
         var generator = SystemRandomNumberGenerator()

@@ -10,7 +10,7 @@ class GIF:
         self.name = self.path.stem
         self.bytes = self.path.read_bytes()
         self.delays = []
-        self.places = []
+        self.frame_offsets = []
         try:
             self.walk()
         except IndexError:
@@ -29,7 +29,7 @@ class GIF:
             elif data[at] == 0x2C:
                 delay = data[control] | data[control + 1] << 8 if control else 0
                 self.delays.append(delay * 10 if delay > 1 else 100)
-                self.places.append((at, control))
+                self.frame_offsets.append((at, control))
                 control = None
                 at = self.end_of_blocks(at + 11 + palette(data[at + 9]))
             else:
@@ -49,12 +49,12 @@ class GIF:
         """The duration of one loop in browsers."""
         return sum(self.delays) / 1000
 
-    def hurried(self, path, centiseconds=2):
+    def with_delay(self, path, centiseconds=2):
         """Writes a copy in which all frames have this delay, so that players without a speed option do not take
         minutes."""
         out, done = bytearray(), 0
         delay = bytes([centiseconds & 255, centiseconds >> 8])
-        for at, control in self.places:
+        for at, control in self.frame_offsets:
             if control:
                 out += self.bytes[done:control] + delay
                 done = control + 2

@@ -22,28 +22,28 @@ def binary(given=None):
     return built.stdout.strip()
 
 
-def prepared():
+def install_players():
     """Installs missing packages; the tables show a dash for a player that cannot be installed."""
     if subprocess.run([ROOT / "scripts/setup", "--bench"]).returncode:
-        print("bench: going on without what could not be installed", file=sys.stderr)
+        print("bench: continuing without the programs that could not be installed", file=sys.stderr)
 
 
-def own(folder=BUILD / "bench-gifs"):
+def own_gifs(folder=BUILD / "bench-gifs"):
     subprocess.run([ROOT / "scripts/bench/make-gifs", folder], check=True)
-    return in_folder(folder)
+    return gifs_in(folder)
 
 
-def in_folder(folder):
+def gifs_in(folder):
     return [GIF(path) for path in sorted(pathlib.Path(folder).glob("*.gif"))]
 
 
-def shared():
+def shared_folder():
     """The optional folder ../shared, or None."""
     folder = ROOT.parent / "shared"
     return folder if (folder / "bench/mkgifs.sh").exists() else None
 
 
-def made(folder=BUILD / "bench-shared-gifs"):
+def made_gifs(folder=BUILD / "bench-shared-gifs"):
     """The four GIFs of mkgifs.sh, which runs `convert`; a symlink makes sure that this is ImageMagick."""
     if not all((folder / f"{name}.gif").exists() for name in "abcd"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -53,37 +53,37 @@ def made(folder=BUILD / "bench-shared-gifs"):
             if real:
                 os.symlink(real, f"{scratch}/convert")
             path = f"{scratch}:{os.environ['PATH']}"
-            subprocess.run(["bash", shared() / "bench/mkgifs.sh", scratch], check=True, stdout=subprocess.DEVNULL,
-                           env=dict(os.environ, PATH=path))
+            subprocess.run(["bash", shared_folder() / "bench/mkgifs.sh", scratch], check=True,
+                           stdout=subprocess.DEVNULL, env=dict(os.environ, PATH=path))
             for name in "abcd":
                 os.replace(f"{scratch}/{name}.gif", folder / f"{name}.gif")
-    return in_folder(folder)
+    return gifs_in(folder)
 
 
-def photographic():
+def photographic_gif():
     """A GIF of 480x270, 60 frames and 3.0 s in which every frame is different."""
-    return next(gif for gif in (made() if shared() else own()) if gif.name in ("a", "noise"))
+    return next(gif for gif in (made_gifs() if shared_folder() else own_gifs()) if gif.name in ("a", "noise"))
 
 
-def real(binary, count=6, frames=8):
+def real_gifs(binary, count=6, frames=8):
     """The largest undamaged GIFs of the corpus with at least this many frames. expected.json omits some of the largest
     files; for those, gifplay itself reports the frames."""
-    corpus = shared() / "corpus"
+    corpus = shared_folder() / "corpus"
     expected = json.loads((corpus / "expected.json").read_text())
-    chosen = []
+    selected = []
     for path in sorted((corpus / "gifs").rglob("*.gif"), key=lambda path: -path.stat().st_size):
         known = expected.get(str(path.relative_to(corpus))) or info(binary, path)
         if known and not known["damaged"] and known["frames"] >= frames:
-            chosen.append(path)
-        if len(chosen) == count:
+            selected.append(path)
+        if len(selected) == count:
             break
-    return [GIF(path) for path in chosen]
+    return [GIF(path) for path in selected]
 
 
 def info(binary, path):
     output = subprocess.run([binary, "info", "--json", path], capture_output=True, text=True).stdout
     try:
-        found = json.loads(output)
+        report = json.loads(output)
     except ValueError:
         return None
-    return found if "damaged" in found else None
+    return report if "damaged" in report else None

@@ -6,30 +6,30 @@ import tempfile
 
 import floors
 import screen
-from players import OURS, PLAYERS, fitted, gifplay
+from players import OURS, PLAYERS, fit_picture, gifplay
 from ptyrun import run
 
 FIGURES = ("cpu", "first", "peak", "count")
 
 
 def row(binary, gif, kind, pane, options):
-    """Returns the row as it is written to JSON, or None if gifplay itself plays nothing."""
+    """Returns the row as it is written to JSON, or None if gifplay itself cannot play the GIF."""
     with tempfile.TemporaryDirectory() as folder:
-        picture = fitted(binary, gif.hurried(pathlib.Path(folder) / f"{gif.name}.gif"), pane)
+        picture = fit_picture(binary, gif.with_delay(pathlib.Path(folder) / f"{gif.name}.gif"), pane)
         if not picture:
             return None
-        frames = recorded(binary, picture)
+        frames = record_frames(binary, picture)
         file = pathlib.Path(folder) / "frames"
         floors.write_frames(file, frames or [])
         runs = Runs(binary, picture, file if frames is not None else None, options)
         for repeat in range(options.repeats):
-            runs.take(first=repeat == 0)
+            runs.run_all(first=repeat == 0)
         return {"gif": gif.name, "kind": kind, "size": f"{pane[0]}x{pane[1]}", "cells": list(picture.cells),
                 "frames": gif.frames, "pixels": [gif.width, gif.height], "players": runs.players(),
                 "decode": runs.median("decode"), "write": runs.write_floor()}
 
 
-def recorded(binary, picture):
+def record_frames(binary, picture):
     """The bytes of each frame of one further loop, or None if they cannot be determined.
 
     With synchronized updates each frame is enclosed in marks, which are removed again. The length of a further loop
@@ -38,15 +38,15 @@ def recorded(binary, picture):
     marked = run(gifplay(binary, picture, 4), *picture.pane, keep=True, synchronized=True)
     if not (two and three and marked):
         return None
-    left, frames = three.count - two.count, []
+    remaining, frames = three.count - two.count, []
     for frame in reversed(screen.updates(marked.output)):
-        if left <= 0:
+        if remaining <= 0:
             break
         frames.insert(0, frame)
-        left -= len(frame)
+        remaining -= len(frame)
     # The cursor moves of a frame can differ by a byte or two between loop iterations. A larger difference means that
     # the frames are not those of the loop that was measured.
-    return frames if abs(left) <= 0.01 * (three.count - two.count) else None
+    return frames if abs(remaining) <= 0.01 * (three.count - two.count) else None
 
 
 class Runs:
@@ -54,78 +54,78 @@ class Runs:
 
     def __init__(self, binary, picture, frames, options):
         self.binary, self.picture, self.frames, self.options = binary, picture, frames, options
-        self.taken, self.shown, self.drawn, self.passes = {}, {}, {}, {}
+        self.results, self.shown, self.boxes, self.loop_counts = {}, {}, {}, {}
 
-    def take(self, first):
+    def run_all(self, first):
         for name in self.options.peers:
-            self.one_loop(name, keep=first)
+            self.measure_one_loop(name, keep=first)
         self.add("decode", run(floors.decode(self.picture.gif), *self.picture.pane))
         for name in self.options.peers:
             # The targets do not use the peers' further loops, and some take as long as everything else: measure them
             # once.
             if first or name in OURS:
-                self.more_loops(name, keep=first and name not in OURS)
+                self.measure_more_loops(name, keep=first and name not in OURS)
         if self.frames is not None:
             for loops in (1, self.options.loops):
                 self.add(f"write{loops}", run(floors.replay(self.frames, loops), *self.picture.pane))
 
     def add(self, name, result):
-        self.taken.setdefault(name, []).append(result)
+        self.results.setdefault(name, []).append(result)
         return result
 
     def command(self, name, loops):
         wall = self.median(name, "wall") or 0
         return PLAYERS[name](self.binary, dataclasses.replace(self.picture, wall=wall), loops)
 
-    def one_loop(self, name, keep):
-        if not keep and self.taken[name][0] is None:
+    def measure_one_loop(self, name, keep):
+        if not keep and self.results[name][0] is None:
             return
         result = self.add(name, run(self.command(name, 1), *self.picture.pane, keep=keep))
         if keep and result:
-            self.drawn[name] = screen.box(result.output)
+            self.boxes[name] = screen.box(result.output)
             self.shown[name] = screen.frames_shown(result.output)
 
-    def more_loops(self, name, keep):
-        if not self.taken[name][0]:
+    def measure_more_loops(self, name, keep):
+        if not self.results[name][0]:
             return
         loops = self.options.loops if name in OURS else self.options.peer_loops
         key = f"{name} again"
-        if key in self.taken and self.taken[key][0] is None:
+        if key in self.results and self.results[key][0] is None:
             return
         result = self.add(key, run(self.command(name, loops), *self.picture.pane, keep=keep))
-        self.passes.setdefault(name, loops)
+        self.loop_counts.setdefault(name, loops)
         if name == "chafa" and result and self.shown.get(name):
             # chafa takes a duration, not a number of loops.
-            self.passes[name] = screen.frames_shown(result.output) / self.shown[name]
+            self.loop_counts[name] = screen.frames_shown(result.output) / self.shown[name]
 
     def median(self, name, figure="cpu", runs=None):
-        values = [getattr(result, figure) for result in self.taken.get(name, [])[:runs] if result]
+        values = [getattr(result, figure) for result in self.results.get(name, [])[:runs] if result]
         return statistics.median(values) if values else None
 
-    def further(self, name, again, loops):
-        times = len(self.taken.get(again, []))
+    def further_loop_cost(self, name, again, loops):
+        times = len(self.results.get(again, []))
         # Use only the runs of one loop from the same repeats.
         once, many = self.median(name, runs=times), self.median(again)
         return None if once is None or many is None or loops < 1.2 else max(0, many - once) / (loops - 1)
 
     def write_floor(self):
-        return self.further("write1", f"write{self.options.loops}", self.options.loops)
+        return self.further_loop_cost("write1", f"write{self.options.loops}", self.options.loops)
 
     def players(self):
-        found = {}
+        figures = {}
         for name in self.options.peers:
             if not self.median(name):
-                found[name] = None
+                figures[name] = None
                 continue
             # gifplay's frames have no marks here; at full speed it drops no frame. timg writes nothing for a frame
             # without changes, which does not count as dropped.
             frames = self.picture.gif.frames
             shown = frames if name in OURS or (name == "timg" and self.shown[name] <= frames) else self.shown[name]
-            found[name] = {figure: self.median(name, figure) for figure in FIGURES}
-            cells = list(self.drawn[name] or (0, 0))
+            figures[name] = {figure: self.median(name, figure) for figure in FIGURES}
+            cells = list(self.boxes[name] or (0, 0))
             if name in OURS and cells[0] <= self.picture.cells[0] and cells[1] <= self.picture.cells[1]:
                 # gifplay writes no transparent cells at the edge, so the box can be smaller than the picture.
                 cells = list(self.picture.cells)
-            found[name].update(further=self.further(name, f"{name} again", self.passes.get(name, 1)),
-                               cells=cells, shown=shown, frame=found[name]["count"] / max(1, shown))
-        return found
+            figures[name].update(further=self.further_loop_cost(name, f"{name} again", self.loop_counts.get(name, 1)),
+                               cells=cells, shown=shown, frame=figures[name]["count"] / max(1, shown))
+        return figures

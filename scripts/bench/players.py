@@ -54,24 +54,24 @@ PLAYERS = {"gifplay": gifplay, "gifplay-exact": gifplay_exact, "chafa": chafa, "
 OURS = ("gifplay", "gifplay-exact")
 
 
-def chosen(parser, text, known=tuple(PLAYERS)):
+def parse_names(parser, text, known=tuple(PLAYERS)):
     """Parses a comma-separated list of names; an unknown name is a usage error."""
     names = [name for name in text.split(",") if name]
     for name in names:
         if name not in known:
-            parser.error(f"{name} is unknown; there are {', '.join(known)}")
+            parser.error(f"unknown name {name}; the names are {', '.join(known)}")
     return names
 
 
 def versions(names):
     """The name and version that each installed peer reports."""
-    told = {}
+    found = {}
     for name in names:
         if name not in OURS and shutil.which(name):
             output = subprocess.run([name, "--version"], capture_output=True, text=True)
             number = re.search(r"\d+\.\d[\d.]*", output.stdout + output.stderr)
-            told[name] = f"{name} {number[0]}" if number else name
-    return told
+            found[name] = f"{name} {number[0]}" if number else name
+    return found
 
 
 def missing(names):
@@ -79,22 +79,22 @@ def missing(names):
     return [name for name in names if name not in OURS and not shutil.which(name)]
 
 
-def fitted(binary, gif, pane):
+def fit_picture(binary, gif, pane):
     """The largest picture in a pane for which all players can draw the same cells.
 
     gifplay and timg keep the aspect ratio, and timg draws no half rows: if they differ, the picture gets a column or a
     row less. The other players take the number of cells as an option."""
     first = None
     for box in boxes(gif, pane):
-        wanted = Picture(gif, pane, box)
-        drawn = run(gifplay(binary, wanted, 1, "--max-frames", 1, "--background", "#000000"), *pane, keep=True)
+        trial = Picture(gif, pane, box)
+        drawn = run(gifplay(binary, trial, 1, "--max-frames", 1, "--background", "#000000"), *pane, keep=True)
         cells = drawn and screen.box(drawn.output)
         if not cells:
             break
-        found = Picture(gif, pane, cells, timg_box(gif, pane, cells))
-        if found.timg_box:
-            return found
-        first = first or found
+        candidate = Picture(gif, pane, cells, timg_box(gif, pane, cells))
+        if candidate.timg_box:
+            return candidate
+        first = first or candidate
     return first
 
 

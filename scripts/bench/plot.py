@@ -47,7 +47,7 @@ def scaling(points, unit, factor, path):
                     curves.append(f'[{mine[0]["x"]}:{mine[-1]["x"]}] {slope}*x '
                                   f'with lines dt 2 lw 1 lc rgb "{colour}" notitle')
             script += PANEL.format(title=TITLES.get(name, name), label=mine[0]["label"], curves=", ".join(curves),
-                                   ylabel=f"{unit} a loop" if index == 0 else "", first=mine[0]["x"] / 1.4,
+                                   ylabel=f"{unit} per loop" if index == 0 else "", first=mine[0]["x"] / 1.4,
                                    last=mine[-1]["x"] * 1.4, **axis(name, mine))
         path.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(["gnuplot"], input=script + "unset multiplot\n", text=True, check=True)

@@ -15,10 +15,10 @@ import tty
 import floors
 
 COLOURED = re.compile(rb"[34]8;2;|\xe2\x96[\x80-\x9f]")
-# The answers of a plain truecolour terminal. A terminal with synchronized updates reports them before its attributes.
-ANSWERS = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
+# The replies of a plain truecolour terminal. A terminal with synchronized updates reports them before its attributes.
+REPLIES = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
            b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62;22c", b"\x1b[0c": b"\x1b[?62;22c"}
-SYNCHRONIZED = {b"\x1b[?2026$p": b"\x1b[?2026;2$y", **ANSWERS}
+SYNCHRONIZED = {b"\x1b[?2026$p": b"\x1b[?2026;2$y", **REPLIES}
 
 
 @dataclasses.dataclass
@@ -81,7 +81,7 @@ def run(command, columns, rows, timeout=180, keep=False, bytes_per_second=None, 
 def read(master, timeout, keep, bytes_per_second, synchronized):
     """Returns whether it ended in time, the number of bytes, the time of the first cell, and the bytes if they are
     kept."""
-    answers = SYNCHRONIZED if synchronized else ANSWERS
+    replies = SYNCHRONIZED if synchronized else REPLIES
     start, count, shown, output = time.monotonic(), 0, None, bytearray()
     while time.monotonic() - start < timeout:
         if not select.select([master], [], [], 0.5)[0]:
@@ -97,9 +97,9 @@ def read(master, timeout, keep, bytes_per_second, synchronized):
         count += len(data)
         if keep:
             output += data
-        for query, answer in answers.items():
+        for query, reply in replies.items():
             if query in data:
-                os.write(master, answer)
+                os.write(master, reply)
         if bytes_per_second:
             time.sleep(max(0, start + count / bytes_per_second - time.monotonic()))
     return False, count, shown, bytes(output)

@@ -9,7 +9,7 @@ from gifsets import BUILD
 FOLDER = BUILD / "bench-series"
 
 
-def moving(width, height, frames, folder=FOLDER):
+def moving_gif(width, height, frames, folder=FOLDER):
     """Moving colours with noise, in which every pixel of every frame changes; 20 frames a second."""
     path = pathlib.Path(folder) / f"{width}x{height}-{frames}.gif"
     if not path.exists():

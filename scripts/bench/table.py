@@ -1,8 +1,8 @@
 """Tables, aligned for a terminal or as Markdown."""
 import verdicts
 
-HEADINGS = ("GIF, pane", "player", "CPU of one loop, ms", "of a further loop, ms", "first cell, ms", "peak, MiB",
-            "KB a frame", "cells", "frames")
+HEADINGS = ("GIF, pane", "player", "CPU of one loop, ms", "CPU of a further loop, ms", "first cell, ms", "peak, MiB",
+            "KB per frame", "cells", "frames")
 
 
 def number(value, factor=1.0, digits=1):
@@ -11,12 +11,12 @@ def number(value, factor=1.0, digits=1):
 
 def player_lines(row):
     for name, values in row["players"].items():
-        place = f"{row['gif']}, {row['size']}"
+        label = f"{row['gif']}, {row['size']}"
         if not values:
-            yield [place, name] + ["–"] * 7
+            yield [label, name] + ["–"] * 7
             continue
         cells = "{}x{}".format(*values["cells"]) + ("" if values["cells"] == row["cells"] else " ≠")
-        yield [place, name, number(values["cpu"], 1000), number(values["further"], 1000, 2), number(values["first"]),
+        yield [label, name, number(values["cpu"], 1000), number(values["further"], 1000, 2), number(values["first"]),
                number(values["peak"]), number(values["frame"], 0.001, 2), cells, str(values["shown"])]
     floors = [number(row["decode"], 1000), number(row["write"], 1000, 2)]
     yield [f"{row['gif']}, {row['size']}", "floor", *floors] + ["–"] * 5
@@ -26,8 +26,8 @@ def verdict_lines(rows):
     for row in rows:
         cells = [f"{row['gif']}, {row['size']}"]
         for target in verdicts.TARGETS.values():
-            found = target(row)
-            cells.append(f"{found.ratio:.3f} {found.against} {found.word}" if found else "–")
+            verdict = target(row)
+            cells.append(f"{verdict.ratio:.3f} {verdict.against} {verdict.word}" if verdict else "–")
         yield cells
 
 
@@ -51,16 +51,16 @@ def report(rows, markdown):
     titles = ["GIF, pane", *verdicts.TARGETS] if markdown else ["GIF, pane", "one loop", "further loop", "first cell",
                                                                  "peak", "exact bytes"]
     if not markdown:
-        print("Ratios:", "; ".join(verdicts.TARGETS), end=".\n\n")
+        print("Targets:", "; ".join(verdicts.TARGETS), end=".\n\n")
     show(titles, verdict_lines(rows), markdown)
     print()
     for title, target in verdicts.TARGETS.items():
-        found = [verdict for verdict in map(target, rows) if verdict]
-        worst = max((verdict.ratio for verdict in found), default=None)
-        met = sum(verdict.passed for verdict in found)
-        if found:
-            print(f"- {title}: {met} of {len(found)} rows, the worst {worst:.3f}")
+        results = [verdict for verdict in map(target, rows) if verdict]
+        worst = max((verdict.ratio for verdict in results), default=None)
+        met = sum(verdict.passed for verdict in results)
+        if results:
+            print(f"- {title}: {met} of {len(results)} rows, worst {worst:.3f}")
     mean = verdicts.real_bytes(rows)
     if mean:
-        print(f"- bytes at default fidelity, geometric mean over {mean[1]} rows of real GIFs against the best peer's: "
-              f"{mean[0]:.2f}, target 0.4, {'PASS' if mean[0] <= 0.4 else 'MISS'}")
+        print(f"- bytes at default fidelity, geometric mean over {mean[1]} rows of real GIFs relative to the best "
+              f"peer: {mean[0]:.2f}, target 0.4, {'PASS' if mean[0] <= 0.4 else 'MISS'}")

@@ -4,7 +4,7 @@ import math
 
 from players import OURS
 
-MICROSECONDS_A_FRAME = 20
+MICROSECONDS_PER_FRAME = 20
 SMALL = 1e-6
 
 
@@ -27,10 +27,10 @@ class Verdict:
 
 def best(row, figure, same_cells=False):
     """The peer with the lowest figure as (figure, name); with same_cells only peers that drew the row's cells."""
-    found = [(values[figure], name) for name, values in row["players"].items()
+    candidates = [(values[figure], name) for name, values in row["players"].items()
              if name not in OURS and values and values[figure] is not None
              and (not same_cells or values["cells"] == row["cells"])]
-    return min(found, default=None)
+    return min(candidates, default=None)
 
 
 def ours(row, figure, name="gifplay"):
@@ -51,7 +51,7 @@ def further_loop(row):
     mine, floor = ours(row, "further"), row["write"]
     if mine is None or floor is None:
         return None
-    bound = 1.5 * floor + MICROSECONDS_A_FRAME * 1e-6 * row["frames"]
+    bound = 1.5 * floor + MICROSECONDS_PER_FRAME * 1e-6 * row["frames"]
     return Verdict(mine, bound, mine / max(bound, SMALL), "bound")
 
 
@@ -75,11 +75,11 @@ def against_best(row, figure, factor, name="gifplay", same_cells=False):
 
 
 TARGETS = {
-    "CPU of one loop: ≤ 0.45 of the best peer, or 1.4 of giflib": one_loop,
-    "CPU of a further loop, of 1.5 × writing + 20 µs a frame: ≤ 1": further_loop,
-    "first cell: ≤ 0.5": first_cell,
-    "peak: < 1": peak,
-    "bytes, exact: ≤ 1": exact_bytes,
+    "CPU of one loop: ≤ 0.45 of the best peer or 1.4 of giflib": one_loop,
+    "CPU of a further loop: ≤ 1.5 × writing the same bytes + 20 µs per frame": further_loop,
+    "first cell: ≤ 0.5 of the best peer": first_cell,
+    "peak memory: ≤ the best peer": peak,
+    "exact bytes: ≤ the best peer": exact_bytes,
 }
 
 

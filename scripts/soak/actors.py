@@ -1,49 +1,49 @@
 """The simulated users of scripts/soak/many: they play, search and browse at once. Each one has a command, decides
-its next step, and reports what is wrong."""
+its next step, and reports problems."""
 import os
 import time
 
 from player import Player
 
-WORDS = ("octopus", "dancing cat", "teapot", "snail", "campfire", "robot", "rain")
+QUERIES = ("octopus", "dancing cat", "teapot", "snail", "campfire", "robot", "rain")
 # Texts with which the browser reports a failure. None may appear: the site answers every request.
-FAILURES = ("not remembered", "failed", "cannot", "not saved", "out of order", "offline", "takes too long",
-            "that can be read", "nothing found", "rests after", "what came is no listing")
+FAILURES = ("library error", "failed", "cannot", "not saved", "server error", "unavailable", "offline", "timed out",
+            "nothing found", "paused after", "invalid response")
 # The longest time without output: the GIFs that the site serves are all animated.
 SILENCE_SECONDS = 20
 
 
 class Actor:
     """Starts its player, and starts it again after a kill."""
-    columns, rows, keeps = 30, 10, False
+    columns, rows, stores_cells = 30, 10, False
 
     def __init__(self, command, environment, chance):
         self.command, self.environment, self.chance = command, environment, chance
-        self.turns, self.wrong = 0, []
+        self.switches, self.problems = 0, []
         self.start()
 
     def start(self):
-        self.player = Player(self.command, self.environment, self.columns, self.rows, self.turn, self.keeps,
-                             not self.keeps)
-        self.heard = self.began = time.monotonic()
+        self.player = Player(self.command, self.environment, self.columns, self.rows, self.on_title, self.stores_cells,
+                             not self.stores_cells)
+        self.last_output = self.began = time.monotonic()
         self.next = self.began + 1
-        self.turns = 0
+        self.switches = 0
 
     @property
     def name(self):
         return " ".join([os.path.basename(self.command[0]), *self.command[1:]])
 
-    def complain(self, what):
-        if len(self.wrong) < 10:
-            self.wrong.append(f"{self.name}: {what}")
+    def report(self, what):
+        if len(self.problems) < 10:
+            self.problems.append(f"{self.name}: {what}")
 
-    def turn(self, title):
-        self.turns += 1
+    def on_title(self, title):
+        self.switches += 1
 
     def read(self):
         try:
             if self.player.read(0):
-                self.heard = time.monotonic()
+                self.last_output = time.monotonic()
         except OSError:
             pass
 
@@ -51,12 +51,12 @@ class Actor:
         """Takes the next step if it is due."""
         now = time.monotonic()
         if self.player.ended():
-            self.complain(f"it ended by itself with status {self.player.status}: {self.player.drawn.said[:200]!r}")
+            self.report(f"ended unexpectedly with status {self.player.status}: {self.player.screen.messages[:200]!r}")
             self.player.close()
             self.start()
-        elif now - self.heard > SILENCE_SECONDS:
-            self.complain(f"it has drawn nothing for {now - self.heard:.0f} s")
-            self.heard = now
+        elif now - self.last_output > SILENCE_SECONDS:
+            self.report(f"no output for {now - self.last_output:.0f} s")
+            self.last_output = now
         elif now >= self.next:
             self.next = now + self.step()
 
@@ -70,30 +70,30 @@ class Actor:
         """Kills the player. Returns its process ID; its output up to that point is checked too."""
         pid = self.player.pid
         self.player.kill()
-        self.take_complaints()
+        self.take_problems()
         self.player.close()
         self.start()
         return pid
 
-    def take_complaints(self):
-        for complaint in self.player.drawn.complaints:
-            self.complain(complaint)
+    def take_problems(self):
+        for problem in self.player.screen.problems:
+            self.report(problem)
 
     def quit(self):
-        self.wrong += [f"{self.name}: {what}" for what in self.player.quit(b"\x03", expected=130)]
+        self.problems += [f"{self.name}: {what}" for what in self.player.quit(b"\x03", expected=130)]
 
 
-class Random(Actor):
+class RandomUser(Actor):
     """Plays at random, a new GIF every second."""
 
     def quit(self):
-        lived = time.monotonic() - self.began
-        if self.turns < lived // 15:
-            self.complain(f"only {self.turns} turns in {lived:.0f} s")
+        lifetime = time.monotonic() - self.began
+        if self.switches < lifetime // 15:
+            self.report(f"only {self.switches} switches in {lifetime:.0f} s")
         super().quit()
 
 
-class Searching(Actor):
+class SearchUser(Actor):
     """Plays the results of one search and sometimes asks for the next one."""
 
     def step(self):
@@ -101,13 +101,13 @@ class Searching(Actor):
         return self.chance.uniform(1, 3)
 
 
-class Browsing(Actor):
+class BrowseUser(Actor):
     """Types queries, opens GIFs, adds favourites, dismisses GIFs and undoes that.
 
     After each key it waits for the effect on the screen. `favourites` are the titles that the browser confirmed as
     favourites. `presses` counts how often any user pressed f on each title: a second press removes the favourite,
     and a user may be killed before the browser confirms it."""
-    columns, rows, keeps = 80, 24, True
+    columns, rows, stores_cells = 80, 24, True
 
     def __init__(self, command, environment, chance, favourites, presses):
         self.favourites, self.presses = favourites, presses
@@ -116,84 +116,84 @@ class Browsing(Actor):
     def start(self):
         super().start()
         # The texts of the last row since the last key; they are collected because messages disappear after a while.
-        self.plan, self.told = self.steps(), []
+        self.plan, self.messages = self.steps(), []
 
     def read(self):
         super().read()
-        row = self.player.drawn.line(-1)
-        if row not in self.told[-1:]:
-            self.told.append(row)
+        row = self.player.screen.line(-1)
+        if row not in self.messages[-1:]:
+            self.messages.append(row)
 
     def press(self, keys):
         super().press(keys)
-        self.told = []
+        self.messages = []
 
     def step(self):
         # In the middle of an update a row can hold half of a title, which no favourite has.
-        if not self.player.drawn.whole():
+        if not self.player.screen.is_complete():
             return 0
         self.look()
         return next(self.plan)
 
     def look(self):
-        screen = [self.player.drawn.line(row) for row in range(self.rows)]
+        screen = [self.player.screen.line(row) for row in range(self.rows)]
         for line in screen:
             if any(failure in line for failure in FAILURES):
-                self.complain(f"it says: {line.strip()}")
+                self.report(f"message: {line.strip()}")
 
-    def favour(self):
+    def add_favourite(self):
         """Presses f and records the outcome. Below the picture are the title, details, link, credit and message."""
-        title = self.player.drawn.line(-5).removeprefix("\u2605 ")[:11]
+        title = self.player.screen.line(-5).removeprefix("\u2605 ")[:11]
         if not title.startswith("Soak "):
-            self.complain(f"it shows the title {title!r}")
+            self.report(f"unexpected title {title!r}")
         self.presses[title] += 1
         self.press(b"f")
-        yield from self.until("favourite")
-        if any(row.startswith("kept as a favourite") for row in self.told):
+        yield from self.wait_for("favourite")
+        if any(row.startswith("added to favourites") for row in self.messages):
             self.favourites.add(title)
 
     def steps(self):
         """Presses keys; yields the seconds to wait before the next step."""
         # Before the browser has set up the terminal, Enter would arrive as another key.
-        yield from self.until("/ search")
+        yield from self.wait_for("/ search")
         self.press(b"/")
-        yield from self.until("Enter search")
+        yield from self.wait_for("Enter search")
         while True:
-            for letter in self.chance.choice(WORDS):
+            for letter in self.chance.choice(QUERIES):
                 self.press(letter.encode())
                 yield self.chance.uniform(0.02, 0.1)
             self.press(b"\r")
-            yield from self.until("/ search")
+            yield from self.wait_for("/ search")
             yield self.chance.uniform(0.3, 1.5)
             self.press(b"\x1b[B")
             yield 0.2
             for _ in range(self.chance.randint(1, 4)):
-                yield from self.visit()
+                yield from self.open_and_dismiss()
             self.press(b"/")
-            yield from self.until("Enter search")
+            yield from self.wait_for("Enter search")
             self.press(b"\x15")
             yield 0.1
 
-    def visit(self):
+    def open_and_dismiss(self):
         self.press(self.chance.choice((b"l", b"j", b"h", b"k")))
         yield 0.2
         self.press(b"\r")
-        yield from self.until("Esc back")
+        yield from self.wait_for("Esc back")
         yield self.chance.uniform(0.1, 0.5)
-        yield from self.favour()
+        yield from self.add_favourite()
         self.press(b"\x1b")
-        yield from self.until("/ search")
+        yield from self.wait_for("/ search")
         self.press(b"d")
-        yield from self.until("dismissed")
+        yield from self.wait_for("dismissed")
         # This key replaces the message about the favourite in the last row.
         self.press(b"u")
-        yield from self.until("back again")
+        yield from self.wait_for("restored")
 
-    def until(self, words):
+    def wait_for(self, text):
         """Waits until the text appears in the last row."""
-        asked = time.monotonic()
-        while not any(words in row for row in self.told):
-            if time.monotonic() - asked > SILENCE_SECONDS:
-                self.complain(f"it does not show {words!r}, but {self.player.drawn.line(-1).strip()!r}")
+        start = time.monotonic()
+        while not any(text in row for row in self.messages):
+            if time.monotonic() - start > SILENCE_SECONDS:
+                self.report(f"{text!r} is not in the last row, which shows {self.player.screen.line(-1).strip()!r}")
                 return
             yield 0.05

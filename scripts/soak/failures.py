@@ -17,68 +17,68 @@ def reply(connection, status, body=b"", headers="", count=None):
 
 
 def status(code, body=b"", headers=""):
-    def fail(site, connection, whole):
+    def fail(site, connection, content):
         reply(connection, code, body, headers)
         return True
     return fail
 
 
-def reset(site, connection, whole):
-    reply(connection, 200, whole[:len(whole) // 2], count=len(whole))
+def reset(site, connection, content):
+    reply(connection, 200, content[:len(content) // 2], count=len(content))
     # Without lingering, the remaining data is discarded and the peer gets RST instead of an orderly end.
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     return False
 
 
-def stall(site, connection, whole):
-    reply(connection, 200, whole[:len(whole) // 2], count=len(whole))
+def stall(site, connection, content):
+    reply(connection, 200, content[:len(content) // 2], count=len(content))
     site.closing.wait(STALL_SECONDS)
     return False
 
 
-def silence(site, connection, whole):
+def silence(site, connection, content):
     site.closing.wait(STALL_SECONDS)
     return False
 
 
-def cut(site, connection, whole):
-    reply(connection, 200, whole[:len(whole) // 3], count=len(whole))
+def truncate(site, connection, content):
+    reply(connection, 200, content[:len(content) // 3], count=len(content))
     return False
 
 
-def too_long(site, connection, whole):
-    reply(connection, 200, whole, count=len(whole) + 1000)
+def too_long(site, connection, content):
+    reply(connection, 200, content, count=len(content) + 1000)
     return False
 
 
-def too_short(site, connection, whole):
+def too_short(site, connection, content):
     # The rest of the body is where the next response should begin.
-    reply(connection, 200, whole, count=len(whole) // 2)
+    reply(connection, 200, content, count=len(content) // 2)
     return False
 
 
-def bad_chunks(site, connection, whole):
+def bad_chunks(site, connection, content):
     head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-    connection.sendall(head.encode() + b"zz\r\n" + whole[:100])
+    connection.sendall(head.encode() + b"zz\r\n" + content[:100])
     return False
 
 
-def no_http(site, connection, whole):
+def not_http(site, connection, content):
     connection.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
     return False
 
 
-def closed(site, connection, whole):
+def closed(site, connection, content):
     return False
 
 
-def broken(site, connection, whole):
-    reply(connection, 200, whole[:-20], "Content-Type: application/json\r\n")
+def broken(site, connection, content):
+    reply(connection, 200, content[:-20], "Content-Type: application/json\r\n")
     return True
 
 
 def redirect(target):
-    return lambda site, connection, whole: (reply(connection, 302, b"", f"Location: {target(site)}\r\n"), True)[1]
+    return lambda site, connection, content: (reply(connection, 302, b"", f"Location: {target(site)}\r\n"), True)[1]
 
 
 HTML = fixture("any/outage.html")
@@ -90,27 +90,27 @@ ANYWHERE = {
     "403": status(403, fixture("commons/error_403.txt")),
     "reset in the middle": reset,
     "stall in the middle": stall,
-    "cut body": cut,
-    "length too long": too_long,
-    "length too short": too_short,
+    "truncated body": truncate,
+    "Content-Length too long": too_long,
+    "Content-Length too short": too_short,
     "HTML": status(200, HTML, "Content-Type: text/html\r\n"),
-    "nothing": status(200, b""),
-    "closed at once": closed,
-    "no HTTP": no_http,
+    "empty body": status(200, b""),
+    "closed without a response": closed,
+    "not HTTP": not_http,
     "bad chunks": bad_chunks,
     "redirect to file:": redirect(lambda site: "file:///etc/passwd"),
     "redirect to ftp:": redirect(lambda site: "ftp://127.0.0.1/a.gif"),
-    "redirect without end": redirect(lambda site: f"{site.base}/loop"),
+    "endless redirect": redirect(lambda site: f"{site.base}/loop"),
     "redirect to a closed port": redirect(lambda site: "http://127.0.0.1:1/a.gif"),
 }
 MEDIA = dict(ANYWHERE, **{
-    "no GIF": status(200, b"\x89PNG\r\n\x1a\n" + bytes(5000), "Content-Type: image/gif\r\n"),
-    "a GIF's head alone": status(200, b"GIF89a" + bytes(7)),
+    "not a GIF": status(200, b"\x89PNG\r\n\x1a\n" + bytes(5000), "Content-Type: image/gif\r\n"),
+    "GIF header only": status(200, b"GIF89a" + bytes(7)),
 })
 SERVICE = dict(ANYWHERE, **{
     "silence": silence,
     "broken JSON": broken,
-    "JSON of another shape": status(200, b'{"hello":["world",1,null]}'),
-    "an error in 200": status(200, fixture("commons/error_maxlag.json")),
-    "429 of a gateway": status(429, fixture("giphy/error_429_gateway.json")),
+    "unexpected JSON": status(200, b'{"hello":["world",1,null]}'),
+    "error with status 200": status(200, fixture("commons/error_maxlag.json")),
+    "429 from a gateway": status(429, fixture("giphy/error_429_gateway.json")),
 })

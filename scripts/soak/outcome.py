@@ -13,8 +13,8 @@ import termios
 import time
 import tty
 
-from drawn import PIECE, Drawn
-from player import ANSWERS
+from player import REPLIES
+from screen import PIECE, Screen
 
 # The kernel ends the process beyond this limit; the checks use a lower one.
 PROCESSOR_SECONDS = 12
@@ -26,12 +26,12 @@ BEGIN, END = b"\x1b[?1049h", b"\x1b[?1049l"
 
 @dataclasses.dataclass
 class Outcome:
-    """The result of a run. A negative status is a signal, None means that it did not end in time. `said` is
+    """The result of a run. A negative status is a signal, None means that it did not end in time. `stderr` is
     standard error."""
     status: int | None
     seconds: float
     megabytes: float
-    said: str
+    stderr: str
     output: bytes
 
     def picture(self, columns, rows):
@@ -39,11 +39,11 @@ class Outcome:
         begin, end = self.output.find(BEGIN), self.output.rfind(END)
         if begin < 0 or end < 0:
             return None
-        drawn = Drawn(columns, rows, keeps=True)
-        drawn.feed(self.output[begin:end + len(END)])
-        return drawn.last
+        screen = Screen(columns, rows, stores_cells=True)
+        screen.feed(self.output[begin:end + len(END)])
+        return screen.last
 
-    def strangers(self):
+    def unknown_output(self):
         """The output that is no known sequence, up to 60 bytes."""
         return PIECE.sub(b"", self.output)[:60]
 
@@ -61,13 +61,13 @@ def feed(path, descriptor):
     data = memoryview(path.read_bytes())
     middle = max(0, len(data) - 2 * EDGE)
     longest = max(7, 2 * middle // PIECES)
-    place, number = 0, 0
+    position, number = 0, 0
     try:
-        while place < len(data):
-            inside = EDGE <= place < EDGE + middle
-            count = min(1 + number * 5 % longest, EDGE + middle - place) if inside else 1
-            os.write(descriptor, data[place:place + count])
-            place, number = place + count, number + 1
+        while position < len(data):
+            inside = EDGE <= position < EDGE + middle
+            count = min(1 + number * 5 % longest, EDGE + middle - position) if inside else 1
+            os.write(descriptor, data[position:position + count])
+            position, number = position + count, number + 1
     except BrokenPipeError:
         pass
 
@@ -125,8 +125,8 @@ def start(command, slave, source, file, errors):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if slave is not None:
         fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(source if source is not None else slave if slave is not None else nothing, 0)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(source if source is not None else slave if slave is not None else null, 0)
     os.dup2(slave if slave is not None else file, 1)
     os.dup2(errors, 2)
     os.closerange(3, 256)
@@ -135,10 +135,10 @@ def start(command, slave, source, file, errors):
 
 def watch(pid, master):
     """Reads until the process ends. Returns its output, its status and its resource usage."""
-    output, answered, deadline = bytearray(), set(), time.monotonic() + WALL_SECONDS
+    output, replied, deadline = bytearray(), set(), time.monotonic() + WALL_SECONDS
     while True:
         if master is not None and select.select([master], [], [], 0.005)[0]:
-            if answer(master, output, answered) and time.monotonic() < deadline:
+            if read_and_reply(master, output, replied) and time.monotonic() < deadline:
                 continue
         ended, status, usage = os.wait4(pid, os.WNOHANG)
         if ended:
@@ -148,12 +148,12 @@ def watch(pid, master):
             return bytes(output), None, os.wait4(pid, 0)[2]
         if master is None:
             time.sleep(0.002)
-    while master is not None and select.select([master], [], [], 0)[0] and answer(master, output, answered):
+    while master is not None and select.select([master], [], [], 0)[0] and read_and_reply(master, output, replied):
         pass
     return bytes(output), os.waitstatus_to_exitcode(status), usage
 
 
-def answer(master, output, answered):
+def read_and_reply(master, output, replied):
     """Reads the available output and answers terminal queries. Returns whether there may be more."""
     try:
         data = os.read(master, 1 << 18)
@@ -162,17 +162,17 @@ def answer(master, output, answered):
         time.sleep(0.001)
         return False
     output += data
-    if len(answered) < len(ANSWERS):
-        for query, reply in ANSWERS.items():
-            if query not in answered and query in output[:4096]:
-                answered.add(query)
+    if len(replied) < len(REPLIES):
+        for query, reply in REPLIES.items():
+            if query not in replied and query in output[:4096]:
+                replied.add(query)
                 os.write(master, reply)
     return bool(data)
 
 
-def named(said, *names):
+def named(stderr, *names):
     """An error message without the names of its subject; also replaces the wording that names the host of a URL."""
     for name in names:
-        said = said.replace(name, "NAME")
-    said = said.replace("127.0.0.1 sent nothing", "the file is empty").replace("127.0.0.1 sent ", "this is ")
-    return re.sub(r"\s+", " ", said).strip()
+        stderr = stderr.replace(name, "NAME")
+    stderr = stderr.replace("127.0.0.1 sent no data", "the file is empty").replace(" from 127.0.0.1)", ")")
+    return re.sub(r"\s+", " ", stderr).strip()

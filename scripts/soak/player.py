@@ -8,9 +8,9 @@ import struct
 import termios
 import time
 
-from drawn import INITIAL, Drawn, Skimmed, Titles
+from screen import INITIAL, Screen, SequenceChecker, Titles
 
-ANSWERS = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[?2026$p": b"\x1b[?2026;2$y",
+REPLIES = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[?2026$p": b"\x1b[?2026;2$y",
            b"\x1b[c": b"\x1b[?62;22c"}
 
 
@@ -31,12 +31,12 @@ def environment(folder, site, cache_bytes, keys=False):
 class Player:
     """Runs `command`. `read` reads its output, `sample` measures it, `quit` ends it and checks the terminal state."""
 
-    def __init__(self, command, environment, columns=80, rows=24, on_title=lambda title: None, keeps=False,
-                 skims=False):
+    def __init__(self, command, environment, columns=80, rows=24, on_title=lambda title: None, stores_cells=False,
+                 checks_only=False):
         self.master, self.slave = pty.openpty()
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, columns * 8, rows * 16))
         self.before = termios.tcgetattr(self.slave)
-        self.drawn = Skimmed() if skims else Drawn(columns, rows, keeps)
+        self.screen = SequenceChecker() if checks_only else Screen(columns, rows, stores_cells)
         self.titles = Titles(on_title)
         self.status, self.answered = None, set()
         self.pid = os.fork()
@@ -53,11 +53,11 @@ class Player:
         if not select.select([self.master], [], [], seconds)[0]:
             return b""
         data = os.read(self.master, 1 << 18)
-        for query, answer in ANSWERS.items():
+        for query, reply in REPLIES.items():
             if query not in self.answered and query in data:
                 self.answered.add(query)
-                os.write(self.master, answer)
-        self.drawn.feed(data)
+                os.write(self.master, reply)
+        self.screen.feed(data)
         self.titles.feed(data)
         return data
 
@@ -82,7 +82,7 @@ class Player:
         return (int(lines["VmRSS"].split()[0]), len(os.listdir(f"{base}/fd")), int(lines["Threads"]), seconds, written)
 
     def quit(self, key=b"q", expected=0, seconds=10):
-        """Ends the process with a key. Returns what is wrong with how it ended."""
+        """Ends the process with a key. Returns the problems."""
         if not self.ended():
             os.write(self.master, key)
         deadline = time.monotonic() + seconds
@@ -90,22 +90,22 @@ class Player:
             self.read(0.05)
         while self.read(0.05):
             pass
-        wrong = list(self.drawn.complaints)
+        problems = list(self.screen.problems)
         if self.status is None:
             self.kill()
-            wrong.append(f"it did not end within {seconds} s of its key")
+            problems.append(f"did not exit within {seconds} s of the key")
         elif self.status != expected:
-            wrong.append(f"it ended with status {self.status}")
+            problems.append(f"exited with status {self.status}")
         if termios.tcgetattr(self.slave) != self.before:
-            wrong.append("the terminal's settings are not as they were")
-        if self.drawn.said:
-            wrong.append(f"it said: {self.drawn.said.decode('utf-8', 'replace')[:300]}")
-        if self.drawn.modes != INITIAL:
-            wrong.append(f"modes were left: {sorted(self.drawn.modes ^ INITIAL)}")
-        if self.drawn.rest:
-            wrong.append(f"the last sequence is unfinished: {self.drawn.rest!r}")
+            problems.append("the terminal settings were not restored")
+        if self.screen.messages:
+            problems.append(f"printed: {self.screen.messages.decode('utf-8', 'replace')[:300]}")
+        if self.screen.modes != INITIAL:
+            problems.append(f"terminal modes not restored: {sorted(self.screen.modes ^ INITIAL)}")
+        if self.screen.unparsed:
+            problems.append(f"the last sequence is unfinished: {self.screen.unparsed!r}")
         self.close()
-        return wrong
+        return problems
 
     def kill(self):
         if not self.ended():

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 FIELDS = ("seconds", "rss_kib", "descriptors", "threads", "cpu_seconds", "cache_bytes", "drawn_bytes", "written_bytes",
-          "turns", "longest_turn", "requests", "failed")
+          "switches", "longest_switch", "requests", "failed")
 PLOT = """set terminal pngcairo size 1200,640 font "DejaVu Sans,12" linewidth 1.2 background "#ffffff"
 set output "{out}"
 set title "{title}" font ",14"
@@ -39,7 +39,7 @@ def quarters(rows, name):
 
 
 def growth(rows):
-    """Sentences about resources that grew. The first quarter is the warm-up."""
+    """Messages about resources that grew. The first quarter is the warm-up."""
     found = []
     for name, share, slack, unit in (("rss_kib", 0.10, 4096, "KiB of memory"), ("descriptors", 0, 2, "descriptors"),
                                      ("threads", 0, 2, "threads")):
@@ -52,13 +52,13 @@ def growth(rows):
 def summary(rows):
     memory, descriptors = quarters(rows, "rss_kib"), quarters(rows, "descriptors")
     last = rows[-1]
-    longest = max(row["longest_turn"] for row in rows)
-    return (f"{last['seconds']:.0f} s, {last['turns']:.0f} turns, the longest {longest:.2f} s; "
+    longest = max(row["longest_switch"] for row in rows)
+    return (f"{last['seconds']:.0f} s, {last['switches']:.0f} switches, the longest {longest:.2f} s; "
             f"{last['requests']:.0f} requests, {last['failed']:.0f} failed\n"
             f"medians of the quarters: memory {', '.join(f'{m / 1024:.1f}' for m in memory)} MiB, descriptors "
-            f"{', '.join(f'{d:.0f}' for d in descriptors)}; most {max(r['rss_kib'] for r in rows) / 1024:.1f} MiB, "
+            f"{', '.join(f'{d:.0f}' for d in descriptors)}; maximum {max(r['rss_kib'] for r in rows) / 1024:.1f} MiB, "
             f"{max(r['descriptors'] for r in rows):.0f} descriptors, {max(r['threads'] for r in rows):.0f} threads\n"
-            f"processor {last['cpu_seconds'] / max(1, last['seconds']) * 100:.1f} %, drawn "
+            f"CPU {last['cpu_seconds'] / max(1, last['seconds']) * 100:.1f} %, output "
             f"{last['drawn_bytes'] / max(1, last['seconds']) / 1000:.0f} kB/s, cache at most "
             f"{max(r['cache_bytes'] for r in rows) / 1e6:.1f} MB")
 
@@ -67,7 +67,7 @@ def plot(rows, out):
     out = pathlib.Path(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     last = rows[-1]
-    title = (f"{last['seconds'] / 60:.0f} minutes at random: {last['turns']:.0f} turns, "
+    title = (f"{last['seconds'] / 60:.0f} minutes at random: {last['switches']:.0f} switches, "
              f"{last['failed']:.0f} of {last['requests']:.0f} requests failed")
     with tempfile.TemporaryDirectory() as folder:
         data = pathlib.Path(folder) / "data"

@@ -8,7 +8,7 @@ from media import checksum
 FIXTURES = pathlib.Path(__file__).resolve().parent.parent.parent / "Tests/Fixtures"
 BATCH = 6
 # Every title contains its number. Some contain untrusted text: escape sequences, wide letters, a long line.
-SPICES = ["", "", "", "", "", " \x1b[2J\x1b]0;gone\x07", " \u732b\u304c\u8e0a\u308b", " \u202edlrow\u202c",
+TITLE_SUFFIXES = ["", "", "", "", "", " \x1b[2J\x1b]0;gone\x07", " \u732b\u304c\u8e0a\u308b", " \u202edlrow\u202c",
           " \x9b5n\r\n\x08", " and so on" * 40]
 
 
@@ -17,7 +17,7 @@ def fixture(path):
 
 
 def title(number):
-    return f"Soak {number:06d}" + SPICES[number % len(SPICES)]
+    return f"Soak {number:06d}" + TITLE_SUFFIXES[number % len(TITLE_SUFFIXES)]
 
 
 class Services:

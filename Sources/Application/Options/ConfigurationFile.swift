@@ -10,7 +10,7 @@ struct ConfigurationFile {
     private var lines = ConfigurationLines()
 
     /// Reads the file. If there is none, all settings keep their defaults.
-    init(environment: [String: String]) throws(Complaint) {
+    init(environment: [String: String]) throws(CommandError) {
         guard let path = Configuration.path(environment: environment),
             let bytes = contents(ofFile: path)
         else { return }
@@ -19,130 +19,135 @@ struct ConfigurationFile {
         do throws(ConfigurationError) {
             (configuration, lines) = try Configuration.read(toml: String(decoding: bytes, as: UTF8.self))
         } catch {
-            throw Complaint("\(path), line \(error.line): \(Self.describe(error.problem))", exit: .usage)
+            throw CommandError("\(path), line \(error.line): \(Self.describe(error.problem))", status: .usage)
         }
         try checkNames()
         if hasKey, rights & 0o077 != 0 {
-            complain("\(path) has a key in it, and others on this machine may read it: chmod 600 keeps it yours")
+            printError("\(path): contains a key and other users can read it; run chmod 600 on it")
         }
     }
 
     private var hasKey: Bool {
-        !configuration.keys.isEmpty || configuration.reddit.clientSecret != nil || configuration.reddit.feed != nil
+        !configuration.keys.isEmpty || configuration.reddit.clientSecret != nil || configuration.reddit.feedToken != nil
     }
 
     /// Returns the file's mode. Throws if the file belongs to another user except root, or if everyone can write it:
     /// a user who can change the file could send the keys to an address of their own.
-    private func checkRights() throws(Complaint) -> UInt32 {
+    private func checkRights() throws(CommandError) -> UInt32 {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0 }
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
-            throw Complaint("\(path) belongs to another user, who could change it; it should be yours", exit: .usage)
+            throw CommandError(
+                "\(path): belongs to another user; it must belong to you or root", status: .usage)
         }
         guard status.st_mode & S_IWOTH == 0 else {
-            throw Complaint("\(path) may be changed by anyone on this machine: chmod 600 keeps it yours", exit: .usage)
+            throw CommandError(
+                "\(path): can be changed by every user; run chmod 600 on it", status: .usage)
         }
         return status.st_mode
     }
 
     private static func describe(_ problem: ConfigurationError.Problem) -> String {
         switch problem {
-        case .syntax(let words): return "not understood: \(words)"
+        case .syntax(let message): return "syntax error: \(message)"
         case .unknownKey(let key) where key.hasPrefix("reddit."):
             return
-                "there is no setting \"\(key)\"; of Reddit there are communities, client-id, client-secret, username, "
+                "unknown setting \"\(key)\"; [reddit] has communities, client-id, client-secret, username, "
                 + "feed and user"
         case .unknownKey(let key):
-            return "there is no setting \"\(key)\"; there are sources, keys, endpoints, rating, language, every, "
+            return "unknown setting \"\(key)\"; the settings are sources, keys, endpoints, rating, language, every, "
                 + "cache-size, color, contact and reddit"
         case .wrongType(let key, let expected): return "\(key) should be \(expected)"
         }
     }
 
-    private func checkNames() throws(Complaint) {
+    private func checkNames() throws(CommandError) {
         let known = GIFSources.profiles.map(\.name)
         for (index, name) in (configuration.sources ?? []).enumerated() where !(known + ["samples"]).contains(name) {
-            throw complaint(
+            throw error(
                 "sources.\(index)",
-                "there is no source \"\(name)\"; there are \(known.joined(separator: ", ")), samples")
+                "unknown source \"\(name)\"; the sources are \(known.joined(separator: ", ")), samples")
         }
         let keyed = GIFSources.profiles.filter { $0.key != nil }.map(\.name)
         for name in configuration.keys.keys.sorted() where !keyed.contains(name) {
-            throw complaint("keys.\(name)", "no source \"\(name)\" takes a key; \(keyed.joined(separator: ", ")) do")
+            throw error("keys.\(name)", "source \"\(name)\" has no key; only \(keyed.joined(separator: ", ")) have one")
         }
-        let placed = known + [CommunitySettings.source]
-        for name in configuration.endpoints.keys.sorted() where !placed.contains(name) {
-            throw complaint("endpoints.\(name)", "there is no source \"\(name)\"")
+        let endpointNames = known + [CommunitySettings.source]
+        for name in configuration.endpoints.keys.sorted() where !endpointNames.contains(name) {
+            throw error("endpoints.\(name)", "unknown source \"\(name)\"")
         }
         try checkReddit()
     }
 
     /// Checks the community names and pairs of settings. An incomplete pair would otherwise only be noticed when Reddit
     /// refuses a request.
-    private func checkReddit() throws(Complaint) {
+    private func checkReddit() throws(CommandError) {
         let table = configuration.reddit
         for (index, name) in table.communities.enumerated() where Community(name) == nil {
-            throw complaint(
+            throw error(
                 "reddit.communities.\(index)",
-                "\"\(name)\" is no name of a community; it has 2 to 21 letters, digits and _")
+                "\"\(name)\" is not a community name, which has 2 to 21 letters, digits and _")
         }
         try checkPair(
             [("client-id", table.clientIdentifier), ("client-secret", table.clientSecret)],
-            "Reddit gives both for an app")
+            "Reddit issues both for an app")
         try checkPair(
-            [("feed", table.feed), ("user", table.user)],
-            "both stand in the address of a feed of your own")
+            [("feed", table.feedToken), ("user", table.feedUser)],
+            "both are in the URL of your own feed")
     }
 
-    private func checkPair(_ halves: [(String, String?)], _ origin: String) throws(Complaint) {
-        let given = halves.filter { $0.1.flatMap(Secret.init) != nil }
-        guard given.count == 1, let half = given.first?.0, let other = halves.first(where: { $0.0 != half })?.0 else {
-            return
-        }
-        throw complaint("reddit.\(half)", "\(half) needs \(other) beside it; \(origin)")
+    private func checkPair(_ halves: [(String, String?)], _ origin: String) throws(CommandError) {
+        let present = halves.filter { $0.1.flatMap(Secret.init) != nil }
+        guard present.count == 1, let half = present.first?.0, let other = halves.first(where: { $0.0 != half })?.0
+        else { return }
+        throw error("reddit.\(half)", "\(half) needs \(other) too; \(origin)")
     }
 
-    private func complaint(_ key: String, _ words: String) -> Complaint {
-        Complaint("\(path), line \(lines.line(of: key)): \(words)", exit: .usage)
+    private func error(_ key: String, _ problem: String) -> CommandError {
+        CommandError("\(path), line \(lines.line(of: key)): \(problem)", status: .usage)
     }
 
     // MARK: - Values in command-line syntax
 
     var rating: Rating? {
-        get throws(Complaint) {
+        get throws(CommandError) {
             try value("rating", configuration.rating, "g, pg, pg-13 or r") { RatingValue(argument: $0)?.rating }
         }
     }
 
-    var every: Int64? {
-        get throws(Complaint) {
-            try value("every", configuration.every, "a time as 10s or 2m") { DurationValue(argument: $0)?.nanoseconds }
+    var switchInterval: Int64? {
+        get throws(CommandError) {
+            try value("every", configuration.switchInterval, "a time such as 10s or 2m") {
+                DurationValue(argument: $0)?.nanoseconds
+            }
         }
     }
 
     var cacheBytes: Int? {
-        get throws(Complaint) {
-            try value("cache-size", configuration.cacheSize, "a size as 512M") { CountValue(argument: $0)?.count }
+        get throws(CommandError) {
+            try value("cache-size", configuration.cacheSize, "a size such as 512M") { CountValue(argument: $0)?.count }
         }
     }
 
     var language: String? {
-        get throws(Complaint) {
-            try value("language", configuration.language, "two letters as de") { LanguageValue(argument: $0)?.code }
+        get throws(CommandError) {
+            try value("language", configuration.language, "two letters such as de") {
+                LanguageValue(argument: $0)?.code
+            }
         }
     }
 
     var color: ColorRule? {
-        get throws(Complaint) {
+        get throws(CommandError) {
             try value("color", configuration.color, "auto or always") { ColorRule(rawValue: $0) }
         }
     }
 
     private func value<Value>(
         _ key: String, _ text: String?, _ expected: String, _ parse: (String) -> Value?
-    ) throws(Complaint) -> Value? {
+    ) throws(CommandError) -> Value? {
         guard let text else { return nil }
-        guard let value = parse(text) else { throw complaint(key, "\(key) should be \(expected), not \"\(text)\"") }
+        guard let value = parse(text) else { throw error(key, "\(key) should be \(expected), not \"\(text)\"") }
         return value
     }
 }

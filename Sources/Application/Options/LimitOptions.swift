@@ -4,20 +4,19 @@ import GIFDecode
 /// Options that limit the memory and time that one file can use.
 public struct LimitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The largest canvas and frame that is decoded.", valueName: "n"), transform: LimitValue.parse
-    )
+        help: ArgumentHelp("Maximum pixels of the canvas and of each frame", valueName: "n"),
+        transform: LimitValue.parse)
     public var maxCanvasPixels: LimitValue?
 
     @Option(
-        help: ArgumentHelp(
-            "Pixels decoded of a file in one pass, besides 128 for each byte of it.", valueName: "n"),
+        help: ArgumentHelp("Maximum pixels to decode in a loop, besides 128 per byte of the file", valueName: "n"),
         transform: LimitValue.parse)
     public var maxTotalPixels: LimitValue?
 
-    @Option(help: ArgumentHelp("Bytes read of a file.", valueName: "n"), transform: LimitValue.parse)
+    @Option(help: ArgumentHelp("Maximum bytes to read from a file", valueName: "n"), transform: LimitValue.parse)
     public var maxBytes: LimitValue?
 
-    @Option(help: ArgumentHelp("Frames played of a file.", valueName: "n"), transform: LimitValue.parse)
+    @Option(help: ArgumentHelp("Maximum frames to play from a file", valueName: "n"), transform: LimitValue.parse)
     public var maxFrames: LimitValue?
 
     public init() {}
@@ -34,7 +33,7 @@ public struct LimitOptions: ParsableArguments {
 
     /// The limits for `info`, which hashes whole canvases as fast as it can. Its default pixel limit is a quarter of
     /// the one for playback, so that a decompression bomb is reported within seconds.
-    public var forInspection: DecodeLimits {
+    public var inspectionLimits: DecodeLimits {
         var limits = limits
         if maxTotalPixels == nil { limits.totalPixels /= 4 }
         return limits

@@ -4,7 +4,7 @@ import Playback
 
 /// The value of an option, with the hint that the user sees when a value is rejected.
 public protocol OptionValue {
-    /// The hint, such as "write a time, such as 30s or 2m".
+    /// The hint, such as "expected a time, such as 30s or 2m".
     static var expected: String { get }
 
     /// Returns nil if the text is not a valid value.
@@ -21,7 +21,7 @@ extension OptionValue {
 
 /// `80x24`
 public struct SizeValue: OptionValue {
-    public static let expected = "write columns and rows, such as 80x24"
+    public static let expected = "expected columns and rows, such as 80x24"
     public let size: CellSize
 
     public init?(argument: String) {
@@ -35,7 +35,7 @@ public struct SizeValue: OptionValue {
 
 /// `10`, `1.5s`, `250ms`, `2m`, `1h`
 public struct DurationValue: OptionValue {
-    public static let expected = "write a time, such as 30s, 1.5m or 250ms"
+    public static let expected = "expected a time, such as 30s, 1.5m or 250ms"
     public let nanoseconds: Int64
 
     public init(nanoseconds: Int64) {
@@ -52,7 +52,7 @@ public struct DurationValue: OptionValue {
 
 /// `4096`, `512K`, `8M`, `1G`
 public struct CountValue: OptionValue {
-    public static let expected = "write a whole number, such as 4096, 512K or 8M"
+    public static let expected = "expected a whole number, such as 4096, 512K or 8M"
     public let count: Int
 
     public init?(argument: String) {
@@ -66,7 +66,7 @@ public struct CountValue: OptionValue {
 
 /// A ``CountValue`` of at least 1.
 public struct LimitValue: OptionValue {
-    public static let expected = "write a whole number from 1, such as 4096, 512K or 8M"
+    public static let expected = "expected a whole number from 1, such as 4096, 512K or 8M"
     public let count: Int
 
     public init?(argument: String) {
@@ -77,7 +77,7 @@ public struct LimitValue: OptionValue {
 
 /// `3` or `forever`
 public struct LoopValue: OptionValue {
-    public static let expected = "write a whole number from 1, or 'forever'"
+    public static let expected = "expected a whole number from 1, or 'forever'"
     public let rule: LoopRule
 
     public init?(argument: String) {
@@ -93,7 +93,7 @@ public struct LoopValue: OptionValue {
 
 /// `0.5`, `2`, `max`
 public struct SpeedValue: OptionValue {
-    public static let expected = "write a factor from 0.01 to 100, or 'max'"
+    public static let expected = "expected a factor from 0.01 to 100, or 'max'"
     public let speed: PlaybackOptions.Speed
 
     public init?(argument: String) {
@@ -109,7 +109,7 @@ public struct SpeedValue: OptionValue {
 
 /// `#1e1e2e`, `fff`, `black`, `white`
 public struct ColorValue: OptionValue {
-    public static let expected = "write a color, such as #1e1e2e, black or white"
+    public static let expected = "expected a colour, such as #1e1e2e, black or white"
     public let color: CellColor
 
     public init?(argument: String) {

@@ -5,23 +5,23 @@ import Glibc
 
 /// Options that select the sources to query and filter their results.
 public struct ServiceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Ask this source alone: 'gifplay sources' names them.", valueName: "name"))
+    @Option(help: ArgumentHelp("Query only this source; 'gifplay sources' lists the names", valueName: "name"))
     public var source: String?
 
     @Option(
-        help: ArgumentHelp("The strongest content that may come: g, pg, pg-13, r. (default: g)", valueName: "level"),
+        help: ArgumentHelp("Strongest content allowed: g, pg, pg-13 or r (default: g)", valueName: "level"),
         transform: RatingValue.parse)
     public var rating: RatingValue?
 
     @Option(
-        help: ArgumentHelp("The language of the words, as two letters. (default: en)", valueName: "code"),
+        help: ArgumentHelp("Language of the query, two letters (default: en)", valueName: "code"),
         transform: LanguageValue.parse)
     public var lang: LanguageValue?
 
-    @Flag(help: "Ask no service: play what is carried and cached. GIFPLAY_OFFLINE=1 does the same.")
+    @Flag(help: "Query no service: use built-in and cached GIFs, as with GIFPLAY_OFFLINE=1")
     public var offline = false
 
-    @Option(help: ArgumentHelp("A file of certificates to trust in place of the system's.", valueName: "file"))
+    @Option(help: ArgumentHelp("Trust the certificates in this file instead of the system's", valueName: "file"))
     public var cacert: String?
 
     public init() {}
@@ -52,7 +52,7 @@ public enum ResultChoice: Equatable, Sendable {
 
 /// `g`, `pg`, `pg-13`, `r`
 public struct RatingValue: OptionValue {
-    public static let expected = "choose g, pg, pg-13 or r"
+    public static let expected = "expected g, pg, pg-13 or r"
     public let rating: Rating
 
     public init?(argument: String) {
@@ -63,7 +63,7 @@ public struct RatingValue: OptionValue {
 
 /// `de`: a language by its two letters (ISO 639-1).
 public struct LanguageValue: OptionValue {
-    public static let expected = "write the two letters of a language, such as de"
+    public static let expected = "expected the two letters of a language, such as de"
     public let code: String
 
     public init?(argument: String) {

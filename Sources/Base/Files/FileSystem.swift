@@ -4,12 +4,12 @@ import Glibc
 public enum FileSystem {
     /// Writes all bytes to a blocking descriptor. Continues after short and interrupted writes.
     public static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = write(descriptor, rest.baseAddress, rest.count)
+        var remaining = bytes
+        while !remaining.isEmpty {
+            let count = write(descriptor, remaining.baseAddress, remaining.count)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw SystemError(call: "write", code: count < 0 ? errno : ENOSPC) }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            remaining = UnsafeRawBufferPointer(rebasing: remaining.dropFirst(count))
         }
     }
 
@@ -41,17 +41,17 @@ public enum FileSystem {
     public static func replaceFile(
         at path: String, with bytes: [UInt8], isSynchronized: Bool = true
     ) throws(SystemError) {
-        var draft = Array("\(path).XXXXXX".utf8CString)
-        let file = mkstemp(&draft)
+        var temporaryPath = Array("\(path).XXXXXX".utf8CString)
+        let file = mkstemp(&temporaryPath)
         guard file >= 0 else { throw SystemError(call: "mkstemp") }
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         do throws(SystemError) {
             defer { close(file) }
             try writeAll(bytes, to: file)
             guard !isSynchronized || fsync(file) == 0 else { throw SystemError(call: "fsync") }
-            guard rename(draft, path) == 0 else { throw SystemError(call: "rename") }
+            guard rename(temporaryPath, path) == 0 else { throw SystemError(call: "rename") }
         } catch {
-            unlink(draft)
+            unlink(temporaryPath)
             throw error
         }
     }

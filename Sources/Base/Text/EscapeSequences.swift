@@ -2,20 +2,20 @@
 enum EscapeSequences {
     /// `text` without escape sequences. It removes whole sequences, because `[31m` without its escape character is
     /// harmless, but not part of a title.
-    static func removed(from text: String.UnicodeScalarView) -> String.UnicodeScalarView {
+    static func stripped(from text: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard text.contains(where: { $0 == "\u{1B}" || $0 == "\u{9B}" }) else { return text }
         var rest = Array(text)[...]
-        var kept = String.UnicodeScalarView()
+        var result = String.UnicodeScalarView()
         while let scalar = rest.popFirst() {
             if scalar == "\u{9B}" {
                 rest = afterControlSequence(rest)
             } else if scalar == "\u{1B}" {
                 rest = afterEscape(rest)
             } else {
-                kept.append(scalar)
+                result.append(scalar)
             }
         }
-        return kept
+        return result
     }
 
     private static func afterEscape(_ rest: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {

@@ -7,7 +7,7 @@ public enum SafeText {
         var result = String.UnicodeScalarView()
         var isSpacePending = false
         var marks = 0
-        for scalar in EscapeSequences.removed(from: text.unicodeScalars) {
+        for scalar in EscapeSequences.stripped(from: text.unicodeScalars) {
             let role = Role(scalar)
             let isSpace = role == .space || role == .control && scalar.properties.isWhitespace
             switch role {
@@ -17,7 +17,7 @@ public enum SafeText {
             // Dropped characters do not separate marks.
             case .space, .control, .dropped: continue
             case .mark where marks >= marksPerCharacter: continue
-            case .mark, .kept:
+            case .mark, .printable:
                 marks = role == .mark ? marks + 1 : 0
                 if isSpacePending { result.append(" ") }
                 isSpacePending = false
@@ -40,7 +40,7 @@ public enum SafeText {
             case .space: result.append(" ")
             case .dropped: continue
             case .mark where marks >= marksPerCharacter: continue
-            case .mark, .kept:
+            case .mark, .printable:
                 marks = role == .mark ? marks + 1 : 0
                 result.append(scalar)
             }
@@ -54,7 +54,7 @@ public enum SafeText {
         return text.unicodeScalars.allSatisfy { scalar in
             let role = Role(scalar)
             marks = role == .mark ? marks + 1 : 0
-            return role == .kept || scalar == " " || role == .mark && marks <= marksPerCharacter
+            return role == .printable || scalar == " " || role == .mark && marks <= marksPerCharacter
         }
     }
 
@@ -62,14 +62,14 @@ public enum SafeText {
     /// The result has at most `limit` code points.
     public static func shortened(_ text: String, to limit: Int) -> String {
         guard text.unicodeScalars.count > limit else { return text }
-        var kept = ""
+        var result = ""
         var count = 1
         for character in text {
             count += character.unicodeScalars.count
             guard count <= limit else { break }
-            kept.append(character)
+            result.append(character)
         }
-        return kept + "…"
+        return result + "…"
     }
 
     /// A JSON document with the same content in which every character that is not safe to print is escaped.
@@ -79,7 +79,7 @@ public enum SafeText {
         guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
         var text = String.UnicodeScalarView()
         for scalar in json.unicodeScalars {
-            if scalar.isASCII && scalar != "\u{7F}" || [.kept, .mark].contains(Role(scalar)) {
+            if scalar.isASCII && scalar != "\u{7F}" || [.printable, .mark].contains(Role(scalar)) {
                 text.append(scalar)
             } else {
                 for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
@@ -94,11 +94,11 @@ public enum SafeText {
     private static let marksPerCharacter = 8
 
     private enum Role {
-        case kept, mark, space, control, dropped
+        case printable, mark, space, control, dropped
 
         init(_ scalar: Unicode.Scalar) {
             if scalar.isASCII {
-                self = scalar == " " ? .space : scalar.value < 0x20 || scalar.value == 0x7F ? .control : .kept
+                self = scalar == " " ? .space : scalar.value < 0x20 || scalar.value == 0x7F ? .control : .printable
                 return
             }
             switch scalar.properties.generalCategory {
@@ -109,7 +109,7 @@ public enum SafeText {
             case _ where scalar == "\u{FE0E}" || scalar == "\u{FE0F}": self = .mark
             case _ where scalar.properties.isDefaultIgnorableCodePoint: self = .dropped
             case .nonspacingMark, .enclosingMark: self = .mark
-            default: self = .kept
+            default: self = .printable
             }
         }
     }

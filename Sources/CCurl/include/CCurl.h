@@ -29,7 +29,7 @@ typedef size_t (*gifplay_curl_sink)(
 typedef int (*gifplay_curl_connected)(
     void *_Nullable context, char *_Nullable peer, char *_Nullable local, int peer_port, int local_port);
 /// Called before a connection to the IP address `peer` is opened; it can be that of a proxy. Return 0 to refuse it.
-typedef int (*gifplay_curl_opening)(void *_Nullable context, const char *_Nonnull peer);
+typedef int (*gifplay_curl_address_filter)(void *_Nullable context, const char *_Nonnull peer);
 
 /* One transfer. */
 
@@ -47,7 +47,7 @@ CURLcode gifplay_easy_set_pointer(void *_Nonnull easy, CURLoption option, void *
 /// libcurl writes its detailed error message into `reason`, which has CURL_ERROR_SIZE bytes.
 CURLcode gifplay_easy_set_callbacks(
     void *_Nonnull easy, gifplay_curl_sink _Nonnull header, gifplay_curl_sink _Nonnull body,
-    gifplay_curl_connected _Nonnull connected, gifplay_curl_opening _Nonnull opening, void *_Nonnull context,
+    gifplay_curl_connected _Nonnull connected, gifplay_curl_address_filter _Nonnull filter, void *_Nonnull context,
     char *_Nonnull reason);
 /// Allows only http and https, regardless of the protocols that libcurl was built with.
 CURLcode gifplay_easy_restrict_protocols(void *_Nonnull easy);

@@ -24,7 +24,10 @@ void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, cons
 void gifplay_disarm_crash_restore(void);
 
 /// Disables core dumps, and access to this process's memory by other processes of the same user.
-void gifplay_withhold_memory(void);
+void gifplay_protect_memory(void);
+
+/// Writes the buffered standard output. Returns 0, or the error number if any output of the process was lost.
+int gifplay_flush_output(void);
 
 struct pollfd;
 struct timespec;

@@ -5,11 +5,11 @@ final class ChainRace {
     private let listing: ChainListing
     private let budget: TimeBudget
     /// Pages whose hits do not match the query, in order of arrival. Used if no source has better ones.
-    private var poor: [(step: ChainStep, page: ResultPage)] = []
-    private var asked: [ChainStep] = []
+    private var nonmatchingPages: [(step: ChainStep, page: ResultPage)] = []
+    private var queriedSteps: [ChainStep] = []
     private var reasons: [String: CatalogError] = [:]
     /// The names of the steps that ended without a hit.
-    private(set) var spent: Set<String> = []
+    private(set) var stepsWithoutHits: Set<String> = []
     private(set) var isCancelled = false
 
     init(chain: ServiceChain, hedge: HedgedAttempts, listing: ChainListing, budget: TimeBudget) {
@@ -22,7 +22,7 @@ final class ChainRace {
     /// The reasons why sources gave no results or were too slow, in query order.
     var failures: [SourceFailure] {
         // If the search for any single term finds nothing too, that adds no information.
-        asked.compactMap { step in
+        queriedSteps.compactMap { step in
             guard let reason = reasons[step.name] else { return nil }
             guard !step.matchesAnyTerm || (reason != .nothingFound && reason != .notOffered) else { return nil }
             return SourceFailure(source: step.link.repository.name, reason: reason)
@@ -33,7 +33,7 @@ final class ChainRace {
     func run(_ steps: [ChainStep]) async -> (step: ChainStep, page: ResultPage)? {
         var winner: (step: ChainStep, page: ResultPage)?
         await hedge.run(
-            begin: { (number: Int) -> Task<FirstPages.Answer, Never>? in
+            begin: { (number: Int) -> Task<FirstPages.Outcome, Never>? in
                 guard number < steps.count else { return nil }
                 return await self.begin(steps[number])
             },
@@ -43,38 +43,40 @@ final class ChainRace {
                     .timedOut(host: source, milliseconds: self.hedge.silence.wholeMilliseconds))
                 return true
             },
-            accept: { (number: Int, answer: FirstPages.Answer) in
+            accept: { (number: Int, outcome: FirstPages.Outcome) in
                 self.reasons[steps[number].name] = nil
-                winner = await self.take(answer, of: steps[number])
+                winner = await self.record(outcome, of: steps[number])
                 return winner != nil || self.isCancelled
             })
-        guard let winner = winner ?? poor.first else { return nil }
+        guard let winner = winner ?? nonmatchingPages.first else { return nil }
         await chain.firstPages.remove(winner.step.name, of: listing.kind)
         return winner
     }
 
-    private func begin(_ step: ChainStep) async -> Task<FirstPages.Answer, Never> {
-        asked.append(step)
+    private func begin(_ step: ChainStep) async -> Task<FirstPages.Outcome, Never> {
+        queriedSteps.append(step)
         return await chain.firstPages.task(step.name, of: listing.kind) { [chain, listing, budget] in
-            await chain.ask(step, listing, nil, budget)
+            await chain.requestPage(of: step, listing, nil, budget)
         }
     }
 
     /// Records the outcome of a step.
     /// - Returns: the step and its page if the page is accepted.
-    private func take(_ answer: FirstPages.Answer, of step: ChainStep) async -> (step: ChainStep, page: ResultPage)? {
-        switch answer {
+    private func record(
+        _ outcome: FirstPages.Outcome, of step: ChainStep
+    ) async -> (step: ChainStep, page: ResultPage)? {
+        switch outcome {
         case .success(let page) where !page.items.isEmpty:
-            guard step.link.isOnline, let ranking = listing.ranking, ranking.fit(page.items) == 0 else {
+            guard step.link.isOnline, let ranking = listing.ranking, ranking.bestScore(of: page.items) == 0 else {
                 return (step, page)
             }
-            poor.append((step, page))
+            nonmatchingPages.append((step, page))
             return nil
         case .success: reasons[step.name] = .nothingFound
         case .failure(.cancelled): isCancelled = true
         case .failure(let error): reasons[step.name] = error
         }
-        spent.insert(step.name)
+        stepsWithoutHits.insert(step.name)
         await chain.firstPages.remove(step.name, of: listing.kind)
         return nil
     }

@@ -1,13 +1,13 @@
 /// Requested first pages that are not yet used.
 ///
-/// If a source answers after another source has won, its page stays here until the chain reaches that source.
+/// If a source responds after another source has won, its page stays here until the chain reaches that source.
 actor FirstPages {
-    typealias Answer = Result<ResultPage, CatalogError>
+    typealias Outcome = Result<ResultPage, CatalogError>
 
     /// The listing that a first page belongs to.
     enum Kind: Hashable, Sendable {
         case search(SearchQuery)
-        case trending(Preferences)
+        case trending(ListingPreferences)
         case random
     }
 
@@ -16,14 +16,14 @@ actor FirstPages {
         var step: String
     }
 
-    private var tasks: [Key: Task<Answer, Never>] = [:]
+    private var tasks: [Key: Task<Outcome, Never>] = [:]
 
     deinit { for task in tasks.values { task.cancel() } }
 
     /// Returns the running or finished request for this page, or starts one.
     func task(
-        _ step: String, of kind: Kind, begin: @escaping @Sendable () async -> Answer
-    ) -> Task<Answer, Never> {
+        _ step: String, of kind: Kind, begin: @escaping @Sendable () async -> Outcome
+    ) -> Task<Outcome, Never> {
         let key = Key(kind: kind, step: step)
         if let known = tasks[key] { return known }
         let task = Task { await begin() }

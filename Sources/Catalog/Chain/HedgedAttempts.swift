@@ -6,14 +6,14 @@ import Base
 /// attempt continues in parallel, because it may still be the first to succeed.
 public struct HedgedAttempts: Sendable {
     /// How long an attempt may be silent before the next one starts in parallel.
-    public static let usualSilence = Duration.milliseconds(2_500)
+    public static let defaultSilence = Duration.milliseconds(2_500)
 
     public let silence: Duration
     private let wait: @Sendable (Duration) async throws -> Void
 
     /// - Parameter wait: waits for the given time. Tests replace it to control the clock.
     public init(
-        silence: Duration = usualSilence,
+        silence: Duration = defaultSilence,
         wait: @escaping @Sendable (Duration) async throws -> Void = {
             try await SystemWaitClock().wait(milliseconds: Int($0 / .milliseconds(1)))
         }
@@ -42,30 +42,30 @@ public struct HedgedAttempts: Sendable {
         isSilent: (Int) -> Bool = { _ in true }, whenSpent: () async -> Bool = { true },
         accept: (Int, Outcome) async -> Bool
     ) async {
-        let course = Course<Outcome>(silence: silence, wait: wait)
-        defer { course.endTimers() }
-        if let budget { course.report(.timeUp, after: budget.left) }
-        await course.beginNext(begin)
-        guard !course.running.isEmpty else { return }
-        for await event in course.events {
+        let attempts = AttemptRun<Outcome>(silence: silence, wait: wait)
+        defer { attempts.endTimers() }
+        if let budget { attempts.report(.timeUp, after: budget.remaining) }
+        await attempts.beginNext(begin)
+        guard !attempts.running.isEmpty else { return }
+        for await event in attempts.events {
             switch event {
             case .ended(let number, let outcome):
-                course.running.remove(number)
+                attempts.running.remove(number)
                 if await accept(number, outcome) { return }
-                await course.beginNext(begin)
-            case .silent(let number) where course.running.contains(number):
-                if isSilent(number) { await course.beginNext(begin) } else { course.report(event, after: silence) }
+                await attempts.beginNext(begin)
+            case .silent(let number) where attempts.running.contains(number):
+                if isSilent(number) { await attempts.beginNext(begin) } else { attempts.report(event, after: silence) }
             case .silent: break
             case .timeUp:
-                if course.running.allSatisfy(isSilent), await whenSpent() { return }
-                course.report(event, after: silence)
+                if attempts.running.allSatisfy(isSilent), await whenSpent() { return }
+                attempts.report(event, after: silence)
             }
-            if course.running.isEmpty { return }
+            if attempts.running.isEmpty { return }
         }
     }
 
     /// The attempts and timers of one run.
-    private final class Course<Outcome: Sendable> {
+    private final class AttemptRun<Outcome: Sendable> {
         var running: Set<Int> = []
         let events: AsyncStream<Event<Outcome>>
         private let sender: AsyncStream<Event<Outcome>>.Continuation

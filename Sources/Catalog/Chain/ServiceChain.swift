@@ -22,18 +22,18 @@ public struct ServiceChain: GIFRepository {
     private let cooldowns = Cooldowns()
     let firstPages = FirstPages()
     /// Sources that failed in an earlier run. Until this time they are queried after the other sources.
-    private let lastUntil: [String: ContinuousClock.Instant]
+    private let queriedLastUntil: [String: ContinuousClock.Instant]
 
-    /// - Parameter failedLately: sources that failed in an earlier run. For this many seconds they are queried last.
+    /// - Parameter recentFailures: sources that failed in an earlier run. For this many seconds they are queried last.
     public init(
         _ links: [Link], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        hedge: HedgedAttempts = HedgedAttempts(), failedLately: [String: Int] = [:]
+        hedge: HedgedAttempts = HedgedAttempts(), recentFailures: [String: Int] = [:]
     ) {
         self.links = links
         self.now = now
         self.hedge = hedge
         let start = now()
-        lastUntil = failedLately.mapValues { start + .seconds($0) }
+        queriedLastUntil = recentFailures.mapValues { start + .seconds($0) }
     }
 
     public var name: String { links.count == 1 ? links[0].repository.name : "chain" }
@@ -42,65 +42,65 @@ public struct ServiceChain: GIFRepository {
     public func coolingDown() async -> [SourceFailure] { await cooldowns.failures(at: now()) }
 
     /// Ends every cool-down: the next call queries all sources again.
-    public func liftCooldowns() async { await cooldowns.lift() }
+    public func endCooldowns() async { await cooldowns.endAll() }
 
     public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
         var plain = query
         plain.preferences = query.preferences.forComparison
-        return try await answer(
+        return try await requestPage(
             ChainListing(
-                kind: .search(plain), preferences: query.preferences, ranking: ResultRanking(query.words)
+                kind: .search(plain), preferences: query.preferences, ranking: ResultRanking(query.text)
             ) { (link, preferences, matchesAnyTerm, page) async throws(CatalogError) in
-                var query = SearchQuery(query.words, preferences: preferences)
+                var query = SearchQuery(query.text, preferences: preferences)
                 query.matchesAnyTerm = matchesAnyTerm
                 return try await link.search(query, page: page)
             }, page)
     }
 
-    public func trending(_ preferences: Preferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
-        try await answer(
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+        try await requestPage(
             ChainListing(kind: .trending(preferences.forComparison), preferences: preferences) {
                 (link, preferences, _, page) async throws(CatalogError) in
                 try await link.trending(preferences, page: page)
             }, page)
     }
 
-    public func random(_ preferences: Preferences) async throws(CatalogError) -> ResultPage {
-        try await answer(
+    public func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+        try await requestPage(
             ChainListing(kind: .random, preferences: preferences) {
                 (link, preferences, _, _) async throws(CatalogError) in
                 try await link.random(preferences)
             }, nil)
     }
 
-    private func answer(_ listing: ChainListing, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
+    private func requestPage(_ listing: ChainListing, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
         let budget = TimeBudget(.milliseconds(listing.preferences.budgetMilliseconds), now: now)
-        let place = page.map(ChainPlace.init) ?? ChainPlace()
-        guard let following = place.token else {
+        let position = page.map(ChainPosition.init) ?? ChainPosition()
+        guard let following = position.token else {
             if page == nil { await firstPages.cancelListings() }
-            return try await firstPage(listing, place, budget)
+            return try await firstPage(listing, position, budget)
         }
         // Only the source of the token can continue a listing; another source's page would not be a continuation.
         guard let link = links.first(where: { $0.repository.name == following.source }) else {
             throw .foreignPage(source: following.source)
         }
-        let step = ChainStep(link: link, matchesAnyTerm: place.done.contains(link.repository.name))
-        return finished(try await ask(step, listing, following, budget).get(), step, listing, place)
+        let step = ChainStep(link: link, matchesAnyTerm: position.finishedSteps.contains(link.repository.name))
+        return ranked(try await requestPage(of: step, listing, following, budget).get(), step, listing, position)
     }
 
     // MARK: - First pages
 
     private func firstPage(
-        _ listing: ChainListing, _ place: ChainPlace, _ budget: TimeBudget
+        _ listing: ChainListing, _ position: ChainPosition, _ budget: TimeBudget
     ) async throws(CatalogError) -> ResultPage {
         let race = ChainRace(chain: self, hedge: hedge, listing: listing, budget: budget)
         for steps in steps(of: listing) {
-            let open = steps.filter { !place.done.contains($0.name) && isWanted($0, listing) }
+            let open = steps.filter { !position.finishedSteps.contains($0.name) && isWanted($0, listing) }
             if let winner = await race.run(open) {
-                var place = place
-                place.done.formUnion(race.spent)
-                var page = finished(winner.page, winner.step, listing, place)
-                page.passedOver = race.failures + page.passedOver
+                var position = position
+                position.finishedSteps.formUnion(race.stepsWithoutHits)
+                var page = ranked(winner.page, winner.step, listing, position)
+                page.sourceFailures = race.failures + page.sourceFailures
                 return page
             }
             if Task.isCancelled || race.isCancelled {
@@ -108,7 +108,7 @@ public struct ServiceChain: GIFRepository {
                 throw .cancelled
             }
         }
-        return try nothing(race.failures)
+        return try emptyPage(after: race.failures)
     }
 
     /// The steps in query order: the sources up to the last online one, first with all terms and then with any term,
@@ -125,7 +125,7 @@ public struct ServiceChain: GIFRepository {
     }
 
     private func isLast(_ link: Link, _ present: ContinuousClock.Instant) -> Bool {
-        lastUntil[link.repository.name].map { $0 > present } ?? false
+        queriedLastUntil[link.repository.name].map { $0 > present } ?? false
     }
 
     /// Whether the listing may use the step's source. Avoided sources are skipped unless they need no network.
@@ -134,50 +134,50 @@ public struct ServiceChain: GIFRepository {
     }
 
     /// Ranks the page and sets where the listing continues: on the source's next page, or at the next source.
-    private func finished(
-        _ page: ResultPage, _ step: ChainStep, _ listing: ChainListing, _ place: ChainPlace
+    private func ranked(
+        _ page: ResultPage, _ step: ChainStep, _ listing: ChainListing, _ position: ChainPosition
     ) -> ResultPage {
         guard let ranking = listing.ranking else { return page }
         var page = page
         if step.link.isOnline { page.items = ranking.sorted(page.items) }
-        let ended = ChainPlace(done: place.done.union([step.name]))
-        let remaining = steps(of: listing).joined().first { !ended.done.contains($0.name) }
+        let ended = ChainPosition(finishedSteps: position.finishedSteps.union([step.name]))
+        let remaining = steps(of: listing).joined().first { !ended.finishedSteps.contains($0.name) }
         page.nextSource = remaining.map { ended.pageToken(source: $0.link.repository.name) }
         page.next =
             page.next.map { next in
-                ChainPlace(done: place.done, token: next).pageToken(source: next.source)
+                ChainPosition(finishedSteps: position.finishedSteps, token: next).pageToken(source: next.source)
             } ?? page.nextSource
         return page
     }
 
     // MARK: - One source
 
-    func ask(
-        _ step: ChainStep, _ listing: ChainListing, _ page: PageToken?, _ budget: TimeBudget
+    func requestPage(
+        of step: ChainStep, _ listing: ChainListing, _ page: PageToken?, _ budget: TimeBudget
     ) async -> Result<ResultPage, CatalogError> {
         let link = step.link
         let source = link.repository.name
         var preferences = listing.preferences
         guard !Task.isCancelled else { return .failure(.cancelled) }
         if link.isOnline {
-            if let seconds = await cooldowns.seconds(source, at: now()) {
+            if let seconds = await cooldowns.remainingSeconds(of: source, at: now()) {
                 return .failure(.coolingDown(seconds: seconds))
             }
             guard !budget.isSpent else { return .failure(.outOfTime) }
-            preferences.budgetMilliseconds = budget.left.wholeMilliseconds
+            preferences.budgetMilliseconds = budget.remaining.wholeMilliseconds
         }
         do throws(CatalogError) {
-            return .success(try await listing.ask(link.repository, preferences, step.matchesAnyTerm, page))
+            return .success(try await listing.requestPage(link.repository, preferences, step.matchesAnyTerm, page))
         } catch {
-            if link.isOnline { await cooldowns.note(error, of: source, at: now()) }
+            if link.isOnline { await cooldowns.start(after: error, of: source, at: now()) }
             return .failure(error)
         }
     }
 
     /// Returns an empty page if no source has results; throws if a source failed.
-    private func nothing(_ failures: [SourceFailure]) throws(CatalogError) -> ResultPage {
-        let telling = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
-        guard let telling else { return ResultPage(items: [], passedOver: failures) }
-        throw links.count == 1 ? telling.reason : .exhausted(failures)
+    private func emptyPage(after failures: [SourceFailure]) throws(CatalogError) -> ResultPage {
+        let relevant = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
+        guard let relevant else { return ResultPage(items: [], sourceFailures: failures) }
+        throw links.count == 1 ? relevant.reason : .exhausted(failures)
     }
 }

@@ -10,7 +10,7 @@ public struct TimeBudget: Sendable {
     }
 
     /// The remaining time; zero once the budget is spent.
-    public var left: Duration { max(.zero, deadline - now()) }
+    public var remaining: Duration { max(.zero, deadline - now()) }
 
-    public var isSpent: Bool { left == .zero }
+    public var isSpent: Bool { remaining == .zero }
 }

@@ -5,9 +5,9 @@
 public struct ResultRanking: Sendable {
     private let terms: [String]
 
-    /// - Parameter words: the query as the user typed it.
-    public init(_ words: String) {
-        terms = SampleSearch.words(of: words).map(Self.stem)
+    /// - Parameter query: the query as the user typed it.
+    public init(_ query: String) {
+        terms = SampleSearch.terms(of: query).map(Self.stem)
     }
 
     /// Whether the query has several terms, so that a search for any of them is wider.
@@ -21,7 +21,7 @@ public struct ResultRanking: Sendable {
 
     /// Returns the score of the best hit, at least 0, or 1 for a query without terms. If it is 0, the chain queries
     /// other sources before it uses these hits.
-    public func fit(_ items: [GIFReference]) -> Int {
+    public func bestScore(of items: [GIFReference]) -> Int {
         guard !terms.isEmpty else { return 1 }
         return max(0, items.map(points).max() ?? 0)
     }
@@ -30,19 +30,19 @@ public struct ResultRanking: Sendable {
 
     private struct Rank: Comparable {
         var points: Int
-        var isPerhapsStill: Bool
+        var mayBeStill: Bool
         var weight: Int
 
         static func < (one: Rank, other: Rank) -> Bool {
             if one.points != other.points { return one.points > other.points }
-            if one.isPerhapsStill != other.isPerhapsStill { return !one.isPerhapsStill }
+            if one.mayBeStill != other.mayBeStill { return !one.mayBeStill }
             return one.weight < other.weight
         }
     }
 
     private func rank(_ item: GIFReference) -> Rank {
         Rank(
-            points: points(item), isPerhapsStill: item.renditions.allSatisfy(\.mayBeStill),
+            points: points(item), mayBeStill: item.renditions.allSatisfy(\.mayBeStill),
             weight: Self.weight(item))
     }
 
@@ -55,7 +55,7 @@ public struct ResultRanking: Sendable {
             * terms.count { term in
                 title.contains(term) || (Self.isUnspaced(term) && item.title.lowercased().contains(term))
             }
-        if !title.isDisjoint(with: Self.encyclopaedic.subtracting(terms)) { points -= 2 }
+        if !title.isDisjoint(with: Self.referenceWords.subtracting(terms)) { points -= 2 }
         if Self.hasOddShape(item) { points -= 1 }
         if Self.weight(item) == Self.heavy { points -= 1 }
         if item.renditions.allSatisfy({ $0.frames == 1 }) { points = -10 }
@@ -63,7 +63,7 @@ public struct ResultRanking: Sendable {
     }
 
     /// Title words of reference material, which people look up rather than watch.
-    private static let encyclopaedic: Set<String> = [
+    private static let referenceWords: Set<String> = [
         "map", "diagram", "logo", "chart", "graph", "plot", "icon", "flag", "distribution", "range", "location",
         "locator", "schema", "scheme", "structure", "table", "seal", "emblem", "signature", "stub", "button",
         "banner", "bullet", "divider", "spacer", "population", "statistic", "timeline", "phylogeny", "anatomy",

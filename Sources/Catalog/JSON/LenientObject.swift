@@ -32,7 +32,7 @@ package struct LenientObject {
 
     /// Returns an http or https address; nil if the value is not one or contains a key.
     package func address(_ name: String) -> String? {
-        raw(name).flatMap(WebAddress.checked).flatMap { redactor.isTouched($0) ? nil : $0 }
+        raw(name).flatMap(WebAddress.checked).flatMap { redactor.containsKey($0) ? nil : $0 }
     }
 
     /// Returns an integer that is written as a number or as text.

@@ -6,15 +6,15 @@
 /// not cost one request each.
 public actor RandomFeed {
     private let repository: any GIFRepository
-    private let preferences: Preferences
+    private let preferences: ListingPreferences
     private let refillBelow: Int
     private let spacing: Int
-    private let memory: Int
+    private let knownLimit: Int
     /// Stored as `any`: with a zero-sized generic, TSan reports each mutation as a race on the whole actor.
     private var generator: any RandomNumberGenerator & Sendable
     /// The GIFs to return next, the last one first.
     private var queue: [GIFReference] = []
-    /// The GIFs of the current round and of earlier ones, oldest first, at most `memory`.
+    /// The GIFs of the current round and of earlier ones, oldest first, at most `knownLimit`.
     private var known: [GIFReference] = []
     private var seen: Set<String> = []
     private var lastShown: String?
@@ -22,28 +22,29 @@ public actor RandomFeed {
     private var isRepeating = false
     private var freshInLastBatch = 0
     private var shownSinceBatch = 0
-    private(set) var refilling: Task<Void, Never>?
+    private(set) var refillTask: Task<Void, Never>?
     private(set) var lastError: CatalogError?
-    private var passedOver: [SourceFailure] = []
+    /// The sources that returned no results for the last batch.
+    public private(set) var failures: [SourceFailure] = []
 
     /// - Parameters:
     ///   - refillBelow: the queue length below which the feed fetches a new batch.
     ///   - spacing: how many GIFs are returned between a batch that brought little and the next one.
-    ///   - memory: the maximum number of known GIFs.
+    ///   - knownLimit: the maximum number of known GIFs.
     public init(
-        _ repository: any GIFRepository, preferences: Preferences = Preferences(), refillBelow: Int = 5,
-        spacing: Int = 10, memory: Int = 500,
+        _ repository: any GIFRepository, preferences: ListingPreferences = ListingPreferences(), refillBelow: Int = 5,
+        spacing: Int = 10, knownLimit: Int = 500,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.repository = repository
         self.preferences = preferences
         self.refillBelow = refillBelow
         self.spacing = spacing
-        self.memory = max(1, memory)
+        self.knownLimit = max(1, knownLimit)
         self.generator = generator
     }
 
-    deinit { refilling?.cancel() }
+    deinit { refillTask?.cancel() }
 
     /// Returns the next GIF. Waits for a batch only if the queue has no usable GIF.
     /// - Parameter avoided: sources whose media cannot be loaded now. The feed skips their GIFs, and the next batch
@@ -51,18 +52,18 @@ public actor RandomFeed {
     public func next(avoiding avoided: Set<String> = []) async throws(CatalogError) -> GIFReference {
         if queue.count < refillBelow || isRepeating, mayRefill { refill(avoided) }
         if !hasUsable(avoided) {
-            await refilling?.value
+            await refillTask?.value
             // The pending batch may have come from an avoided source.
             if !hasUsable(avoided), !avoided.isEmpty {
                 refill(avoided)
-                await refilling?.value
+                await refillTask?.value
             }
         }
-        if !hasUsable(avoided) { beginAgain() }
-        guard let place = queue.lastIndex(where: { !avoided.contains($0.provider) }) else {
+        if !hasUsable(avoided) { repeatKnown() }
+        guard let index = queue.lastIndex(where: { !avoided.contains($0.provider) }) else {
             throw lastError ?? .nothingFound
         }
-        let reference = queue.remove(at: place)
+        let reference = queue.remove(at: index)
         lastShown = Self.identity(reference)
         shownSinceBatch += 1
         return reference
@@ -77,32 +78,29 @@ public actor RandomFeed {
             || shownSinceBatch >= spacing
     }
 
-    /// The sources that returned no results for the last batch.
-    public var failures: [SourceFailure] { passedOver }
-
     private func refill(_ avoided: Set<String>) {
-        guard refilling == nil else { return }
+        guard refillTask == nil else { return }
         var preferences = preferences
         preferences.avoided = avoided
         // Weak, so that releasing the feed also cancels its request.
-        refilling = Task { [weak self, repository, preferences] in
+        refillTask = Task { [weak self, repository, preferences] in
             do throws(CatalogError) {
                 let page = try await repository.random(preferences)
-                await self?.take(page)
+                await self?.add(page)
             } catch {
-                await self?.note(error)
+                await self?.recordFailure(error)
             }
         }
     }
 
-    private func take(_ page: ResultPage) {
+    private func add(_ page: ResultPage) {
         lastError = page.items.isEmpty ? .nothingFound : nil
-        passedOver = page.passedOver
+        failures = page.sourceFailures
         let fresh = page.items.filter { seen.insert(Self.identity($0)).inserted }
         known += fresh
-        if known.count > memory {
-            for old in known.prefix(known.count - memory) { seen.remove(Self.identity(old)) }
-            known.removeFirst(known.count - memory)
+        if known.count > knownLimit {
+            for old in known.prefix(known.count - knownLimit) { seen.remove(Self.identity(old)) }
+            known.removeFirst(known.count - knownLimit)
         }
         let shuffled = fresh.shuffled(using: &generator)
         if isRepeating, !shuffled.isEmpty {
@@ -112,23 +110,23 @@ public actor RandomFeed {
         } else {
             queue.insert(contentsOf: shuffled, at: 0)
         }
-        batchEnded(fresh: fresh.count)
+        endRefill(fresh: fresh.count)
     }
 
-    private func note(_ error: CatalogError) {
+    private func recordFailure(_ error: CatalogError) {
         lastError = error
-        if case .exhausted(let failures) = error { passedOver = failures } else { passedOver = [] }
-        batchEnded(fresh: 0)
+        if case .exhausted(let sourceFailures) = error { failures = sourceFailures } else { failures = [] }
+        endRefill(fresh: 0)
     }
 
-    private func batchEnded(fresh: Int) {
+    private func endRefill(fresh: Int) {
         freshInLastBatch = fresh
         shownSinceBatch = 0
-        refilling = nil
+        refillTask = nil
     }
 
     /// Starts a new round of all known GIFs, which does not begin with the last one returned.
-    private func beginAgain() {
+    private func repeatKnown() {
         isRepeating = true
         queue = known.shuffled(using: &generator)
         if queue.count > 1, queue.last.map(Self.identity) == lastShown { queue.swapAt(0, queue.count - 1) }

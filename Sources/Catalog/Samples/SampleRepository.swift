@@ -8,14 +8,14 @@ public struct SampleRepository: GIFRepository {
     }
 
     public func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage {
-        Self.page(of: SampleSearch(samples).search(query.words))
+        Self.page(of: SampleSearch(samples).search(query.text))
     }
 
-    public func trending(_ preferences: Preferences, page: PageToken?) throws(CatalogError) -> ResultPage {
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) throws(CatalogError) -> ResultPage {
         Self.page(of: samples)
     }
 
-    public func random(_ preferences: Preferences) throws(CatalogError) -> ResultPage {
+    public func random(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage {
         Self.page(of: samples.shuffled())
     }
 
@@ -26,7 +26,7 @@ public struct SampleRepository: GIFRepository {
     static func reference(_ sample: Sample) -> GIFReference {
         GIFReference(
             provider: "samples", id: sample.name, title: sample.title, licence: "MIT",
-            attribution: "carried by gifplay",
+            attribution: "built-in",
             renditions: [Rendition(url: "sample:" + sample.name, bytes: sample.bytes.count)],
             cachePolicy: .embedded, tags: sample.tags)
     }

@@ -8,10 +8,10 @@ public struct SampleSearch: Sendable {
 
     /// Returns the samples that match any of the search terms. Samples that match more terms come first, then better
     /// matches (title before tag, whole word before prefix), then the order of the built-in samples.
-    public func search(_ words: String) -> [Sample] {
-        let words = Self.words(of: words)
+    public func search(_ query: String) -> [Sample] {
+        let terms = Self.terms(of: query)
         let scored = samples.enumerated().compactMap { index, sample -> (rank: (Int, Int, Int), sample: Sample)? in
-            let scores = words.map { Self.score($0, sample) }
+            let scores = terms.map { Self.score($0, sample) }
             let matched = scores.count { $0 > 0 }
             return matched > 0 ? ((-matched, -scores.reduce(0, +), index), sample) : nil
         }
@@ -21,29 +21,29 @@ public struct SampleSearch: Sendable {
     /// Returns words that match a sample and differ from a search term by a typing error, best first.
     ///
     /// The maximum edit distance is 1 for terms of 4 to 6 letters and 2 for longer ones.
-    public func near(_ words: String, most: Int = 5) -> [String] {
+    public func similarTerms(to query: String, limit: Int = 5) -> [String] {
         // For shorter terms, too many words are one letter away.
-        let terms = Self.words(of: words).filter { $0.count >= 4 }
-        let known = Set(samples.flatMap { $0.tags + Self.words(of: $0.title) })
-        let near = known.compactMap { candidate -> (distance: Int, word: String)? in
+        let terms = Self.terms(of: query).filter { $0.count >= 4 }
+        let known = Set(samples.flatMap { $0.tags + Self.terms(of: $0.title) })
+        let similar = known.compactMap { candidate -> (distance: Int, word: String)? in
             let distances = terms.map { term in
-                (distance: EditDistance.between(term, candidate), most: term.count < 7 ? 1 : 2)
+                (distance: EditDistance.between(term, candidate), limit: term.count < 7 ? 1 : 2)
             }
-            return distances.filter { $0.distance <= $0.most }.map { ($0.distance, candidate) }.min { $0 < $1 }
+            return distances.filter { $0.distance <= $0.limit }.map { ($0.distance, candidate) }.min { $0 < $1 }
         }
-        return near.sorted { $0 < $1 }.prefix(most).map(\.word)
+        return similar.sorted { $0 < $1 }.prefix(limit).map(\.word)
     }
 
-    private static let fillers: Set<String> = ["a", "an", "and", "gif", "gifs", "in", "of", "on", "the", "with"]
+    private static let stopWords: Set<String> = ["a", "an", "and", "gif", "gifs", "in", "of", "on", "the", "with"]
 
-    static func words(of text: String) -> [String] {
+    static func terms(of text: String) -> [String] {
         let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        let telling = words.filter { !fillers.contains($0) }
-        return telling.isEmpty ? words : telling
+        let terms = words.filter { !stopWords.contains($0) }
+        return terms.isEmpty ? words : terms
     }
 
     private static func score(_ word: String, _ sample: Sample) -> Int {
-        let title = words(of: sample.title)
+        let title = terms(of: sample.title)
         if title.contains(word) { return 8 }
         if sample.tags.contains(word) { return 4 }
         // A prefix needs at least three letters: "danc" means dancing, "da" could mean anything.

@@ -10,20 +10,20 @@ public struct CreditLine: Equatable, Sendable {
 
 extension GIFReference {
     public var creditLine: CreditLine {
-        var words = attribution[...]
+        var text = attribution[...]
         var line = CreditLine(credit: "")
         if let start = attribution.firstRange(of: " · http") {
-            words = attribution[..<start.lowerBound]
+            text = attribution[..<start.lowerBound]
             line.link = String(attribution[start.lowerBound...].dropFirst(3))
         }
-        if !title.isEmpty, words.contains(title) { line.title = title }
+        if !title.isEmpty, text.contains(title) { line.title = title }
         if let licence {
-            line.credit = Credit.line(nil, author, licence, nil)
+            line.credit = AttributionFormat.line(nil, author, licence, nil)
         } else {
-            if !line.title.isEmpty, words.hasPrefix(title) {
-                words = words.dropFirst(title.count).drop { " —·".contains($0) }
+            if !line.title.isEmpty, text.hasPrefix(title) {
+                text = text.dropFirst(title.count).drop { " —·".contains($0) }
             }
-            line.credit = String(words)
+            line.credit = String(text)
         }
         return line
     }

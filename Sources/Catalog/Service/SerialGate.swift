@@ -4,7 +4,7 @@
 package actor SerialGate {
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var restUntil: ContinuousClock.Instant?
+    private var cooldownEnd: ContinuousClock.Instant?
 
     package init() {}
 
@@ -27,13 +27,13 @@ package actor SerialGate {
         }
     }
 
-    /// Starts a cool-down until `moment`, because the quota is used up. Callers check ``restingSeconds(at:)``.
-    package func rest(until moment: ContinuousClock.Instant) { restUntil = moment }
+    /// Starts a cool-down until `moment`, because the quota is used up. Callers check ``cooldownSeconds(at:)``.
+    package func startCooldown(until moment: ContinuousClock.Instant) { cooldownEnd = moment }
 
     /// Returns the remaining cool-down, rounded up to whole seconds; nil if there is none.
-    package func restingSeconds(at now: ContinuousClock.Instant) -> Int? {
-        guard let restUntil, restUntil > now else { return nil }
-        return (restUntil - now).wholeSeconds
+    package func cooldownSeconds(at now: ContinuousClock.Instant) -> Int? {
+        guard let cooldownEnd, cooldownEnd > now else { return nil }
+        return (cooldownEnd - now).wholeSeconds
     }
 }
 

@@ -6,24 +6,24 @@
 protocol Service: Sendable {
     var profile: ServiceProfile { get }
 
-    /// Returns the request for a listing; nil if the service has no such listing.
-    func call(_ question: Question) -> Call?
+    /// Returns the target of the HTTP request for a listing; nil if the service has no such listing.
+    func target(for request: ListingRequest) -> RequestTarget?
 
     /// Decodes the references in a successful response.
-    func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing
 
-    /// Returns the question for hits that match any of the search terms; nil if the service does not support this.
-    func widened(_ question: Question) -> Question?
+    /// Returns the request for hits that match any of the search terms; nil if the service does not support this.
+    func widened(_ request: ListingRequest) -> ListingRequest?
 
-    /// Returns another question to try after an error or an empty result; nil if there is none.
-    func secondChance(_ question: Question, after error: CatalogError?) -> Question?
+    /// Returns another request to try after an error or an empty result; nil if there is none.
+    func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest?
 
     /// Converts an error that has a special meaning at this service: KLIPY reports a bad key as 404.
-    func refined(_ error: CatalogError) -> CatalogError
+    func interpreted(_ error: CatalogError) -> CatalogError
 }
 
 extension Service {
-    func widened(_ question: Question) -> Question? { nil }
-    func secondChance(_ question: Question, after error: CatalogError?) -> Question? { nil }
-    func refined(_ error: CatalogError) -> CatalogError { error }
+    func widened(_ request: ListingRequest) -> ListingRequest? { nil }
+    func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? { nil }
+    func interpreted(_ error: CatalogError) -> CatalogError { error }
 }

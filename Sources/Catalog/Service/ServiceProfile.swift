@@ -14,13 +14,14 @@ public struct ServiceProfile: Equatable, Sendable {
     public var key: KeyUse?
     public var cachePolicy: CachePolicy
     /// How long a result page is cached, in seconds; 0 disables the cache.
-    public var answersKeptSeconds = 0
+    public var responseCacheSeconds = 0
     /// The timeout of one request in milliseconds.
     public var timeoutMilliseconds: Int
     public var maximumBytes = 4 << 20
-    /// Whether the service filters by rating. If not, `ExplicitWords` removes GIFs with explicit words in their text.
-    public var rates = true
-    /// Whether the service lists trending GIFs, that is, whether `Service.call(_:)` supports that listing.
+    /// Whether the service filters by rating. If not, `ExplicitTextFilter` removes GIFs with explicit
+    /// words in their text.
+    public var filtersByRating = true
+    /// Whether the service lists trending GIFs, that is, whether `Service.target(for:)` supports that listing.
     public var hasTrending = false
     /// Response headers with the remaining quota, and the cool-down in seconds after one of them reports 0.
     public var quotaHeaders: [String: Int] = [:]
@@ -30,10 +31,10 @@ public struct ServiceProfile: Equatable, Sendable {
 public struct KeyUse: Equatable, Sendable {
     /// The environment variable that contains the key.
     public var variable: String
-    public var place: Place
+    public var location: Location
 
     /// The part of the request that contains the key.
-    public enum Place: Equatable, Sendable {
+    public enum Location: Equatable, Sendable {
         case query(name: String)
         /// The first path segment after the base.
         case path

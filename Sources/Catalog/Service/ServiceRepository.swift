@@ -6,61 +6,63 @@ struct ServiceRepository: GIFRepository {
     let client: any HTTPClient
     let settings: CatalogSettings
     private let gate = SerialGate()
-    private let answers = AnswerCache()
-    private let visitor: String
+    private let cachedPages = ResultPageCache()
+    private let visitorIdentifier: String
 
-    /// The maximum number of requests per call, including those after an empty page or with another question.
+    /// The maximum number of requests per call, including those after an empty page or with a fallback request.
     private static let requestsPerCall = 3
 
     init(service: any Service, client: any HTTPClient, settings: CatalogSettings) {
         self.service = service
         self.client = client
         self.settings = settings
-        visitor = Visitor.identifier(settings.draw(), settings.draw())
+        visitorIdentifier = VisitorIdentifier.text(settings.randomNumber(), settings.randomNumber())
     }
 
     var name: String { service.profile.name }
     var profile: ServiceProfile { service.profile }
 
     func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
-        let words = SafeText.line(query.words)
-        guard !words.isEmpty else { return ResultPage(items: []) }
-        return try await ask(.search(words: words), query.preferences, page, matchesAnyTerm: query.matchesAnyTerm)
+        let text = SafeText.line(query.text)
+        guard !text.isEmpty else { return ResultPage(items: []) }
+        return try await requestPage(
+            .search(query: text), query.preferences, page, matchesAnyTerm: query.matchesAnyTerm)
     }
 
-    func trending(_ preferences: Preferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
-        try await ask(.trending, preferences, page)
+    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+        try await requestPage(.trending, preferences, page)
     }
 
-    func random(_ preferences: Preferences) async throws(CatalogError) -> ResultPage {
-        try await ask(.random(draw: settings.draw()), preferences, nil)
+    func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+        try await requestPage(.random(number: settings.randomNumber()), preferences, nil)
     }
 
-    private func ask(
-        _ listing: Listing, _ preferences: Preferences, _ page: PageToken?, matchesAnyTerm: Bool = false
+    private func requestPage(
+        _ listing: ListingKind, _ preferences: ListingPreferences, _ page: PageToken?, matchesAnyTerm: Bool = false
     ) async throws(CatalogError) -> ResultPage {
         if let page, page.source != name { throw .foreignPage(source: page.source) }
-        var question = Question(
-            listing: listing, preferences: preferences, page: page?.parameters ?? [:], visitor: visitor,
-            otherBases: settings.endpoints[name]?.others ?? profile.otherBases)
+        var request = ListingRequest(
+            listing: listing, preferences: preferences, page: page?.parameters ?? [:],
+            visitorIdentifier: visitorIdentifier, otherBases: settings.endpoints[name]?.others ?? profile.otherBases)
         if matchesAnyTerm, page == nil {
-            guard let widened = service.widened(question) else { throw .notOffered }
-            question = widened
+            guard let widened = service.widened(request) else { throw .notOffered }
+            request = widened
         }
-        guard service.call(question) != nil else { throw .notOffered }
+        guard service.target(for: request) != nil else { throw .notOffered }
         if let key = profile.key, settings.keys[name] == nil { throw .noKey(variable: key.variable) }
-        let key = AnswerCache.Key(
+        let key = ResultPageCache.Key(
             listing: listing, rating: preferences.rating, language: preferences.language,
-            targetWidth: preferences.targetWidth, page: question.page)
-        if !preferences.asksAnew, let kept = await answers.page(key, at: settings.now()) { return kept }
+            targetWidth: preferences.targetWidth, page: request.page)
+        if !preferences.bypassesCache, let cached = await cachedPages.page(key, at: settings.now()) { return cached }
         let deadline = settings.now() + .milliseconds(preferences.budgetMilliseconds)
         await gate.enter()
-        let outcome = await outcome(question, deadline)
+        let outcome = await outcome(request, deadline)
         await gate.leave()
-        if case .failure(let error) = outcome { settings.noteFailure(SourceFailure(source: name, reason: error)) }
+        if case .failure(let error) = outcome { settings.onFailure(SourceFailure(source: name, reason: error)) }
         let found = try outcome.get()
-        if profile.answersKeptSeconds > 0, listing.isRepeatable {
-            await answers.keep(found, for: key, until: settings.now() + .seconds(profile.answersKeptSeconds))
+        if profile.responseCacheSeconds > 0, listing.isRepeatable {
+            let expiry = settings.now() + .seconds(profile.responseCacheSeconds)
+            await cachedPages.store(found, for: key, until: expiry)
         }
         return found
     }
@@ -68,29 +70,29 @@ struct ServiceRepository: GIFRepository {
     /// Returns the first page with items. Without one, returns the first failure after the last empty page, or that
     /// page if no request failed after it.
     private func outcome(
-        _ question: Question, _ deadline: ContinuousClock.Instant
+        _ request: ListingRequest, _ deadline: ContinuousClock.Instant
     ) async -> Result<ResultPage, CatalogError> {
-        var question = question
+        var request = request
         var outcome: Result<ResultPage, CatalogError> = .success(ResultPage(items: []))
         for _ in 0..<Self.requestsPerCall {
             let failure: CatalogError?
             let following: [String: String]?
             do throws(CatalogError) {
-                let listed = try await attempted(question, deadline)
-                let page = page(listed, question)
+                let listing = try await requestListing(request, deadline)
+                let page = page(listing, request)
                 outcome = .success(page)
                 guard page.items.isEmpty else { return outcome }
-                (failure, following) = (nil, listed.next)
+                (failure, following) = (nil, listing.next)
             } catch {
-                let refined = service.refined(error)
+                let interpreted = service.interpreted(error)
                 // A later failure says less than the first one, which caused the second attempt.
-                if !outcome.isFailure { outcome = .failure(refined) }
-                (failure, following) = (refined, nil)
+                if !outcome.isFailure { outcome = .failure(interpreted) }
+                (failure, following) = (interpreted, nil)
             }
             if let following {
-                question.page = following
-            } else if let again = service.secondChance(question, after: failure) {
-                question = again
+                request.page = following
+            } else if let fallback = service.fallbackRequest(for: request, after: failure) {
+                request = fallback
             } else {
                 return outcome
             }
@@ -98,24 +100,24 @@ struct ServiceRepository: GIFRepository {
         return outcome
     }
 
-    private func attempted(
-        _ question: Question, _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> Listed {
+    private func requestListing(
+        _ request: ListingRequest, _ deadline: ContinuousClock.Instant
+    ) async throws(CatalogError) -> DecodedListing {
         guard !Task.isCancelled else { throw .cancelled }
-        if let seconds = await gate.restingSeconds(at: settings.now()) { throw .coolingDown(seconds: seconds) }
+        if let seconds = await gate.cooldownSeconds(at: settings.now()) { throw .coolingDown(seconds: seconds) }
         let left = (deadline - settings.now()).wholeMilliseconds
         guard left > 0 else { throw .outOfTime }
-        guard let call = service.call(question) else { throw .notOffered }
-        let response = try await response(to: call, milliseconds: min(left, profile.timeoutMilliseconds))
-        await noteQuota(response)
-        let answer = Answer(response: response, redactor: settings.redactor)
-        guard (200..<300).contains(response.status) else { throw answer.refusal(of: profile) }
-        return try service.decode(answer, to: question)
+        guard let target = service.target(for: request) else { throw .notOffered }
+        let http = try await send(target, milliseconds: min(left, profile.timeoutMilliseconds))
+        await checkQuota(http)
+        let response = ServiceResponse(http: http, redactor: settings.redactor)
+        guard (200..<300).contains(http.status) else { throw response.refusal(of: profile) }
+        return try service.decode(response, to: request)
     }
 
-    private func response(to call: Call, milliseconds: Int) async throws(CatalogError) -> HTTPResponse {
+    private func send(_ target: RequestTarget, milliseconds: Int) async throws(CatalogError) -> HTTPResponse {
         let request = HTTPRequest(
-            url: address(of: call),
+            url: address(of: target),
             headers: ["Accept": "application/json, */*;q=0.1"],
             maximumBytes: profile.maximumBytes, timeoutMilliseconds: milliseconds)
         do throws(HTTPError) {
@@ -125,39 +127,40 @@ struct ServiceRepository: GIFRepository {
         }
     }
 
-    private func address(of call: Call) -> String {
-        var address = call.base ?? settings.endpoints[name]?.base ?? profile.base
-        var parameters = call.parameters
+    private func address(of target: RequestTarget) -> String {
+        var address = target.base ?? settings.endpoints[name]?.base ?? profile.base
+        var parameters = target.parameters
         if let key = profile.key, let secret = settings.keys[name] {
-            switch key.place {
+            switch key.location {
             case .path: address += "/" + WebAddress.component(secret.reveal())
             case .query(let name): parameters.insert(.init(name: name, value: secret.reveal()), at: 0)
             }
         }
         let query = parameters.map { "\($0.name)=\(WebAddress.component($0.value))" }.joined(separator: "&")
-        return address + call.path + (query.isEmpty ? "" : "?" + query)
+        return address + target.path + (query.isEmpty ? "" : "?" + query)
     }
 
-    private func noteQuota(_ response: HTTPResponse) async {
+    private func checkQuota(_ response: HTTPResponse) async {
         let seconds = profile.quotaHeaders.filter { response.headers[$0.key].flatMap(FlexInt.parsed) == 0 }.values.max()
         guard let seconds, response.status != 429 else { return }
-        await gate.rest(until: settings.now() + .seconds(seconds))
+        await gate.startCooldown(until: settings.now() + .seconds(seconds))
     }
 
-    private func page(_ listed: Listed, _ question: Question) -> ResultPage {
+    private func page(_ listing: DecodedListing, _ request: ListingRequest) -> ResultPage {
         var seen: Set<String> = []
-        let items = listed.items.filter { item in
+        let items = listing.items.filter { item in
             guard seen.insert(item.id).inserted else { return false }
             guard let url = item.renditions.first?.url, seen.insert(url).inserted else { return false }
-            return profile.rates || question.preferences.rating == .r || !ExplicitWords.areIn(item.title)
+            return profile.filtersByRating || request.preferences.rating == .r
+                || !ExplicitTextFilter.matches(item.title)
         }
-        let next = listed.next.map { PageToken(source: name, parameters: $0) }
-        return ResultPage(items: items, next: next, total: listed.total)
+        let next = listing.next.map { PageToken(source: name, parameters: $0) }
+        return ResultPage(items: items, next: next, total: listing.total)
     }
 }
 
-extension Listing {
-    /// Whether the listing should be the same for the same question.
+extension ListingKind {
+    /// Whether the listing should be the same for the same request.
     fileprivate var isRepeatable: Bool { if case .random = self { false } else { true } }
 }
 
@@ -182,9 +185,9 @@ extension HTTPError {
 
 /// A random visitor identifier, which some services require. It is new in each run, so that it cannot be used for
 /// tracking.
-enum Visitor {
+enum VisitorIdentifier {
     /// Returns a UUID of version 4.
-    static func identifier(_ high: UInt64, _ low: UInt64) -> String {
+    static func text(_ high: UInt64, _ low: UInt64) -> String {
         let first = (high & ~0xF000) | 0x4000
         let second = (low & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
         let bytes = [first, second].flatMap { number in

@@ -17,7 +17,7 @@ struct WireRendition: Decodable {
 
 extension Rating {
     /// Whether this rating is allowed. GIFs without a rating, or with an unknown one, are allowed.
-    package func admits(_ word: String?) -> Bool {
+    package func allows(_ word: String?) -> Bool {
         guard let word = word?.lowercased(), let other = Rating(rawValue: word) else { return true }
         return (Self.allCases.firstIndex(of: other) ?? 0) <= (Self.allCases.firstIndex(of: self) ?? 0)
     }

@@ -4,29 +4,29 @@
 struct Commons: Service {
     let profile = ServiceProfile(
         name: "commons", title: "Wikimedia Commons",
-        terms: "No key; free works, author and licence are shown; a user agent with a contact, one request at a time.",
-        base: "https://commons.wikimedia.org", cachePolicy: .persistent, answersKeptSeconds: 900,
-        timeoutMilliseconds: 8_000, rates: false)
+        terms: "No key; free works; author and licence are shown; set a contact; one request at a time.",
+        base: "https://commons.wikimedia.org", cachePolicy: .persistent, responseCacheSeconds: 900,
+        timeoutMilliseconds: 8_000, filtersByRating: false)
 
-    func call(_ question: Question) -> Call? {
-        switch question.listing {
-        case .search(let words):
-            let terms = Self.terms(words)
+    func target(for request: ListingRequest) -> RequestTarget? {
+        switch request.listing {
+        case .search(let query):
+            let terms = Self.terms(of: query)
             guard !terms.isEmpty else { return nil }
-            let text = terms.joined(separator: question.page[Self.anyWord] == nil ? " " : " OR ")
+            let text = terms.joined(separator: request.page[Self.anyTerm] == nil ? " " : " OR ")
             // `filesize` is in KiB. For a larger file, the thumbnail would be shown, which may be a still.
-            return call(text + " filemime:image/gif filesize:<4096 filew:>31", random: false, question)
+            return makeTarget(text + " filemime:image/gif filesize:<4096 filew:>31", random: false, request)
         case .random:
-            return call("filemime:image/gif filesize:<2048", random: true, question)
+            return makeTarget("filemime:image/gif filesize:<2048", random: true, request)
         case .trending:
             return nil
         }
     }
 
-    private func call(_ search: String, random: Bool, _ question: Question) -> Call {
-        let width = (question.preferences.targetWidth ?? 0) > 120 ? "250" : "120"
-        let continued = question.page.filter { $0.key != Self.anyWord }
-        var call = Call(
+    private func makeTarget(_ search: String, random: Bool, _ request: ListingRequest) -> RequestTarget {
+        let width = (request.preferences.targetWidth ?? 0) > 120 ? "250" : "120"
+        let continued = request.page.filter { $0.key != Self.anyTerm }
+        var target = RequestTarget(
             "/w/api.php",
             [
                 "action": "query", "format": "json", "formatversion": "2", "errorformat": "plaintext",
@@ -38,18 +38,18 @@ struct Commons: Service {
                 "iiprop": "timestamp|url|size|mime|mediatype|sha1|metadata|extmetadata",
                 // The width must be one of the standard steps: thumbnails of other widths are refused.
                 "iiurlwidth": width, "iiextmetadatafilter": Self.metadata,
-                "iiextmetadatalanguage": question.preferences.language,
+                "iiextmetadatalanguage": request.preferences.language,
                 // Required of unattended clients: the request is refused while the servers lag behind.
                 "maxlag": random ? "5" : nil,
             ])
         for (name, value) in continued.sorted(by: { $0.key < $1.key }) {
-            call.parameters.append(.init(name: name, value: value))
+            target.parameters.append(.init(name: name, value: value))
         }
-        return call
+        return target
     }
 
     /// The page parameter that is set if the search terms are joined with OR.
-    static let anyWord = "gifplay-any"
+    static let anyTerm = "gifplay-any"
     /// The metadata for the attribution that a licence requires.
     static let metadata = [
         "Artist", "Credit", "LicenseShortName", "LicenseUrl", "ImageDescription", "ObjectName",
@@ -60,8 +60,8 @@ struct Commons: Service {
     ///
     /// Keeps letters, marks, digits and apostrophes inside words. Writes AND, OR and NOT in lower case, because they
     /// are operators only in capitals.
-    static func terms(_ words: String) -> [String] {
-        words.split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
+    static func terms(of query: String) -> [String] {
+        query.split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
             .map { word in
                 let bare = word.drop { $0 == "'" }
                 return ["AND", "OR", "NOT"].contains(String(bare)) ? bare.lowercased() : String(bare)
@@ -69,49 +69,49 @@ struct Commons: Service {
             .filter { !$0.isEmpty }.prefix(20).map(\.self)
     }
 
-    /// Returns the question for the search terms joined with OR; nil for a single term.
-    func widened(_ question: Question) -> Question? {
-        guard case .search(let words) = question.listing, Self.terms(words).count > 1 else { return nil }
-        var widened = question
-        widened.page[Self.anyWord] = "1"
+    /// Returns the request for the search terms joined with OR; nil for a single term.
+    func widened(_ request: ListingRequest) -> ListingRequest? {
+        guard case .search(let query) = request.listing, Self.terms(of: query).count > 1 else { return nil }
+        var widened = request
+        widened.page[Self.anyTerm] = "1"
         return widened
     }
 
-    func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed {
-        let body = try answer.json(CommonsAnswer.self)
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+        let body = try response.json(CommonsResponse.self)
         if let failure = body.failure {
             throw .api(
-                code: failure.code, message: failure.message, retryAfterSeconds: answer.retryAfterSeconds)
+                code: failure.code, message: failure.message, retryAfterSeconds: response.retryAfterSeconds)
         }
         guard body.isListing else {
-            throw .notJSON(status: answer.response.status, received: .unexpectedJSON)
+            throw .notJSON(status: response.http.status, received: .unexpectedJSON)
         }
         let ranked = body.pages.enumerated().sorted {
             ($0.element.index ?? .max, $0.offset) < ($1.element.index ?? .max, $1.offset)
         }
-        return Listed(
-            items: ranked.compactMap { reference($0.element, rating: question.preferences.rating) },
-            next: next(after: body, question))
+        return DecodedListing(
+            items: ranked.compactMap { reference($0.element, rating: request.preferences.rating) },
+            next: next(after: body, request))
     }
 
     /// Returns the parameters of the next page: all members of `continue`. A random listing has no second page.
-    private func next(after body: CommonsAnswer, _ question: Question) -> [String: String]? {
-        guard case .search = question.listing, !body.proceed.isEmpty else { return nil }
-        var next = body.proceed
-        next[Self.anyWord] = question.page[Self.anyWord]
+    private func next(after body: CommonsResponse, _ request: ListingRequest) -> [String: String]? {
+        guard case .search = request.listing, !body.continuation.isEmpty else { return nil }
+        var next = body.continuation
+        next[Self.anyTerm] = request.page[Self.anyTerm]
         return next
     }
 
-    private func reference(_ page: CommonsAnswer.Page, rating: Rating) -> GIFReference? {
+    private func reference(_ page: CommonsResponse.Page, rating: Rating) -> GIFReference? {
         guard let id = page.id, let image = page.image, image.isAnimatedGIF, let original = image.original else {
             return nil
         }
-        if rating != .r, ExplicitWords.areIn(image.description ?? "") { return nil }
+        if rating != .r, ExplicitTextFilter.matches(image.description ?? "") { return nil }
         let title = page.title ?? image.objectName ?? ""
         return GIFReference(
             provider: profile.name, id: id, title: title, pageURL: image.page, author: image.artist,
             licence: image.licence, licenceURL: image.licenceURL,
-            attribution: Credit.line(title, image.artist, image.licence, image.page),
+            attribution: AttributionFormat.line(title, image.artist, image.licence, image.page),
             renditions: [original] + (image.thumbnail.map { [$0] } ?? []), cachePolicy: profile.cachePolicy,
             posted: image.posted)
     }

@@ -7,25 +7,25 @@ import Base
 struct GifCities: Service {
     let profile = ServiceProfile(
         name: "gifcities", title: "GifCities",
-        terms: "No key; GIFs of the 1990s' web, authors and licences unknown; the archived page is shown.",
+        terms: "No key; GIFs of the 1990s web; authors and licences are unknown; links to the archived page.",
         base: "https://gifcities.archive.org",
         otherBases: [
             "https://blob.gifcities.org/gifcities", "https://web.archive.org/web", "https://gifcities.org",
         ],
-        cachePolicy: .persistent, answersKeptSeconds: 900, timeoutMilliseconds: 12_000, rates: false)
+        cachePolicy: .persistent, responseCacheSeconds: 900, timeoutMilliseconds: 12_000, filtersByRating: false)
 
-    func call(_ question: Question) -> Call? {
-        let words: String
-        switch question.listing {
-        case .search(let typed): words = String(typed.prefix(200))
+    func target(for request: ListingRequest) -> RequestTarget? {
+        let query: String
+        switch request.listing {
+        case .search(let typed): query = String(typed.prefix(200))
         // The service has no random listing, so this searches for a random word. The caller shuffles the hits.
-        case .random(let draw): words = Self.randomWords[Int(draw % UInt64(Self.randomWords.count))]
+        case .random(let number): query = Self.randomWords[Int(number % UInt64(Self.randomWords.count))]
         case .trending: return nil
         }
-        guard question.page[Self.site] != nil else { return Call("/api/v1/gifsearch", ["q": words]) }
-        var call = Call("/search", ["q": words, "offset": "0", "page_size": "50"])
-        call.base = base(2, question)
-        return call
+        guard request.page[Self.site] != nil else { return RequestTarget("/api/v1/gifsearch", ["q": query]) }
+        var target = RequestTarget("/search", ["q": query, "offset": "0", "page_size": "50"])
+        target.base = base(2, request)
+        return target
     }
 
     /// The page parameter that is set if the site's search page is queried instead of the API.
@@ -38,43 +38,43 @@ struct GifCities: Service {
         "clown", "dolphin", "wolf", "bear", "baby", "coffee", "camera", "football", "guitar", "wizard", "pirate",
     ]
 
-    func secondChance(_ question: Question, after error: CatalogError?) -> Question? {
-        guard question.page.isEmpty else { return nil }
+    func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? {
+        guard request.page.isEmpty else { return nil }
         switch error {
         case .notJSON, .refused(404, _, _), .refused(410, _, _): break
         default: return nil
         }
-        var again = question
-        again.page = [Self.site: "1"]
-        return again
+        var fallback = request
+        fallback.page = [Self.site: "1"]
+        return fallback
     }
 
-    func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed {
-        if question.page[Self.site] != nil {
-            let items = answer.received == .html ? GifCitiesPage.items(answer) : []
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+        if request.page[Self.site] != nil {
+            let items = response.received == .html ? GifCitiesPage.items(response) : []
             // A page without pictures may be any page, so it does not prove that there are no hits.
             guard !items.isEmpty else {
-                throw .notJSON(status: answer.response.status, received: answer.received)
+                throw .notJSON(status: response.http.status, received: response.received)
             }
-            return listed(items, question)
+            return decodedListing(items, request)
         }
         // Only a list is valid: this API never returns a single object as a list of one.
-        return listed(try answer.json([Lossy<GifCitiesItem>].self).compactMap(\.value), question)
+        return decodedListing(try response.json([Lossy<GifCitiesItem>].self).compactMap(\.value), request)
     }
 
-    private func listed(_ items: [GifCitiesItem], _ question: Question) -> Listed {
-        let references = items.prefix(1_000).compactMap { reference($0, question) }
-        return Listed(items: references, total: references.count)
+    private func decodedListing(_ items: [GifCitiesItem], _ request: ListingRequest) -> DecodedListing {
+        let references = items.prefix(1_000).compactMap { reference($0, request) }
+        return DecodedListing(items: references, total: references.count)
     }
 
-    private func reference(_ item: GifCitiesItem, _ question: Question) -> GIFReference? {
+    private func reference(_ item: GifCitiesItem, _ request: ListingRequest) -> GIFReference? {
         guard !item.isJunk, let id = item.checksum ?? item.archived else { return nil }
-        if question.preferences.rating != .r, ExplicitWords.areIn(item.archived ?? "") { return nil }
+        if request.preferences.rating != .r, ExplicitTextFilter.matches(item.archived ?? "") { return nil }
         var urls: [String] = []
-        if let checksum = item.checksum { urls.append("\(base(0, question))/\(checksum).gif") }
+        if let checksum = item.checksum { urls.append("\(base(0, request))/\(checksum).gif") }
         if let archived = item.archived, archived.utf8.count > 15 {
             // `if_` after the 14 digits requests the file without the archive's toolbar.
-            urls.append("\(base(1, question))/\(archived.prefix(14))if_\(archived.dropFirst(14))")
+            urls.append("\(base(1, request))/\(archived.prefix(14))if_\(archived.dropFirst(14))")
         }
         guard let url = urls.first else { return nil }
         return GIFReference(
@@ -88,8 +88,8 @@ struct GifCities: Service {
             cachePolicy: profile.cachePolicy)
     }
 
-    private func base(_ index: Int, _ question: Question) -> String {
-        question.otherBases.indices.contains(index) ? question.otherBases[index] : profile.otherBases[index]
+    private func base(_ index: Int, _ request: ListingRequest) -> String {
+        request.otherBases.indices.contains(index) ? request.otherBases[index] : profile.otherBases[index]
     }
 }
 
@@ -153,8 +153,8 @@ extension LenientObject {
 /// Parses the result page of the site's search.
 private enum GifCitiesPage {
     /// Returns the pictures whose file name is a checksum.
-    static func items(_ answer: Answer) -> [GifCitiesItem] {
-        let html = String(decoding: answer.response.body, as: UTF8.self)
+    static func items(_ response: ServiceResponse) -> [GifCitiesItem] {
+        let html = String(decoding: response.http.body, as: UTF8.self)
         return html.split(separator: "<img", omittingEmptySubsequences: true).dropFirst().compactMap { chunk in
             let tag = chunk.prefix { $0 != ">" }
             guard let source = attribute("src", tag), source.hasSuffix(".gif") else { return nil }
@@ -162,7 +162,7 @@ private enum GifCitiesPage {
                 GifCitiesItem.isChecksum(name)
             else { return nil }
             let title = attribute("alt", tag).map { text in
-                SafeText.shortened(answer.redactor(SafeText.line(HTMLText.plain(text))), to: 300)
+                SafeText.shortened(response.redactor(SafeText.line(HTMLText.plain(text))), to: 300)
             }
             return GifCitiesItem(
                 checksum: name, title: title, width: side("width", tag), height: side("height", tag))

@@ -5,8 +5,8 @@
 struct Giphy: Service {
     let profile = ServiceProfile(
         name: "giphy", title: "GIPHY",
-        terms: "Key needed (GIPHY_API_KEY); shown with “Powered By GIPHY”; media and answers are not kept on disk.",
-        base: "https://api.giphy.com/v1", key: KeyUse(variable: "GIPHY_API_KEY", place: .query(name: "api_key")),
+        terms: "Needs a key (GIPHY_API_KEY); shown with “Powered By GIPHY”; nothing is stored on disk.",
+        base: "https://api.giphy.com/v1", key: KeyUse(variable: "GIPHY_API_KEY", location: .query(name: "api_key")),
         cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true)
 
     /// The maximum length of `q` in code points. One more results in a 414.
@@ -16,26 +16,26 @@ struct Giphy: Service {
     /// The highest offset that trending accepts.
     static let lastTrendingOffset = 499
 
-    func call(_ question: Question) -> Call? {
-        let rating = question.preferences.rating.rawValue
-        switch question.listing {
-        case .search(let words):
-            return Call(
+    func target(for request: ListingRequest) -> RequestTarget? {
+        let rating = request.preferences.rating.rawValue
+        switch request.listing {
+        case .search(let query):
+            return RequestTarget(
                 "/gifs/search",
                 [
-                    "q": Self.query(words), "limit": "25", "offset": question.page["offset"] ?? "0",
-                    "rating": rating, "lang": question.preferences.language, "fields": Self.fields,
+                    "q": Self.shortened(query), "limit": "25", "offset": request.page["offset"] ?? "0",
+                    "rating": rating, "lang": request.preferences.language, "fields": Self.fields,
                 ])
         case .trending:
-            return trending(limit: 25, offset: question.page["offset"] ?? "0", rating: rating)
-        case .random(let draw):
+            return trending(limit: 25, offset: request.page["offset"] ?? "0", rating: rating)
+        case .random(let number):
             // With the limit on offsets, the last batch of 50 begins at 449.
-            return trending(limit: 50, offset: String(draw % 450), rating: rating)
+            return trending(limit: 50, offset: String(number % 450), rating: rating)
         }
     }
 
-    private func trending(limit: Int, offset: String, rating: String) -> Call {
-        Call(
+    private func trending(limit: Int, offset: String, rating: String) -> RequestTarget {
+        RequestTarget(
             "/gifs/trending",
             ["limit": String(limit), "offset": offset, "rating": rating, "fields": Self.fields])
     }
@@ -48,30 +48,30 @@ struct Giphy: Service {
     ].joined(separator: ",")
 
     /// Returns the query, cut to ``longestQuery`` between characters.
-    static func query(_ words: String) -> String {
-        var kept = ""
-        for character in words {
-            guard kept.unicodeScalars.count + character.unicodeScalars.count <= longestQuery else { break }
-            kept.append(character)
+    static func shortened(_ query: String) -> String {
+        var shortened = ""
+        for character in query {
+            guard shortened.unicodeScalars.count + character.unicodeScalars.count <= longestQuery else { break }
+            shortened.append(character)
         }
-        return kept
+        return shortened
     }
 
-    func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed {
-        let body = try answer.json(GiphyAnswer.self)
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+        let body = try response.json(GiphyResponse.self)
         guard body.isListing else {
-            throw .notJSON(status: answer.response.status, received: .unexpectedJSON)
+            throw .notJSON(status: response.http.status, received: .unexpectedJSON)
         }
         if let status = body.status, status >= 400 {
-            throw .refused(status: status, message: body.message, retryAfterSeconds: answer.retryAfterSeconds)
+            throw .refused(status: status, message: body.message, retryAfterSeconds: response.retryAfterSeconds)
         }
         // A "synthetic response" (developers.giphy.com/docs): a status 200 that indicates an outage.
         if body.gifs.isEmpty, body.responseID == nil, body.count == nil { throw .outage }
-        let items = body.gifs.compactMap { reference($0, rating: question.preferences.rating) }
-        return Listed(items: items, next: next(after: body, question.listing), total: body.total)
+        let items = body.gifs.compactMap { reference($0, rating: request.preferences.rating) }
+        return DecodedListing(items: items, next: next(after: body, request.listing), total: body.total)
     }
 
-    private func next(after body: GiphyAnswer, _ listing: Listing) -> [String: String]? {
+    private func next(after body: GiphyResponse, _ listing: ListingKind) -> [String: String]? {
         guard let count = body.count, count > 0, let offset = body.offset else { return nil }
         let (next, overflow) = offset.addingReportingOverflow(count)
         let last: Int
@@ -84,9 +84,9 @@ struct Giphy: Service {
         return ["offset": String(next)]
     }
 
-    private func reference(_ gif: GiphyAnswer.GIF, rating: Rating) -> GIFReference? {
+    private func reference(_ gif: GiphyResponse.GIF, rating: Rating) -> GIFReference? {
         guard let id = gif.id, gif.isPicture, !gif.renditions.isEmpty else { return nil }
-        guard gif.renditions.allSatisfy({ $0.frames != 1 }), rating.admits(gif.rating) else { return nil }
+        guard gif.renditions.allSatisfy({ $0.frames != 1 }), rating.allows(gif.rating) else { return nil }
         let page = gif.url ?? "https://giphy.com/gifs/" + WebAddress.component(id)
         return GIFReference(
             provider: profile.name, id: id, title: gif.title ?? "", pageURL: page, author: gif.author,
@@ -96,7 +96,7 @@ struct Giphy: Service {
 }
 
 /// A response of GIPHY. Any member may be missing, and every number may be a string.
-private struct GiphyAnswer: Decodable {
+private struct GiphyResponse: Decodable {
     var gifs: [GIF]
     var isListing: Bool
     var status: Int?

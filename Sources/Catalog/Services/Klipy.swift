@@ -5,33 +5,35 @@
 struct Klipy: Service {
     let profile = ServiceProfile(
         name: "klipy", title: "KLIPY",
-        terms: "Key needed (KLIPY_API_KEY); shown with “Powered by KLIPY”; media and answers are not kept on disk.",
-        base: "https://api.klipy.com/api/v1", key: KeyUse(variable: "KLIPY_API_KEY", place: .path),
+        terms: "Needs a key (KLIPY_API_KEY); shown with “Powered by KLIPY”; nothing is stored on disk.",
+        base: "https://api.klipy.com/api/v1", key: KeyUse(variable: "KLIPY_API_KEY", location: .path),
         // Its caching terms are unknown. Until they are known, the policy is as strict as GIPHY's.
         cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true,
         // A test key had a measured limit of 100 requests an hour. No header reports when the quota is reset.
         quotaHeaders: ["x-ratelimit-remaining": 600])
 
-    func call(_ question: Question) -> Call? {
-        let page = question.page["page"] ?? "1"
-        switch question.listing {
-        case .search(let words):
-            return call("/gifs/search", words: String(words.prefix(200)), page: page, perPage: 24, question)
+    func target(for request: ListingRequest) -> RequestTarget? {
+        let page = request.page["page"] ?? "1"
+        switch request.listing {
+        case .search(let query):
+            return makeTarget("/gifs/search", query: String(query.prefix(200)), page: page, perPage: 24, request)
         case .trending:
-            return call("/gifs/trending", words: nil, page: page, perPage: 24, question)
-        case .random(let draw):
+            return makeTarget("/gifs/trending", query: nil, page: page, perPage: 24, request)
+        case .random(let number):
             // There is no random listing. The number of trending pages is unknown, so only the first 5 are used.
-            let page = question.page["page"] ?? String(1 + draw % 5)
-            return call("/gifs/trending", words: nil, page: page, perPage: 50, question)
+            let page = request.page["page"] ?? String(1 + number % 5)
+            return makeTarget("/gifs/trending", query: nil, page: page, perPage: 50, request)
         }
     }
 
-    private func call(_ path: String, words: String?, page: String, perPage: Int, _ question: Question) -> Call {
-        Call(
+    private func makeTarget(
+        _ path: String, query: String?, page: String, perPage: Int, _ request: ListingRequest
+    ) -> RequestTarget {
+        RequestTarget(
             path,
             [
-                "q": words, "page": page, "per_page": String(perPage), "customer_id": question.visitor,
-                "locale": question.preferences.language, "content_filter": Self.filter(question.preferences.rating),
+                "q": query, "page": page, "per_page": String(perPage), "customer_id": request.visitorIdentifier,
+                "locale": request.preferences.language, "content_filter": Self.filter(request.preferences.rating),
                 "format_filter": "gif",
             ])
     }
@@ -47,37 +49,37 @@ struct Klipy: Service {
     }
 
     /// If the random page is past the end of trending, falls back to the first page, which always exists.
-    func secondChance(_ question: Question, after error: CatalogError?) -> Question? {
-        guard case .random = question.listing, error == nil, question.page.isEmpty else { return nil }
-        var again = question
-        again.page = ["page": "1"]
-        return again
+    func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? {
+        guard case .random = request.listing, error == nil, request.page.isEmpty else { return nil }
+        var fallback = request
+        fallback.page = ["page": "1"]
+        return fallback
     }
 
-    func refined(_ error: CatalogError) -> CatalogError {
+    func interpreted(_ error: CatalogError) -> CatalogError {
         guard case .refused(404, let message?, _) = error, let key = profile.key else { return error }
-        let words = message.lowercased()
-        guard words.contains("key"), words.contains("invalid") else { return error }
+        let text = message.lowercased()
+        guard text.contains("key"), text.contains("invalid") else { return error }
         return .keyRefused(variable: key.variable, message: message)
     }
 
-    func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed {
-        let body = try answer.json(KlipyAnswer.self)
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+        let body = try response.json(KlipyResponse.self)
         if body.failed {
             throw .api(
-                code: "result", message: body.message ?? "", retryAfterSeconds: answer.retryAfterSeconds)
+                code: "result", message: body.message ?? "", retryAfterSeconds: response.retryAfterSeconds)
         }
         guard let listing = body.listing, listing.isListing else {
-            throw .notJSON(status: answer.response.status, received: .unexpectedJSON)
+            throw .notJSON(status: response.http.status, received: .unexpectedJSON)
         }
         var next: [String: String]?
-        let page = listing.page ?? question.number("page") ?? 1
+        let page = listing.page ?? request.number("page") ?? 1
         if listing.hasNext, page < 10_000, !listing.isEmpty { next = ["page": String(page + 1)] }
-        if case .random = question.listing { next = nil }
-        return Listed(items: listing.items.compactMap(reference), next: next)
+        if case .random = request.listing { next = nil }
+        return DecodedListing(items: listing.items.compactMap(reference), next: next)
     }
 
-    private func reference(_ item: KlipyAnswer.Item) -> GIFReference? {
+    private func reference(_ item: KlipyResponse.Item) -> GIFReference? {
         guard let id = item.id, item.isPicture, !item.renditions.isEmpty else { return nil }
         let page = item.slug.map { "https://klipy.com/gifs/" + WebAddress.component($0) }
         return GIFReference(
@@ -88,7 +90,7 @@ struct Klipy: Service {
 }
 
 /// A response of KLIPY: an envelope that contains another envelope.
-private struct KlipyAnswer: Decodable {
+private struct KlipyResponse: Decodable {
     var failed: Bool
     var message: String?
     var listing: Page?
@@ -96,7 +98,7 @@ private struct KlipyAnswer: Decodable {
     init(from decoder: any Decoder) throws {
         let body = try LenientObject(decoder)
         failed = body.flag("result") == false
-        message = try ErrorBody(from: decoder).message
+        message = try ServiceErrorBody(from: decoder).message
         listing = body.value(Page.self, "data")
     }
 

@@ -5,26 +5,26 @@ struct Openverse: Service {
     let profile = ServiceProfile(
         name: "openverse", title: "Openverse",
         terms: "No key; about 20 searches a minute and 200 a day; author and licence are shown.",
-        base: "https://api.openverse.org", cachePolicy: .persistent, answersKeptSeconds: 900,
+        base: "https://api.openverse.org", cachePolicy: .persistent, responseCacheSeconds: 900,
         timeoutMilliseconds: 8_000,
         quotaHeaders: ["x-ratelimit-available-anon_burst": 60, "x-ratelimit-available-anon_sustained": 600])
 
     /// The last page that the service returns.
     static let lastPage = 20
 
-    func call(_ question: Question) -> Call? {
-        guard case .search(let words) = question.listing else { return nil }
-        return Call(
+    func target(for request: ListingRequest) -> RequestTarget? {
+        guard case .search(let query) = request.listing else { return nil }
+        return RequestTarget(
             "/v1/images/",
             [
                 // The service itself cuts the query at 200 characters, so a longer one only makes the request longer.
-                "q": String(words.prefix(200)), "extension": "gif", "page": question.page["page"] ?? "1",
-                "page_size": "20", "mature": question.preferences.rating == .r ? "true" : "false",
+                "q": String(query.prefix(200)), "extension": "gif", "page": request.page["page"] ?? "1",
+                "page_size": "20", "mature": request.preferences.rating == .r ? "true" : "false",
             ])
     }
 
     /// Adds the wait, which the service reports only in the message: `Expected available in 41 seconds.`
-    func refined(_ error: CatalogError) -> CatalogError {
+    func interpreted(_ error: CatalogError) -> CatalogError {
         guard case .refused(429, let message?, nil) = error else { return error }
         let seconds = message.firstRange(of: "available in ").map { message[$0.upperBound...].prefix { $0.isNumber } }
         return .refused(
@@ -32,20 +32,20 @@ struct Openverse: Service {
             retryAfterSeconds: seconds.flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 86_400) : nil })
     }
 
-    func decode(_ answer: Answer, to question: Question) throws(CatalogError) -> Listed {
-        let body = try answer.json(OpenverseAnswer.self)
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+        let body = try response.json(OpenverseResponse.self)
         guard body.isListing else {
-            throw .notJSON(status: answer.response.status, received: .unexpectedJSON)
+            throw .notJSON(status: response.http.status, received: .unexpectedJSON)
         }
-        let page = body.page ?? question.number("page") ?? 1
+        let page = body.page ?? request.number("page") ?? 1
         let isLast = page >= min(body.pages ?? page, Self.lastPage)
-        let rating = question.preferences.rating
-        return Listed(
+        let rating = request.preferences.rating
+        return DecodedListing(
             items: body.pictures.compactMap { reference($0, rating: rating) },
             next: isLast ? nil : ["page": String(page + 1)], total: body.total)
     }
 
-    private func reference(_ picture: OpenverseAnswer.Picture, rating: Rating) -> GIFReference? {
+    private func reference(_ picture: OpenverseResponse.Picture, rating: Rating) -> GIFReference? {
         guard let id = picture.id, var rendition = picture.rendition else { return nil }
         guard picture.fileType == nil || picture.fileType == "gif", rating == .r || !picture.isMature else {
             return nil
@@ -56,13 +56,13 @@ struct Openverse: Service {
             provider: profile.name, id: id, title: picture.title ?? "", pageURL: picture.landing,
             author: picture.creator, licence: picture.licence, licenceURL: picture.licenceURL,
             attribution: picture.attribution
-                ?? Credit.line(picture.title, picture.creator, picture.licence, picture.landing),
+                ?? AttributionFormat.line(picture.title, picture.creator, picture.licence, picture.landing),
             renditions: [rendition], cachePolicy: profile.cachePolicy, tags: picture.tags)
     }
 }
 
 /// A response of Openverse, in which most members may be null.
-private struct OpenverseAnswer: Decodable {
+private struct OpenverseResponse: Decodable {
     var pictures: [Picture]
     var isListing: Bool
     var total: Int?

@@ -37,25 +37,25 @@ public struct Redactor: Sendable, CustomReflectable {
     ///
     /// It compares bytes, because a key followed by a combining mark would not match as characters.
     public func callAsFunction(_ text: String) -> String {
-        guard isTouched(text) else { return text }
+        guard containsKey(text) else { return text }
         let bytes = Array(text.utf8)
         let lowered = bytes.map(Self.lowered)
-        var kept: [UInt8] = []
+        var result: [UInt8] = []
         var index = 0
         while index < bytes.count {
             if let needle = needle(at: index, in: lowered) {
-                kept += Self.placeholder.utf8
+                result += Self.placeholder.utf8
                 index += needle.count
             } else {
-                kept.append(bytes[index])
+                result.append(bytes[index])
                 index += 1
             }
         }
-        return String(decoding: kept, as: UTF8.self)
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// Whether the text contains a key.
-    public func isTouched(_ text: String) -> Bool {
+    public func containsKey(_ text: String) -> Bool {
         guard !needles.isEmpty else { return false }
         let lowered = text.utf8.map(Self.lowered)
         return lowered.indices.contains { needle(at: $0, in: lowered) != nil }

@@ -20,7 +20,7 @@ final class CacheDirectory: Sendable {
     ///   in the parent's place, because that user could replace it.
     init(path: String) throws(FetchError) {
         do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
-        guard Self.isOwn(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))) else {
+        guard Self.isOwnedByUserOrRoot(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))) else {
             throw .unsafeCacheDirectory(path)
         }
         descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -37,7 +37,7 @@ final class CacheDirectory: Sendable {
     }
 
     /// Whether this user or root owns the file at `path`. A link is not followed.
-    private static func isOwn(_ path: String) -> Bool {
+    private static func isOwnedByUserOrRoot(_ path: String) -> Bool {
         var status = stat()
         return path.isEmpty || lstat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
     }

@@ -74,7 +74,7 @@ public final class MediaCache: MediaStore {
     }
 
     /// Calls `create` and registers the new file for removal by ``end()``.
-    func begin(
+    func createTemporaryFile(
         _ create: () throws(FetchError) -> (name: String, file: Int32)
     ) throws(FetchError) -> (name: String, file: Int32) {
         try unfinished.withLock { (names) throws(FetchError) in
@@ -86,7 +86,7 @@ public final class MediaCache: MediaStore {
     }
 
     /// Unregisters a temporary file that was renamed or removed.
-    func ended(_ name: String) { _ = unfinished.withLock { $0?.remove(name) } }
+    func unregisterTemporaryFile(_ name: String) { _ = unfinished.withLock { $0?.remove(name) } }
 
     // MARK: - The whole cache
 

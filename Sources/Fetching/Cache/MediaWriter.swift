@@ -26,7 +26,7 @@ final class MediaWriter: MediaStoreWriter {
         self.cache = cache
         self.entry = entry
         let file: Int32
-        (temporaryName, file) = try cache.begin { () throws(FetchError) in
+        (temporaryName, file) = try cache.createTemporaryFile { () throws(FetchError) in
             try Self.create(number: number, in: cache.directory)
         }
         state = Monitor(State(file: file))
@@ -82,7 +82,7 @@ final class MediaWriter: MediaStoreWriter {
             }
             close(file)
             state.file = nil
-            cache.ended(temporaryName)
+            cache.unregisterTemporaryFile(temporaryName)
             return nil
         }
         if let failure {
@@ -97,7 +97,7 @@ final class MediaWriter: MediaStoreWriter {
             guard let file = state.file else { return }
             // Remove the file before closing it, because closing releases the lock.
             cache.directory.remove(temporaryName)
-            cache.ended(temporaryName)
+            cache.unregisterTemporaryFile(temporaryName)
             close(file)
             state.file = nil
         }

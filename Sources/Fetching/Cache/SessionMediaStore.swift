@@ -33,7 +33,7 @@ public final class SessionMediaStore: MediaStore {
     public func writer(for url: String) -> any MediaStoreWriter { SessionMediaWriter(self, url: url, limit: limit) }
 
     /// Stores an entry and removes the least recently used ones while the size is over the limit.
-    fileprivate func take(_ content: [UInt8], for url: String) {
+    fileprivate func insert(_ content: [UInt8], for url: String) {
         state.withLock { state in
             state.uses += 1
             state.bytes += content.count - (state.entries[url]?.content.count ?? 0)
@@ -69,6 +69,6 @@ private final class SessionMediaWriter: MediaStoreWriter {
     }
 
     func commit() {
-        store.take(content.withLock { $0 }, for: url)
+        store.insert(content.withLock { $0 }, for: url)
     }
 }

@@ -41,60 +41,60 @@ public final class Download: Sendable {
         /// The store for the complete GIF. A failure to store it does not affect the download.
         public var store: (any MediaStore)?
         /// Whether the user specified the address, so that it may point to this machine or its network.
-        public var isUsersOwn: Bool
+        public var mayBeLocal: Bool
         /// The maximum number of retries while less than 64 KiB have arrived; nil for the limit of the client's policy.
         public var startRetries: Int?
 
         public init(
             url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil,
-            isUsersOwn: Bool = true
+            mayBeLocal: Bool = true
         ) {
             self.url = url
             self.headers = headers
             self.limit = limit
             self.store = store
-            self.isUsersOwn = isUsersOwn
+            self.mayBeLocal = mayBeLocal
         }
     }
 
     /// The bytes, for one reader.
     public let source: GrowingByteSource
-    private let feed: DownloadFeed
+    private let sink: DownloadSink
     private let task: Task<Void, Never>
 
     init(_ request: Request, transport: Transport) {
         let source = GrowingByteSource()
-        let feed = DownloadFeed(request, source: source, clock: transport.options.clock)
+        let sink = DownloadSink(request, source: source, clock: transport.options.clock)
         self.source = source
-        self.feed = feed
-        task = Task { await DownloadRun(request, feed: feed, transport: transport).run() }
+        self.sink = sink
+        task = Task { await DownloadRun(request, sink: sink, transport: transport).run() }
     }
 
     deinit { task.cancel() }
 
     /// The progress now. Never waits; intended for the status line.
-    public var progress: Progress { feed.progress }
+    public var progress: Progress { sink.progress }
 
     /// Why the complete GIF could not be written to the store; nil if that did not fail or there is no store.
-    public var storeFailure: FetchError? { feed.storeFailure }
+    public var storeFailure: FetchError? { sink.storeFailure }
 
     /// Ends the download immediately. The reader gets the received bytes.
     public func cancel() { task.cancel() }
 
     /// A stream that yields immediately and after bytes have arrived. It ends with the download.
-    public func changes() -> AsyncStream<Void> { feed.changes() }
+    public func changes() -> AsyncStream<Void> { sink.changes() }
 
     /// Waits until the first bytes of a GIF have arrived or the download has ended.
-    public func begun() async -> State {
+    public func waitForStart() async -> State {
         // In a separate task: if the caller's task is cancelled, this must still wait for the end of the download.
-        await Task { [feed] in for await _ in feed.changes() where feed.hasBegun { break } }.value
-        return feed.progress.state
+        await Task { [sink] in for await _ in sink.changes() where sink.hasBegun { break } }.value
+        return sink.progress.state
     }
 
     /// Waits for the end of the download, including the commit to the store.
-    public func end() async -> State {
+    public func waitForEnd() async -> State {
         await task.value
-        return feed.progress.state
+        return sink.progress.state
     }
 }
 

@@ -5,8 +5,8 @@ import GIFDecode
 /// The state of a download and the decisions based on it. It has no side effects.
 struct DownloadState {
     /// The use of the current response's body.
-    private enum Use: Equatable {
-        case take
+    private enum BodyUse: Equatable {
+        case accept
         /// The response starts from the beginning again: the next `left` bytes must equal the bytes received before.
         case compare(left: Int)
         /// The body is not part of a GIF. A limited part of it is read so that the connection can be reused.
@@ -14,7 +14,7 @@ struct DownloadState {
     }
 
     private static let discardLimit = 64 << 10
-    private static let stallNotice = 1_000
+    private static let stallThreshold = 1_000
     private static let kindLength = 64
 
     /// The host of the requested URL, for errors.
@@ -31,12 +31,12 @@ struct DownloadState {
     private var start: [UInt8] = []
     private var digest = SHA256()
     private var comparison = SHA256()
-    private var use = Use.take
+    private var use = BodyUse.accept
     private var lastByte: UInt8 = 0
     private var isFramed = false
     private var rangeStart: Int?
     private var isRangeRefused = false
-    private var givesRanges = false
+    private var supportsRanges = false
     private var validator: String?
     private var requests = 0
     private var lastArrival: Int
@@ -52,25 +52,25 @@ struct DownloadState {
     func progress(at now: Int) -> Download.Progress {
         Download.Progress(
             received: received, expected: expected, bytesPerSecond: meter.bytesPerSecond(at: now),
-            isStalled: end == .running && now - lastArrival >= Self.stallNotice, retries: max(0, requests - 1),
+            isStalled: end == .running && now - lastArrival >= Self.stallThreshold, retries: max(0, requests - 1),
             state: end)
     }
 
     /// Whether to store the GIF. If its end cannot be distinguished from a broken connection, it must end with the GIF
     /// trailer byte.
-    var isWorthKeeping: Bool { isFramed || lastByte == 0x3B }
+    var isStorable: Bool { isFramed || lastByte == 0x3B }
 
     // MARK: - Responses
 
     /// Resets the state of the previous response.
     /// - Returns: header fields for the next request.
-    mutating func prepareNextAnswer() -> [String: String] {
+    mutating func prepareNextResponse() -> [String: String] {
         requests += 1
         stop = nil
-        use = .take
+        use = .accept
         rangeStart = nil
         isRangeRefused = false
-        guard received > 0, givesRanges, let validator else { return [:] }
+        guard received > 0, supportsRanges, let validator else { return [:] }
         rangeStart = received
         return ["Range": "bytes=\(received)-", "If-Range": validator]
     }
@@ -79,7 +79,7 @@ struct DownloadState {
     mutating func begin(_ head: ResponseHead) -> Bool {
         switch head.status {
         case 200: return beginWhole(head)
-        case 206: return beginRest(head)
+        case 206: return beginPartial(head)
         default:
             use = .discard(read: 0, status: head.status)
             return true
@@ -88,25 +88,25 @@ struct DownloadState {
 
     private mutating func beginWhole(_ head: ResponseHead) -> Bool {
         validator = Self.validator(head)
-        givesRanges = head.headers["accept-ranges"]?.lowercased() == "bytes"
+        supportsRanges = head.headers["accept-ranges"]?.lowercased() == "bytes"
         isFramed = head.isFramed
         comparison = SHA256()
-        use = received > 0 ? .compare(left: received) : .take
+        use = received > 0 ? .compare(left: received) : .accept
         return expect(head.contentLength)
     }
 
-    private mutating func beginRest(_ head: ResponseHead) -> Bool {
+    private mutating func beginPartial(_ head: ResponseHead) -> Bool {
         guard let rangeStart, let range = ContentRange(head.headers["content-range"]), range.start == rangeStart,
             range.total == nil || expected == nil || range.total == expected
         else {
             // Not the requested range. The next request is for the whole file, whose beginning is compared.
-            givesRanges = false
+            supportsRanges = false
             isRangeRefused = true
             stop = .changed(host: host)
             return false
         }
         isFramed = head.isFramed
-        use = .take
+        use = .accept
         return expect(range.total ?? head.contentLength.map { rangeStart + $0 })
     }
 
@@ -128,7 +128,7 @@ struct DownloadState {
 
     /// Receives a chunk of a body.
     /// - Returns: the number of new bytes at the chunk's end; 0 if ``stop`` is set.
-    mutating func take(_ bytes: UnsafeRawBufferPointer, at now: Int) -> Int {
+    mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Int) -> Int {
         lastArrival = now
         meter.add(bytes.count, at: now)
         var fresh = bytes
@@ -141,9 +141,9 @@ struct DownloadState {
             let known = UnsafeRawBufferPointer(rebasing: bytes.prefix(left))
             fresh = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(left))
             comparison.update(bufferPointer: known)
-            use = known.count == left ? .take : .compare(left: left - known.count)
-            if use == .take, comparison.finalize() != digest.finalize() { stop = .changed(host: host) }
-        case .take: break
+            use = known.count == left ? .accept : .compare(left: left - known.count)
+            if use == .accept, comparison.finalize() != digest.finalize() { stop = .changed(host: host) }
+        case .accept: break
         }
         if received + fresh.count > limit { stop = tooLarge }
         guard stop == nil, let last = fresh.last else { return 0 }
@@ -163,7 +163,7 @@ struct DownloadState {
     }
 
     /// The bytes that were held back.
-    mutating func takeStart() -> [UInt8] {
+    mutating func removeStart() -> [UInt8] {
         defer { start = [] }
         return start
     }
@@ -173,48 +173,48 @@ struct DownloadState {
     // MARK: - Decisions
 
     /// Decides the next step after a response has ended.
-    mutating func judge(_ answer: Answer) -> DownloadFeed.Verdict {
-        switch answer {
-        case .complete(let head): return judge(head)
-        case .stopped: return judgeStop()
+    mutating func nextStep(after result: TransportResult) -> DownloadSink.NextStep {
+        switch result {
+        case .complete(let head): return nextStep(after: head)
+        case .stopped: return nextStepAfterStop()
         case .cut:
-            if let error = strangerError { return .failed(error) }
-            return .again(.cut(received: received, expected: expected, host: host), retryAfter: nil)
+            if let error = earlyNotGIFError { return .fail(error) }
+            return .retry(.cut(received: received, expected: expected, host: host), retryAfter: nil)
         case .failed(let error, let isTransient):
-            if let error = strangerError { return .failed(error) }
-            return isTransient ? .again(.transport(error), retryAfter: nil) : .failed(.transport(error))
+            if let error = earlyNotGIFError { return .fail(error) }
+            return isTransient ? .retry(.transport(error), retryAfter: nil) : .fail(.transport(error))
         }
     }
 
     /// The error if the bytes received so far already show that the file is not a GIF.
-    private var strangerError: FetchError? {
+    private var earlyNotGIFError: FetchError? {
         received > 0 && !isRecognised && !"GIF".utf8.starts(with: start) ? notGIF : nil
     }
 
-    private mutating func judge(_ head: ResponseHead) -> DownloadFeed.Verdict {
+    private mutating func nextStep(after head: ResponseHead) -> DownloadSink.NextStep {
         switch head.status {
         case 200, 206:
-            if received == 0 { return .failed(.empty(host: host)) }
-            if !isRecognised { return .failed(notGIF) }
-            if case .compare = use { return .failed(.changed(host: host)) }
+            if received == 0 { return .fail(.empty(host: host)) }
+            if !isRecognised { return .fail(notGIF) }
+            if case .compare = use { return .fail(.changed(host: host)) }
             let isShort = expected.map { received < $0 } ?? false
             return isShort
-                ? .again(.cut(received: received, expected: expected, host: host), retryAfter: nil) : .whole
+                ? .retry(.cut(received: received, expected: expected, host: host), retryAfter: nil) : .finish
         case 416 where rangeStart != nil:
             // There is no rest: either the received bytes are the whole file, or the server's file has changed.
-            if ContentRange(head.headers["content-range"])?.total == received { return .whole }
-            givesRanges = false
-            return .again(.changed(host: host), retryAfter: nil)
+            if ContentRange(head.headers["content-range"])?.total == received { return .finish }
+            supportsRanges = false
+            return .retry(.changed(host: host), retryAfter: nil)
         case let status where RetryPolicy.isTransient(status: status):
-            return .again(.status(status, host: host), retryAfter: head.headers["retry-after"])
-        default: return .failed(.status(head.status, host: host))
+            return .retry(.status(status, host: host), retryAfter: head.headers["retry-after"])
+        default: return .fail(.status(head.status, host: host))
         }
     }
 
-    private mutating func judgeStop() -> DownloadFeed.Verdict {
+    private mutating func nextStepAfterStop() -> DownloadSink.NextStep {
         // The server sent a range other than the requested one: request the whole file instead.
-        if isRangeRefused, let stop { return .again(stop, retryAfter: nil) }
-        return .failed(stop ?? .empty(host: host))
+        if isRangeRefused, let stop { return .retry(stop, retryAfter: nil) }
+        return .fail(stop ?? .empty(host: host))
     }
 }
 

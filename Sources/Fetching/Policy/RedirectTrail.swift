@@ -9,10 +9,10 @@ struct RedirectTrail {
     /// The maximum number of redirects of one request.
     static let limit = 5
 
-    private(set) var current: WebAddress
-    private let first: WebAddress
+    private(set) var current: ParsedURL
+    private let first: ParsedURL
     private let hasProxy: Bool
-    private let isUsersOwn: Bool
+    private let mayBeLocal: Bool
     private let isLocal: @Sendable (String) -> Bool
     private var count = 0
     /// Whether the URL that the user specified points to this machine or network. Redirects to such addresses are then
@@ -21,14 +21,15 @@ struct RedirectTrail {
 
     /// - Parameters:
     ///   - hasProxy: whether the peer may be a proxy, whose address does not identify the target.
-    ///   - isUsersOwn: whether the user specified the first address, and not a service or a document.
+    ///   - mayBeLocal: whether the first address may be local, because the user specified it, and not a service or a
+    ///     document.
     ///   - isLocal: whether an IP address in text form belongs to this machine or its network.
     init(
-        from first: WebAddress, hasProxy: Bool, isUsersOwn: Bool = true, isLocal: @escaping @Sendable (String) -> Bool
+        from first: ParsedURL, hasProxy: Bool, mayBeLocal: Bool = true, isLocal: @escaping @Sendable (String) -> Bool
     ) {
         self.first = first
         self.hasProxy = hasProxy
-        self.isUsersOwn = isUsersOwn
+        self.mayBeLocal = mayBeLocal
         self.isLocal = isLocal
         current = first
     }
@@ -38,27 +39,27 @@ struct RedirectTrail {
 
     /// Whether the request for the current address may be sent to this IP address.
     func allowsPeer(_ peer: String) -> Bool {
-        (count == 0 && isUsersOwn) || isLocalOrigin || hasProxy || !isLocal(peer)
+        (count == 0 && mayBeLocal) || isLocalOrigin || hasProxy || !isLocal(peer)
     }
 
     /// Checks the text of the first address before any connection.
-    func begin() throws(HTTPError) {
-        if !isUsersOwn, let literal = LocalAddress.literal(host: first.host), isLocal(literal) { throw localRefusal }
+    func checkFirstAddress() throws(HTTPError) {
+        if !mayBeLocal, let literal = LocalAddress.literal(host: first.host), isLocal(literal) { throw localRefusal }
     }
 
     /// Follows a redirect to `location`.
     /// - Parameter peer: the IP address of the server that sent the redirect.
     /// - Throws: ``HTTPError/redirectRefused(host:reason:)``.
     mutating func follow(_ location: String, peer: String) throws(HTTPError) {
-        if count == 0, isUsersOwn {
+        if count == 0, mayBeLocal {
             let literal = LocalAddress.literal(host: first.host)
             isLocalOrigin = literal.map(isLocal) ?? (!hasProxy && isLocal(peer))
         }
         guard count < Self.limit else { throw refusal("more than \(Self.limit) redirects") }
-        guard let next = current.resolving(location) else { throw refusal("a redirect to what is no address") }
+        guard let next = current.resolving(location) else { throw refusal("a redirect to an invalid URL") }
         guard next.isWeb else { throw refusal("a redirect to \(next.scheme):") }
         guard !(current.scheme == "https" && next.scheme == "http") else {
-            throw refusal("a redirect from https down to http")
+            throw refusal("a redirect from https to http")
         }
         if !isLocalOrigin, let literal = LocalAddress.literal(host: next.host), isLocal(literal) {
             throw redirectIntoLocal
@@ -72,7 +73,7 @@ struct RedirectTrail {
     /// The error if the current address points to the local network, by its text or by the peer it connects to.
     var localRefusal: HTTPError {
         guard count == 0 else { return redirectIntoLocal }
-        let reason = "it is in the local network, and it was not you who named it"
+        let reason = "it is in the local network, and you did not specify it yourself"
         return .unreachable(host: current.host, reason: reason)
     }
 

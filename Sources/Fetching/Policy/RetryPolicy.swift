@@ -28,12 +28,12 @@ public struct RetryPolicy: Equatable, Sendable {
     ///   - retryAfter: the wait that the server requests, in milliseconds. The returned wait is never shorter. Zero or
     ///     less has no effect.
     ///   - remaining: the time left for the request, in milliseconds. If the wait would use it all, the result is nil.
-    ///   - chance: the random number for the jitter, from 0 to 1.
-    public func wait(beforeRetry retry: Int, retryAfter: Int?, remaining: Int, chance: Double) -> Int? {
+    ///   - randomFraction: the random number for the jitter, from 0 to 1.
+    public func wait(beforeRetry retry: Int, retryAfter: Int?, remaining: Int, randomFraction: Double) -> Int? {
         guard retry <= retries else { return nil }
         let doublings = min(max(retry - 1, 0), 20)
         let whole = min(firstMilliseconds << doublings, longestMilliseconds)
-        let jittered = whole / 2 + Int(Double(whole - whole / 2) * min(max(chance, 0), 1))
+        let jittered = whole / 2 + Int(Double(whole - whole / 2) * min(max(randomFraction, 0), 1))
         let wait = max(jittered, retryAfter ?? 0)
         return wait < remaining ? wait : nil
     }
@@ -50,9 +50,10 @@ extension FetchOptions {
     ///   - status: the status of the response; nil if there was none.
     ///   - retryAfter: the value of the Retry-After header.
     func wait(beforeRetry number: Int, status: Int?, retryAfter: String?, remaining: Int) -> Int? {
-        let asked = RetryAfter.milliseconds(retryAfter, unixSeconds: clock.unixSeconds)
+        let requestedWait = RetryAfter.milliseconds(retryAfter, unixSeconds: clock.unixSeconds)
         // The server limits the request rate, so repeat the request only at a time that the server specifies.
-        if status == 429, asked == nil { return nil }
-        return retry.wait(beforeRetry: number, retryAfter: asked, remaining: remaining, chance: chance())
+        if status == 429, requestedWait == nil { return nil }
+        return retry.wait(
+            beforeRetry: number, retryAfter: requestedWait, remaining: remaining, randomFraction: randomFraction())
     }
 }

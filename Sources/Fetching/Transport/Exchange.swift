@@ -11,7 +11,7 @@ protocol ExchangeSink: AnyObject, Sendable {
 
 /// One request to one address. Each redirect or retry is a further exchange.
 struct ExchangeRequest: Sendable {
-    var address: WebAddress
+    var address: ParsedURL
     /// Complete header lines, "Name: value".
     var headers: [String]
     /// The form to send with POST; nil for a GET request.

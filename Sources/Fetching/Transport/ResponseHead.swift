@@ -30,7 +30,7 @@ struct HeadParser {
     private static let limit = 256 << 10
 
     /// The result of a line.
-    enum Step: Equatable {
+    enum LineResult: Equatable {
         case more
         /// The head is complete and a body may follow.
         case complete(ResponseHead)
@@ -42,7 +42,7 @@ struct HeadParser {
     private var isComplete = false
 
     /// - Parameter line: a header line including its line break.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
+    mutating func append(_ line: UnsafeRawBufferPointer) -> LineResult {
         count += line.count
         guard count <= Self.limit else { return .tooLong }
         // Trailers of a chunked body also arrive here and are ignored.

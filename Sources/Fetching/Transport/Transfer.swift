@@ -95,8 +95,8 @@ final class Transfer {
     private func setUpCallbacks() -> Bool {
         let code = gifplay_easy_set_callbacks(
             easy,
-            { bytes, size, count, context in Transfer.at(context)?.takeHeader(bytes, count: size * count) ?? 0 },
-            { bytes, size, count, context in Transfer.at(context)?.takeBody(bytes, count: size * count) ?? 0 },
+            { bytes, size, count, context in Transfer.at(context)?.receiveHeader(bytes, count: size * count) ?? 0 },
+            { bytes, size, count, context in Transfer.at(context)?.receiveBody(bytes, count: size * count) ?? 0 },
             { context, peer, _, _, _ in Transfer.at(context)?.connect(peer) ?? 1 },
             { context, peer in Transfer.at(context)?.allows(String(cString: peer)) == true ? 1 : 0 },
             Unmanaged.passUnretained(self).toOpaque(), reason)
@@ -125,9 +125,9 @@ final class Transfer {
     }
 
     /// - Returns: `count`, or another number to end the transfer.
-    private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, count: Int) -> Int {
-        touch()
-        switch parser.take(UnsafeRawBufferPointer(start: bytes, count: count)) {
+    private func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, count: Int) -> Int {
+        recordActivity()
+        switch parser.append(UnsafeRawBufferPointer(start: bytes, count: count)) {
         case .more: return count
         case .tooLong: return 0
         case .complete(var head):
@@ -137,14 +137,14 @@ final class Transfer {
         }
     }
 
-    private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, count: Int) -> Int {
-        touch()
+    private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, count: Int) -> Int {
+        recordActivity()
         guard count > 0 else { return 0 }
         let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
         return !exchange.isEnded && exchange.sink.receive(bytes) ? count : 0
     }
 
-    private func touch() {
+    private func recordActivity() {
         isConnected = true
         lastActivity = Instant.monotonic.milliseconds
     }
@@ -155,16 +155,16 @@ final class Transfer {
     func end(_ code: CURLcode) -> ExchangeEnd {
         switch code {
         case CURLE_OK:
-            return head.map { .complete($0) } ?? .broken(reason: "no answer", isTransient: true)
+            return head.map { .complete($0) } ?? .broken(reason: "no response", isTransient: true)
         case CURLE_WRITE_ERROR: return .stopped
         case CURLE_ABORTED_BY_CALLBACK where isPeerRefused, CURLE_COULDNT_CONNECT where isPeerRefused:
             return .peerRefused
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(milliseconds: exceededMilliseconds)
         case CURLE_PARTIAL_FILE: return .cut
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            return .broken(reason: sentence(code), isTransient: true)
+            return .broken(reason: message(for: code), isTransient: true)
         default:
-            return .broken(reason: sentence(code), isTransient: false)
+            return .broken(reason: message(for: code), isTransient: false)
         }
     }
 
@@ -176,12 +176,12 @@ final class Transfer {
 
     /// libcurl's message for this failure, or its general message for the code if the former repeats parts of the URL,
     /// which may contain a key.
-    private func sentence(_ code: CURLcode) -> String {
+    private func message(for code: CURLcode) -> String {
         let general = String(cString: gifplay_easy_strerror(code))
         let particular = String(cString: reason)
         let address = exchange.request.address
         let secret = address.text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3)
-        let isTelling = secret.contains { part in part.count > 3 && particular.contains(part) }
-        return particular.isEmpty || isTelling ? general : particular
+        let containsURLPart = secret.contains { part in part.count > 3 && particular.contains(part) }
+        return particular.isEmpty || containsURLPart ? general : particular
     }
 }

@@ -157,7 +157,7 @@ private struct TransferTable {
         let running = transfers.values.count {
             $0.exchange.request.wholeMilliseconds == nil && $0.exchange.request.address.host == host
         }
-        return running < options.downloadsAtOnce(host)
+        return running < options.maximumDownloads(host)
     }
 
     private mutating func beginWaiting() {
@@ -171,7 +171,7 @@ private struct TransferTable {
     private mutating func begin(_ exchange: Exchange) {
         guard let transfer = Transfer(exchange, options: options),
             gifplay_multi_add(multi.pointer, transfer.easy) == CURLM_OK
-        else { return exchange.end(.broken(reason: "libcurl takes no more transfers", isTransient: false)) }
+        else { return exchange.end(.broken(reason: "libcurl refused the transfer", isTransient: false)) }
         transfers[transfer.easy] = transfer
     }
 

@@ -2,7 +2,7 @@ import CCurl
 import Catalog
 
 /// The result of a request after its redirects.
-enum Answer: Equatable, Sendable {
+enum TransportResult: Equatable, Sendable {
     /// The request succeeded with this final head. The sink has received the body.
     case complete(ResponseHead)
     /// The sink aborted the response and knows the reason.
@@ -22,8 +22,8 @@ struct Deadline: Sendable {
 }
 
 /// A request with the redirects that follow it.
-struct Question: Sendable {
-    var address: WebAddress
+struct TransportRequest: Sendable {
+    var address: ParsedURL
     /// Header fields that are sent only to the origin of the address, because they may contain a key.
     var headers: [String: String]
     /// Header fields that request a range of the file, sent to every redirect target too.
@@ -34,7 +34,7 @@ struct Question: Sendable {
     /// The time limit for all redirects together.
     var deadline: Deadline?
     /// Whether the user specified the address, so that it may point to this machine or its network.
-    var isUsersOwn = true
+    var mayBeLocal = true
 }
 
 /// Sends requests and follows their redirects, using one ``TransferLoop``.
@@ -62,43 +62,43 @@ final class Transport: Sendable {
 
     /// Parses a URL from outside this module. The first call loads libcurl.
     /// - Throws: ``HTTPError/invalidURL``, or ``HTTPError/unreachable(host:reason:)`` if libcurl cannot be loaded.
-    func address(_ url: String) throws(HTTPError) -> WebAddress {
+    func address(_ url: String) throws(HTTPError) -> ParsedURL {
         if let reason = gifplay_curl_load(options.library) {
-            throw .unreachable(host: Self.roughHost(url), reason: String(cString: reason))
+            throw .unreachable(host: Self.approximateHost(url), reason: String(cString: reason))
         }
-        guard let address = WebAddress(url), address.isWeb else { throw .invalidURL }
+        guard let address = ParsedURL(url), address.isWeb else { throw .invalidURL }
         return address
     }
 
     /// The host of a URL, approximately, parsed without libcurl.
-    private static func roughHost(_ url: String) -> String {
+    private static func approximateHost(_ url: String) -> String {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count > 2, let last = parts[2].split(separator: "@").last else { return "" }
         return last.split(whereSeparator: { $0 == ":" || $0 == "?" || $0 == "#" }).first.map(String.init) ?? ""
     }
 
     /// Sends a request and follows its redirects. The bodies of redirects are discarded.
-    func ask(_ question: Question, sink: any ExchangeSink) async -> Answer {
+    func send(_ request: TransportRequest, sink: any ExchangeSink) async -> TransportResult {
         var trail = RedirectTrail(
-            from: question.address, hasProxy: options.hasProxy, isUsersOwn: question.isUsersOwn,
+            from: request.address, hasProxy: options.hasProxy, mayBeLocal: request.mayBeLocal,
             isLocal: options.isLocalAddress)
-        do throws(HTTPError) { try trail.begin() } catch { return .failed(error, isTransient: false) }
-        let deadline = question.deadline
+        do throws(HTTPError) { try trail.checkFirstAddress() } catch { return .failed(error, isTransient: false) }
+        let deadline = request.deadline
         while true {
             let left = deadline.map { $0.at - options.clock.milliseconds }
-            if let left, left <= 0 { return answer(.timedOut(milliseconds: nil), trail, deadline) }
+            if let left, left <= 0 { return result(of: .timedOut(milliseconds: nil), trail, deadline) }
             let present = trail
-            let ownHeaders = trail.isAtOrigin ? Self.lines(question.headers) : []
-            let request = ExchangeRequest(
-                address: trail.current, headers: ownHeaders + Self.lines(question.rangeHeaders),
-                form: question.form, acceptsCompression: question.acceptsCompression, wholeMilliseconds: left,
+            let ownHeaders = trail.isAtOrigin ? Self.lines(request.headers) : []
+            let exchangeRequest = ExchangeRequest(
+                address: trail.current, headers: ownHeaders + Self.lines(request.rangeHeaders),
+                form: request.form, acceptsCompression: request.acceptsCompression, wholeMilliseconds: left,
                 allowsPeer: { present.allowsPeer($0) })
-            let end = await loop.run(request, sink: RedirectFilter(before: sink))
+            let end = await loop.run(exchangeRequest, sink: RedirectFilter(before: sink))
             guard case .complete(let head) = end, let location = head.redirect else {
-                return answer(end, trail, deadline)
+                return result(of: end, trail, deadline)
             }
-            guard question.form == nil else {
-                let refusal = HTTPError.redirectRefused(host: trail.current.host, reason: "a redirect of a form")
+            guard request.form == nil else {
+                let refusal = HTTPError.redirectRefused(host: trail.current.host, reason: "a redirect of a POST")
                 return .failed(refusal, isTransient: false)
             }
             do throws(HTTPError) {
@@ -109,11 +109,13 @@ final class Transport: Sendable {
         }
     }
 
-    private func answer(_ end: ExchangeEnd, _ trail: RedirectTrail, _ deadline: Deadline?) -> Answer {
+    private func result(
+        of end: ExchangeEnd, _ trail: RedirectTrail, _ deadline: Deadline?
+    ) -> TransportResult {
         let host = trail.current.host
         switch end {
         case .complete(let head):
-            if head.status == 429 { options.noteTooManyRequests(host) }
+            if head.status == 429 { options.onTooManyRequests(host) }
             return .complete(head)
         case .stopped: return .stopped
         case .cut: return .cut
@@ -141,7 +143,7 @@ private final class RedirectFilter: ExchangeSink {
     private static let limit = 64 << 10
 
     private let sink: any ExchangeSink
-    private let discarded = Counter()
+    private let discarded = DiscardedByteCounter()
 
     init(before sink: any ExchangeSink) {
         self.sink = sink

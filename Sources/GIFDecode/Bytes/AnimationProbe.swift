@@ -1,23 +1,23 @@
 /// Detects from the first bytes of a GIF whether it is animated. It is animated if a second image begins, and not
-/// animated if none begins within ``reach`` bytes after the first.
+/// animated if none begins within ``searchLimit`` bytes after the first.
 ///
 /// Used during a download, to skip the rest of a file that is not animated.
 public struct AnimationProbe: Sendable {
-    public enum Verdict: Sendable {
+    public enum Outcome: Sendable {
         case animated
         case still
     }
 
     /// Number of bytes after the first image in which a second image must begin.
-    public static let reach = 64 << 10
+    public static let searchLimit = 64 << 10
 
-    private enum Place {
+    private enum Element {
         case header
         case block
         case subBlocks
     }
 
-    private var place = Place.header
+    private var element = Element.header
     private var position = 0
     /// Position after the first image's data; nil before it is known.
     private var firstEnd: Int?
@@ -29,12 +29,12 @@ public struct AnimationProbe: Sendable {
     ///   - bytes: the start of the file, in each call at least as many bytes as in the previous one.
     ///   - isEnd: whether no more bytes will come.
     /// - Returns: nil while more bytes are needed.
-    public mutating func verdict(of bytes: [UInt8], isEnd: Bool) -> Verdict? {
+    public mutating func outcome(of bytes: [UInt8], isEnd: Bool) -> Outcome? {
         while let size = size(bytes), position + size <= bytes.count {
-            if let verdict = step(over: size, bytes) { return verdict }
+            if let outcome = step(over: size, bytes) { return outcome }
         }
         if isEnd { return .still }
-        if let firstEnd, bytes.count - firstEnd > Self.reach { return .still }
+        if let firstEnd, bytes.count - firstEnd > Self.searchLimit { return .still }
         return nil
     }
 
@@ -43,7 +43,7 @@ public struct AnimationProbe: Sendable {
         func byte(_ offset: Int) -> UInt8? {
             position + offset < bytes.count ? bytes[position + offset] : nil
         }
-        switch place {
+        switch element {
         case .header: return byte(10).map { 13 + Self.tableSize($0) }
         case .block:
             switch byte(0) {
@@ -57,11 +57,11 @@ public struct AnimationProbe: Sendable {
         }
     }
 
-    private mutating func step(over size: Int, _ bytes: [UInt8]) -> Verdict? {
+    private mutating func step(over size: Int, _ bytes: [UInt8]) -> Outcome? {
         let first = bytes[position]
         position += size
-        switch place {
-        case .header: place = .block
+        switch element {
+        case .header: element = .block
         case .block:
             switch first {
             case 0x2C where firstEnd != nil: return .animated
@@ -70,11 +70,11 @@ public struct AnimationProbe: Sendable {
             // The trailer or an unknown block: nothing after it is drawn.
             default: return .still
             }
-            place = .subBlocks
+            element = .subBlocks
         case .subBlocks where first == 0:
             if isInImage { firstEnd = position }
             isInImage = false
-            place = .block
+            element = .block
         case .subBlocks: break
         }
         return nil

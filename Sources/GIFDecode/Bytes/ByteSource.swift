@@ -27,7 +27,7 @@ public enum ByteSourceError: Error, Equatable, Sendable {
     /// A system call on `name` failed with `errno`.
     case system(call: String, name: String, errno: Int32)
     /// A pipe delivered more bytes than are buffered for looping.
-    case tooMany(name: String, limit: Int)
+    case tooManyBytes(name: String, limit: Int)
     /// The feeder of the source failed for this reason.
     case interrupted(String)
 }

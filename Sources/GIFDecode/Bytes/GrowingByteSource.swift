@@ -47,7 +47,7 @@ public final class GrowingByteSource: ByteSource, Sendable {
     }
 
     /// All bytes that have arrived. Does not change the reader's position.
-    public var arrived: [UInt8] { state.withLock { $0.bytes } }
+    public var receivedBytes: [UInt8] { state.withLock { $0.bytes } }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         let result: Result<Int, ByteSourceError> = state.wait { state in

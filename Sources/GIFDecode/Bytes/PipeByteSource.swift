@@ -5,7 +5,7 @@ public final class PipeByteSource: ByteSource {
     private let descriptor: Int32
     private let name: String
     private let limit: Int
-    private var kept: [UInt8] = []
+    private var buffered: [UInt8] = []
     private var position = 0
 
     /// - Parameters:
@@ -19,14 +19,14 @@ public final class PipeByteSource: ByteSource {
     }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
-        if position == kept.count {
+        if position == buffered.count {
             let count = try readOnce(descriptor, name: name, into: buffer)
-            guard kept.count + count <= limit else { throw .tooMany(name: name, limit: limit) }
-            kept.append(contentsOf: buffer.prefix(count))
-            position = kept.count
+            guard buffered.count + count <= limit else { throw .tooManyBytes(name: name, limit: limit) }
+            buffered.append(contentsOf: buffer.prefix(count))
+            position = buffered.count
             return count
         }
-        return kept.withUnsafeBytes { $0.copy(from: &position, into: buffer) }
+        return buffered.withUnsafeBytes { $0.copy(from: &position, into: buffer) }
     }
 
     public func rewind() { position = 0 }

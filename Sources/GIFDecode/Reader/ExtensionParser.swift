@@ -33,7 +33,7 @@ struct ExtensionParser {
         }
     }
 
-    mutating func take(_ block: UnsafeBufferPointer<UInt8>) {
+    mutating func addBlock(_ block: UnsafeBufferPointer<UInt8>) {
         defer { blocks += 1 }
         switch kind {
         case .graphicControl where blocks == 0 && block.count >= 4:

@@ -11,12 +11,12 @@ final class GIFInput {
     /// Number of bytes passed to giflib so far.
     private(set) var count = 0
     /// Whether giflib asked for more bytes than there were.
-    private(set) var hitEnd = false
+    private(set) var hasReachedEnd = false
     private(set) var error: ByteSourceError?
     private(set) var isOverLimit = false
     /// The first bytes of the file, which giflib reads only once: header, logical screen and global palette.
     private var head: [UInt8] = []
-    private var keepsHead = false
+    private var isRecordingHead = false
 
     init(_ source: any ByteSource, limit: Int) {
         self.source = source
@@ -30,22 +30,22 @@ final class GIFInput {
         start = 0
         end = 0
         count = 0
-        hitEnd = false
+        hasReachedEnd = false
         error = nil
         isOverLimit = false
     }
 
     /// Starts to record what giflib reads as the head.
-    func beginHead() {
+    func beginRecordingHead() {
         head.removeAll()
-        keepsHead = true
+        isRecordingHead = true
     }
 
-    func endHead() { keepsHead = false }
+    func endRecordingHead() { isRecordingHead = false }
 
     /// Skips the head, which giflib has already read.
     /// - Returns: false if the head differs from the recorded one.
-    func repeatsHead() -> Bool {
+    func skipHead() -> Bool {
         for byte in head {
             guard start < end || refill(), buffer[start] == byte else { return false }
             start += 1
@@ -87,13 +87,13 @@ final class GIFInput {
             done += part
         }
         count += done
-        if keepsHead { head.append(contentsOf: UnsafeBufferPointer(start: target, count: done)) }
+        if isRecordingHead { head.append(contentsOf: UnsafeBufferPointer(start: target, count: done)) }
         if done > 0 {
             lastByte = target[done - 1]
             if isLengthNext, lastByte == 0 { hasImageDataEnded = true }
             isLengthNext.toggle()
         }
-        if done < wanted { hitEnd = true }
+        if done < wanted { hasReachedEnd = true }
         return done
     }
 

@@ -13,27 +13,27 @@ extension GIFReader {
         guard count > 0, count <= limits.canvasPixels else {
             if count > 0 {
                 let size = PixelSize(width: frame.rect.width, height: frame.rect.height)
-                note(.frameTooLarge(size, limit: limits.canvasPixels))
+                recordDamage(.frameTooLarge(size, limit: limits.canvasPixels))
             }
             drain(file)
             return true
         }
         pixelsLeft -= count
         guard pixelsLeft + input.count * limits.pixelsPerByte >= 0 else {
-            note(.overLimit(.totalPixels(limits.totalPixels)))
+            recordDamage(.overLimit(.totalPixels(limits.totalPixels)))
             return false
         }
         // giflib refuses minimum code sizes above 8. With size 0 every bit can be a clear code, and giflib resets its
         // table of 16 KiB for each: a file of 1 MB takes 3 s. No encoder writes size 0.
         guard hasKnownCodeSize, codeSize > 0 else {
-            note(.codeSize(codeSize))
+            recordDamage(.codeSize(codeSize))
             drain(file)
             return true
         }
         do { try frame.reserve(count) } catch { throw .outOfMemory }
         let indices = UnsafeMutableBufferPointer(rebasing: frame.indices[..<count])
         frame.decodedCount = decode(file, into: indices)
-        if frame.decodedCount < count { note(.imageCut(decoded: frame.decodedCount, count: count)) }
+        if frame.decodedCount < count { recordDamage(.imageCut(decoded: frame.decodedCount, count: count)) }
         return true
     }
 

@@ -31,7 +31,7 @@ public final class GIFReader {
     var pixelsLeft = 0
     private var canvas: PixelSize?
     /// The canvas area for which memory was checked. Later loop iterations skip the check: the memory is then in use.
-    private var roomyArea = 0
+    private var checkedArea = 0
     private var control = GraphicControl()
 
     private enum Position {
@@ -83,7 +83,7 @@ public final class GIFReader {
         control = GraphicControl()
         pixelsLeft = limits.totalPixels
         if let file {
-            if input.repeatsHead() {
+            if input.skipHead() {
                 summary.version = version
                 position = .middle
                 return file
@@ -92,12 +92,12 @@ public final class GIFReader {
             close()
             try rewind()
         }
-        let file = try openAnew()
+        let file = try openFile()
         position = .middle
         return file
     }
 
-    private func openAnew() throws(GIFError) -> UnsafeMutablePointer<GifFileType> {
+    private func openFile() throws(GIFError) -> UnsafeMutablePointer<GifFileType> {
         let start = input.peek(16)
         if let error = input.error { throw .unreadable(error) }
         guard !start.isEmpty else { throw .empty }
@@ -107,8 +107,8 @@ public final class GIFReader {
         }
         summary.version = String(decoding: start.prefix(6).map { $0 & 0x7F }, as: UTF8.self)
         var code: Int32 = 0
-        input.beginHead()
-        defer { input.endHead() }
+        input.beginRecordingHead()
+        defer { input.endRecordingHead() }
         // Unretained: `input` outlives the file, which `close` frees first.
         let userData = Unmanaged.passUnretained(input).toOpaque()
         guard let file = DGifOpen(userData, GIFInput.readFunction, &code) else {
@@ -135,7 +135,7 @@ public final class GIFReader {
         while true {
             var type = UNDEFINED_RECORD_TYPE
             guard DGifGetRecordType(file, &type) == GIF_OK else {
-                noteEnd(unknownBlock: !input.hitEnd)
+                recordEnd(unknownBlock: !input.hasReachedEnd)
                 return false
             }
             switch type {
@@ -143,7 +143,7 @@ public final class GIFReader {
                 return false
             case EXTENSION_RECORD_TYPE:
                 guard readExtension(file) else {
-                    noteEnd(unknownBlock: false)
+                    recordEnd(unknownBlock: false)
                     return false
                 }
             default:
@@ -153,13 +153,13 @@ public final class GIFReader {
         }
     }
 
-    private func noteEnd(unknownBlock: Bool) {
-        if let error = input.error { return note(.unreadable(error)) }
-        if input.isOverLimit { return note(.overLimit(.bytes(limits.bytes))) }
-        note(unknownBlock ? .unknownBlock : .fileCut)
+    private func recordEnd(unknownBlock: Bool) {
+        if let error = input.error { return recordDamage(.unreadable(error)) }
+        if input.isOverLimit { return recordDamage(.overLimit(.bytes(limits.bytes))) }
+        recordDamage(unknownBlock ? .unknownBlock : .fileCut)
     }
 
-    func note(_ kind: Damage.Kind) {
+    func recordDamage(_ kind: Damage.Kind) {
         // A hostile file can have a million damaged frames; the first ones are enough for a report.
         guard summary.damage.count < 100 else { return }
         summary.damage.append(Damage(frame: summary.frames, kind: kind))
@@ -171,7 +171,7 @@ public final class GIFReader {
         guard DGifGetExtension(file, &code, &block) == GIF_OK else { return false }
         var parser = ExtensionParser(code: code)
         while let bytes = block {
-            parser.take(UnsafeBufferPointer(start: bytes + 1, count: Int(bytes[0])))
+            parser.addBlock(UnsafeBufferPointer(start: bytes + 1, count: Int(bytes[0])))
             guard DGifGetExtensionNext(file, &block) == GIF_OK else {
                 parser.finish(&control, &summary.loopCount)
                 return false
@@ -185,15 +185,15 @@ public final class GIFReader {
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame
     ) throws(GIFError) -> Bool {
         guard summary.frames < limits.frames else {
-            note(.overLimit(.frames(limits.frames)))
+            recordDamage(.overLimit(.frames(limits.frames)))
             return false
         }
         let headerRead = DGifGetImageHeader(file) == GIF_OK
-        guard headerRead || !input.hitEnd else {
-            noteEnd(unknownBlock: false)
+        guard headerRead || !input.hasReachedEnd else {
+            recordEnd(unknownBlock: false)
             return false
         }
-        describe(file.pointee, frame)
+        setProperties(of: frame, from: file.pointee)
         frame.canvas = try canvasSize(file.pointee, firstFrame: frame.rect)
         guard try readPixels(file, into: frame, hasKnownCodeSize: headerRead) else { return false }
         control = GraphicControl()
@@ -201,7 +201,7 @@ public final class GIFReader {
         return true
     }
 
-    private func describe(_ file: GifFileType, _ frame: IndexedFrame) {
+    private func setProperties(of frame: IndexedFrame, from file: GifFileType) {
         let image = file.Image
         frame.number = summary.frames
         frame.rect = PixelRect(
@@ -226,8 +226,8 @@ public final class GIFReader {
         guard size.area > 0 else { throw .noImage(summary.damage) }
         // Four bytes per pixel each for the canvas, for frames that are decoded ahead, and for the pixels that a frame
         // covers. Checked as one sum: two threads allocate it, and neither knows what the other will allocate.
-        guard size.area <= roomyArea || Room.has(size.area * 12) else { throw .outOfMemory }
-        roomyArea = size.area
+        guard size.area <= checkedArea || MemoryProbe.canAllocate(size.area * 12) else { throw .outOfMemory }
+        checkedArea = size.area
         canvas = size
         return size
     }

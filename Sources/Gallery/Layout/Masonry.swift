@@ -23,7 +23,7 @@ struct Masonry: Equatable, Sendable {
     private(set) var tiles: [Tile] = []
     /// The height of the whole layout in rows.
     private(set) var height = 0
-    private var places: [GIFKey: Int] = [:]
+    private var indexByKey: [GIFKey: Int] = [:]
 
     /// The number of empty rows between the title of a tile and the picture of the next one.
     static let gap = 1
@@ -32,28 +32,28 @@ struct Masonry: Equatable, Sendable {
 
     /// - Parameter columns: the columns of the tiles that were placed before. These tiles keep their column, so that
     ///   a size that becomes known late moves only the tiles below it. The columns of new tiles are added.
-    init(_ items: [GIFReference], _ knowledge: Knowledge, _ pane: Pane, columns: inout Columns) {
-        columns.become(pane.columnCount)
+    init(_ items: [GIFReference], _ facts: ItemFacts, _ pane: Pane, columns: inout Columns) {
+        columns.setCount(pane.columnCount)
         var ends = [Int](repeating: 0, count: pane.columnCount)
         tiles.reserveCapacity(items.count)
         for item in items {
             let key = item.key
             let column = columns.column(of: key) ?? Self.lowest(ends)
-            columns.note(key, column)
+            columns.assign(key, column)
             let tile = Tile(
                 key: key, column: column, left: column * pane.pitch + pane.gutter, top: ends[column],
-                picture: pane.target(for: knowledge.canvas(of: item)))
+                picture: pane.target(for: facts.canvas(of: item)))
             ends[column] = tile.rows.upperBound + Self.gap
-            places[key] = tiles.count
+            indexByKey[key] = tiles.count
             tiles.append(tile)
         }
         height = max(0, (ends.max() ?? 0) - Self.gap)
     }
 
     /// The index of the GIF in ``tiles`` and in the items that the layout was made from; nil if it has no tile.
-    func place(of key: GIFKey) -> Int? { places[key] }
+    func index(of key: GIFKey) -> Int? { indexByKey[key] }
 
-    func tile(_ key: GIFKey) -> Tile? { places[key].map { tiles[$0] } }
+    func tile(_ key: GIFKey) -> Tile? { indexByKey[key].map { tiles[$0] } }
 
     /// The shortest column; the leftmost one if several are equal.
     private static func lowest(_ ends: [Int]) -> Int {
@@ -64,22 +64,22 @@ struct Masonry: Equatable, Sendable {
 /// The column assigned to each tile.
 struct Columns: Equatable, Sendable {
     private var count = 0
-    private var given: [GIFKey: Int] = [:]
+    private var columnByKey: [GIFKey: Int] = [:]
 
-    func column(of key: GIFKey) -> Int? { given[key] }
+    func column(of key: GIFKey) -> Int? { columnByKey[key] }
 
-    mutating func note(_ key: GIFKey, _ column: Int) { given[key] = column }
+    mutating func assign(_ key: GIFKey, _ column: Int) { columnByKey[key] = column }
 
     /// Discards all assignments if the number of columns has changed.
-    mutating func become(_ count: Int) {
+    mutating func setCount(_ count: Int) {
         guard count != self.count else { return }
         self.count = count
-        given = [:]
+        columnByKey = [:]
     }
 
     /// Discards the assignments of these tiles, so that the next layout places them again.
-    mutating func forget(_ keys: some Sequence<GIFKey>) {
-        for key in keys { given[key] = nil }
+    mutating func removeAssignments(of keys: some Sequence<GIFKey>) {
+        for key in keys { columnByKey[key] = nil }
     }
 }
 

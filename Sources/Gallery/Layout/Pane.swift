@@ -26,9 +26,9 @@ struct Pane: Equatable, Sendable {
     let pictureColumns: Int
 
     /// The minimum width of a gallery column in cells, if there is more than one column.
-    static let narrowestColumn = 30
-    static let fewestRowsForChrome = 7
-    static let fewestRowsForAir = 14
+    static let minColumnWidth = 30
+    static let minRowsForChrome = 7
+    static let minRowsForSpacing = 14
 
     init(_ traits: TerminalTraits) {
         size = CellSize(columns: max(1, traits.size.columns), rows: max(1, traits.size.rows))
@@ -36,13 +36,13 @@ struct Pane: Equatable, Sendable {
         let rows = size.rows
         switch rows {
         case ..<2: (field, feeds, content, credit, status) = (nil, nil, 0..<rows, nil, nil)
-        case ..<Self.fewestRowsForChrome:
+        case ..<Self.minRowsForChrome:
             (field, feeds, content, credit, status) = (nil, nil, 0..<rows - 1, nil, rows - 1)
-        case ..<Self.fewestRowsForAir:
+        case ..<Self.minRowsForSpacing:
             (field, feeds, content, credit, status) = (0, 1, 2..<rows - 1, nil, rows - 1)
         default: (field, feeds, content, credit, status) = (0, 1, 3..<rows - 2, rows - 2, rows - 1)
         }
-        columnCount = max(1, size.columns / Self.narrowestColumn)
+        columnCount = max(1, size.columns / Self.minColumnWidth)
         pitch = size.columns / columnCount
         gutter = size.columns >= 8 ? 1 : 0
         pictureColumns = max(1, pitch - 2 * gutter)
@@ -56,15 +56,15 @@ struct Pane: Equatable, Sendable {
 
     /// The size in half-block pixels at which the gallery shows a GIF with this canvas.
     func target(for canvas: PixelSize) -> PixelSize {
-        Fit(cellAspect: cellAspect).target(for: canvas, in: CellSize(columns: pictureColumns, rows: pictureRows))
+        PictureFit(cellAspect: cellAspect).target(for: canvas, in: CellSize(columns: pictureColumns, rows: pictureRows))
     }
 
     /// The number of text lines below the picture in the full view.
     var fullLines: Int {
         switch size.rows {
         case ..<2: 0
-        case ..<Self.fewestRowsForChrome: 1
-        case ..<Self.fewestRowsForAir: 2
+        case ..<Self.minRowsForChrome: 1
+        case ..<Self.minRowsForSpacing: 2
         default: 5
         }
     }
@@ -72,7 +72,7 @@ struct Pane: Equatable, Sendable {
     /// The size of the picture in the full view, in half-block pixels, and the position of its upper left cell.
     func fullPicture(for canvas: PixelSize) -> (size: PixelSize, position: CellPosition) {
         let box = CellSize(columns: size.columns, rows: max(1, size.rows - fullLines))
-        let picture = Fit(cellAspect: cellAspect).target(for: canvas, in: box)
+        let picture = PictureFit(cellAspect: cellAspect).target(for: canvas, in: box)
         let position = CellPosition(
             row: (box.rows - picture.rows) / 2, column: (box.columns - picture.width) / 2)
         return (picture, position)

@@ -7,19 +7,19 @@ import Playback
 public struct GalleryServices: Sendable {
     public var listings: any ListingSource
     public var media: any MediaSource
-    public var desk: any GalleryDesk
+    public var desktop: any DesktopActions
     /// Nil if there is no store; then nothing is stored.
     public var store: (any GalleryStore)?
     /// Returns the current time in seconds since 1970.
     public var seconds: @Sendable () -> Int
 
     public init(
-        listings: any ListingSource, media: any MediaSource, desk: any GalleryDesk, store: (any GalleryStore)?,
+        listings: any ListingSource, media: any MediaSource, desktop: any DesktopActions, store: (any GalleryStore)?,
         seconds: @escaping @Sendable () -> Int
     ) {
         self.listings = listings
         self.media = media
-        self.desk = desk
+        self.desktop = desktop
         self.store = store
         self.seconds = seconds
     }
@@ -40,22 +40,22 @@ public enum GalleryEnd: Equatable, Sendable {
 public final class GalleryRuntime {
     let terminal: any PlaybackTerminal
     let inbox: Inbox
-    let errands: Errands
+    let tasks: GalleryTasks
     var state: GalleryState
     /// The loads that have not answered yet, by ticket.
     var loads: [Int: Task<Void, Never>] = [:]
     /// The last queued write of marks to the store. Each write waits for the previous one, which keeps their order.
     var lastWrite: Task<Void, Never>?
     var end: GalleryEnd?
-    let stage: TileStage
+    let tileController: TileController
     private let composer: ScreenComposer
     private var screen: Screen
-    private var pace = Pace()
+    private var rateLimiter = AdvanceRateLimiter()
     /// When composing began and ended for the screen that the terminal is still receiving.
-    private var sending: (start: Instant, made: Instant)?
+    private var sending: (start: Instant, composed: Instant)?
     /// When the next frame of any tile is due.
-    private var nextMove: Instant?
-    private var mustDraw = true
+    private var nextAdvance: Instant?
+    private var needsDraw = true
     /// Whether the state has changed since `screen` was made from it.
     private var isStale = true
 
@@ -63,9 +63,10 @@ public final class GalleryRuntime {
         self.state = state
         self.terminal = terminal
         inbox = Inbox(wake: terminal.waker)
-        errands = Errands(services: services, inbox: inbox)
+        tasks = GalleryTasks(services: services, inbox: inbox)
         composer = ScreenComposer(size: terminal.traits.size)
-        stage = TileStage(media: services.media, backdrop: Self.backdrop(terminal.traits), wake: terminal.waker)
+        tileController = TileController(
+            media: services.media, backdrop: Self.backdrop(terminal.traits), wake: terminal.waker)
         screen = Screen(size: terminal.traits.size)
     }
 
@@ -87,17 +88,17 @@ public final class GalleryRuntime {
             tick()
         }
         for load in loads.values { load.cancel() }
-        stage.want([])
+        tileController.setRequests([])
         return end ?? .quit
     }
 
     /// The last queued write of marks (favourite, viewed, dismissed); nil if there was none. Await it before the
     /// process exits. It does not cover writes of listings.
-    public var remembering: Task<Void, Never>? { lastWrite }
+    public var pendingWrite: Task<Void, Never>? { lastWrite }
 
     /// Shows a message on the status line. Can be called from any thread.
-    public var tell: @Sendable (Message) -> Void {
-        { [inbox] message in inbox.post(.told(message)) }
+    public var notify: @Sendable (GalleryMessage) -> Void {
+        { [inbox] message in inbox.post(.reported(message)) }
     }
 
     // MARK: - Events
@@ -105,15 +106,15 @@ public final class GalleryRuntime {
     private func take(_ event: TerminalEvent) {
         switch event {
         case .deadline: break
-        case .drained: noteTaken()
-        case .wake: nextMove = terminal.now
+        case .drained: recordReceived()
+        case .wake: nextAdvance = terminal.now
         case .key(let key): feed(.key(key))
         case .pointer(let pointer): feed(.pointer(pointer))
         case .changed:
-            stage.setBackdrop(Self.backdrop(terminal.traits))
+            tileController.setBackdrop(Self.backdrop(terminal.traits))
             feed(.changed(terminal.traits))
         case .resumed:
-            composer.forget()
+            composer.invalidate()
             // The monotonic clock may have stopped while the machine was suspended.
             setClock()
             feed(.changed(terminal.traits))
@@ -124,12 +125,12 @@ public final class GalleryRuntime {
 
     /// Gives the state the offset between the terminal's monotonic clock and the time since 1970.
     private func setClock() {
-        state.options.secondsAtOrigin = errands.services.seconds() - Int(terminal.now.nanoseconds / Span.second)
+        state.options.secondsAtOrigin = tasks.services.seconds() - Int(terminal.now.nanoseconds / Span.second)
     }
 
     func feed(_ event: GalleryEvent) {
         isStale = true
-        mustDraw = true
+        needsDraw = true
         if case .loaded(let ticket, _) = event { loads[ticket] = nil }
         for effect in state.update(event, at: terminal.now) { perform(effect) }
     }
@@ -140,39 +141,41 @@ public final class GalleryRuntime {
         for sequence in inbox.takeSequences() { send(sequence) }
         let now = terminal.now
         if let deadline = state.nextDeadline, deadline <= now { feed(.deadline) }
-        guard let due = pace.next(after: nextMove), due <= now else { return }
-        let (news, changed, next) = stage.advance(to: now)
-        nextMove = next
-        pace.noteMove(at: now)
-        for (key, news) in news { feed(.tile(key, news)) }
-        if changed { mustDraw = true }
+        guard let due = rateLimiter.next(after: nextAdvance), due <= now else { return }
+        let (updates, changed, next) = tileController.advance(to: now)
+        nextAdvance = next
+        rateLimiter.recordAdvance(at: now)
+        for (key, update) in updates { feed(.tile(key, update)) }
+        if changed { needsDraw = true }
     }
 
     private var nextTick: Instant? {
-        guard mustDraw else { return pace.next(after: nextMove) }
+        guard needsDraw else { return rateLimiter.next(after: nextAdvance) }
         // While the terminal is busy, its `drained` event ends the wait.
         return terminal.isDrained ? terminal.now : nil
     }
 
     /// Replaces the requested tiles.
-    func want(_ requests: [TileRequest]) {
-        stage.want(requests)
-        nextMove = terminal.now
+    func setRequests(_ requests: [TileRequest]) {
+        tileController.setRequests(requests)
+        nextAdvance = terminal.now
     }
 
     // MARK: - Drawing
 
     /// Draws nothing while the terminal is still receiving the previous screen: the new one would only be late too.
     private func drawIfPossible() {
-        guard mustDraw, end == nil, terminal.isDrained else { return }
+        guard needsDraw, end == nil, terminal.isDrained else { return }
         // There was no `drained` event for the previous screen: the terminal received it without a wait.
-        if let (start, made) = sending { pace.noteScreen(from: start, made: made, taken: made) }
+        if let (start, composed) = sending {
+            rateLimiter.recordScreen(from: start, composed: composed, received: composed)
+        }
         let start = terminal.now
         if isStale { screen = state.view() }
         isStale = false
-        mustDraw = false
-        composer.fidelity = pace.isLineSlow ? .coarse : .standard
-        composer.compose(screen) { stage.picture(of: $0) }
+        needsDraw = false
+        composer.fidelity = rateLimiter.isConnectionSlow ? .coarse : .standard
+        composer.compose(screen) { tileController.picture(of: $0) }
         if composer.output.count > 0 {
             terminal.present(composer.output.bytes, UnsafeRawBufferPointer(start: nil, count: 0))
         }
@@ -180,15 +183,15 @@ public final class GalleryRuntime {
     }
 
     /// Records that the terminal has received the latest screen.
-    private func noteTaken() {
-        guard let (start, made) = sending else { return }
+    private func recordReceived() {
+        guard let (start, composed) = sending else { return }
         sending = nil
-        pace.noteScreen(from: start, made: made, taken: terminal.now)
+        rateLimiter.recordScreen(from: start, composed: composed, received: terminal.now)
     }
 
     func redraw() {
-        composer.forget()
-        mustDraw = true
+        composer.invalidate()
+        needsDraw = true
     }
 
     /// Sends a text that is not part of the screen, such as a clipboard sequence.

@@ -18,7 +18,7 @@ final class ScreenComposer {
     }
 
     /// Discards the record of what the terminal shows, so that the next screen is sent completely.
-    func forget() { resize(grid.size) }
+    func invalidate() { resize(grid.size) }
 
     private func resize(_ size: CellSize) {
         grid = ScreenGrid(size: size)
@@ -46,7 +46,7 @@ final class ScreenComposer {
         for run in screen.runs { draw(run) }
         output.removeAll()
         encoder.encode(grid, glyphs, fidelity: fidelity, into: &output)
-        place(screen.cursor)
+        moveCursor(to: screen.cursor)
     }
 
     private func draw(_ run: TextRun) {
@@ -67,7 +67,7 @@ final class ScreenComposer {
     private var cursor: CellPosition?
 
     /// Shows the cursor where text is being typed, and hides it if `wanted` is nil.
-    private func place(_ wanted: CellPosition?) {
+    private func moveCursor(to wanted: CellPosition?) {
         defer { cursor = wanted }
         guard let wanted else {
             if cursor != nil { output.append("\u{1B}[?25l") }

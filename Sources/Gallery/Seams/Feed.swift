@@ -4,8 +4,8 @@ import Catalog
 public enum Feed: Hashable, Sendable {
     /// The currently popular GIFs of one source; nil stands for the first source that has such a listing.
     case trending(source: String?)
-    /// The results of a query; `words` is the query as typed, without white space at the ends.
-    case search(words: String)
+    /// The results of a query; `query` is as typed, without white space at the ends.
+    case search(query: String)
     case favourites
     case history
     /// The top posts of a community of Reddit, by its name without `r/`.
@@ -21,8 +21,8 @@ public protocol ListingSource: Sendable {
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage
 
     /// Ends the cool-downs of the services that failed, so that the next call queries them.
-    func liftCooldowns() async
+    func endCooldowns() async
 
     /// Returns a random GIF, a different one for each call.
-    func atRandom() async throws(CatalogError) -> GIFReference
+    func randomItem() async throws(CatalogError) -> GIFReference
 }

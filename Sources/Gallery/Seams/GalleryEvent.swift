@@ -14,47 +14,49 @@ public enum GalleryEvent: Equatable, Sendable {
     case deadline
     /// The answer to ``GalleryEffect/load(_:page:ticket:isRetry:)``.
     case loaded(ticket: Int, Result<ResultPage, CatalogError>)
-    /// The answer to ``GalleryEffect/recall(_:ticket:)``; nil if nothing is stored.
-    case recalled(ticket: Int, KeptListing?)
-    /// The answer to ``GalleryEffect/randomTurn(ticket:)``.
-    case turned(ticket: Int, Result<GIFReference, CatalogError>)
+    /// The answer to ``GalleryEffect/loadStored(_:ticket:)``; nil if nothing is stored.
+    case loadedStored(ticket: Int, StoredListing?)
+    /// The answer to ``GalleryEffect/loadRandom(ticket:)``.
+    case loadedRandom(ticket: Int, Result<GIFReference, CatalogError>)
     /// The stored marks of GIFs in a listing. Sent before the listing itself, so that dismissed GIFs are never shown.
     case marked([GIFKey: Marks])
-    case tile(GIFKey, TileNews)
+    case tile(GIFKey, TileUpdate)
     /// The outcome of an effect, or a notice about a service, for the status line.
-    case told(Message)
+    case reported(GalleryMessage)
 }
 
 /// A report about a GIF that ``GalleryEffect/show(_:)`` requested.
-public enum TileNews: Equatable, Sendable {
+public enum TileUpdate: Equatable, Sendable {
     /// The size of the decoded canvas, in pixels. The aspect ratio is taken from it, not from the service's metadata.
     case size(PixelSize)
     /// The full view now shows the original in place of the small file.
     case original
     /// The original cannot be fetched or decoded; the full view keeps the small file.
     case noOriginal
-    /// The file cannot be fetched; the value is the reason, as a sentence.
-    case failed(String)
+    /// The file cannot be fetched.
+    case failed(MediaError)
     /// No frame of the file can be decoded.
     case broken
 }
 
 /// A message that the status line displays for a few seconds.
-public enum Message: Hashable, Sendable {
+public enum GalleryMessage: Hashable, Sendable {
     case saved(path: String)
-    case saveFailed(reason: String)
+    case saveFailed(DesktopActionError)
+    /// The GIF was not saved, because its file could not be fetched.
+    case fetchFailed(MediaError)
     /// The GIF is not saved, because the source's terms forbid copies. `source` is the name of the source.
-    case keepingForbidden(source: String)
+    case savingForbidden(source: String)
     case linkCopied
     case addressCopied
     case opening
     case opened
-    case openFailed(reason: String)
-    case storeFailed(reason: String)
+    case openFailed(DesktopActionError)
+    case storeFailed(StoreError)
     /// A service did not accept the API key in this environment variable.
     case keyRefused(variable: String)
     /// Wikimedia answered 429, and no contact is configured.
-    case contactWanted
+    case contactRequired
 }
 
 /// An operation that ``GalleryState`` requests. The runtime performs it and answers with events.
@@ -62,7 +64,7 @@ public enum GalleryEffect: Equatable, Sendable {
     /// Query the services. Ticket numbers are never reused. A retry ends the cool-downs of the services that failed.
     case load(Feed, page: PageToken?, ticket: Int, isRetry: Bool)
     /// Read the listing from the store.
-    case recall(Feed, ticket: Int)
+    case loadStored(Feed, ticket: Int)
     /// Cancel the load with this ticket; its result is no longer needed.
     case cancel(ticket: Int)
     /// Replace the requested tiles by these, which are on the screen or near it, in descending order of priority.
@@ -74,10 +76,10 @@ public enum GalleryEffect: Equatable, Sendable {
     case copyAddress(GIFReference)
     case openPage(GIFReference)
     case setFavourite(GIFReference, Bool)
-    case noteViewed(GIFReference)
+    case markViewed(GIFReference)
     case setDismissed([GIFReference], Bool)
     /// Fetch a random GIF for the screensaver.
-    case randomTurn(ticket: Int)
+    case loadRandom(ticket: Int)
     /// Draw the whole screen again, because its content is unknown.
     case redraw
     case quit(signal: Int32?)
@@ -85,26 +87,26 @@ public enum GalleryEffect: Equatable, Sendable {
 
 /// A request to prepare the frames of a GIF, or to fetch its file in advance.
 public struct TileRequest: Equatable, Sendable {
-    public enum Wish: Equatable, Sendable {
+    public enum Purpose: Equatable, Sendable {
         /// On the screen and animated.
-        case moving
+        case animation
         /// On the screen, showing only the first frame.
         case still
         /// Near the screen: the file is fetched but not decoded.
-        case near
+        case prefetch
     }
 
     public var reference: GIFReference
     /// The size of the picture in half-block pixels; 0x0 if the file is only fetched.
     public var target: PixelSize
-    public var wish: Wish
+    public var purpose: Purpose
     /// Whether the best available file is fetched too, for the full view. Otherwise only a small one is fetched.
     public var wantsOriginal: Bool
 
-    public init(reference: GIFReference, target: PixelSize, wish: Wish, wantsOriginal: Bool = false) {
+    public init(reference: GIFReference, target: PixelSize, purpose: Purpose, wantsOriginal: Bool = false) {
         self.reference = reference
         self.target = target
-        self.wish = wish
+        self.purpose = purpose
         self.wantsOriginal = wantsOriginal
     }
 }

@@ -5,10 +5,10 @@ import Catalog
 /// Times are in seconds since 1970. A call returns when its changes would survive the end of the process.
 public protocol GalleryStore: Sendable {
     /// Returns the listing as it was last stored, or the current favourites or history; nil if it was never stored.
-    func listing(_ feed: Feed) async throws(StoreError) -> KeptListing?
+    func listing(_ feed: Feed) async throws(StoreError) -> StoredListing?
 
     /// Stores a page. The first page replaces the whole stored listing; any other page is appended to it.
-    func keep(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError)
+    func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError)
 
     /// Returns the marks of these GIFs. The result has no entry for a GIF without marks.
     func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks]
@@ -16,7 +16,7 @@ public protocol GalleryStore: Sendable {
     func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError)
 
     /// Records that the full view showed the GIF: it is marked as viewed and becomes the first item of the history.
-    func noteViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError)
+    func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError)
 
     /// Dismisses these GIFs or restores them.
     func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(StoreError)
@@ -36,7 +36,7 @@ public struct Marks: Hashable, Sendable {
 }
 
 /// A listing from the store.
-public struct KeptListing: Equatable, Sendable {
+public struct StoredListing: Equatable, Sendable {
     /// The GIFs of the listing, without dismissed ones.
     public var items: [GIFReference]
     public var next: PageToken?
@@ -53,7 +53,7 @@ public struct KeptListing: Equatable, Sendable {
 }
 
 /// An error of the store. `reason` is usually the message of the database.
-public enum StoreError: Error, Equatable, Sendable {
+public enum StoreError: Error, Hashable, Sendable {
     case cannotOpen(path: String, reason: String)
     case failed(reason: String)
     /// A newer version of gifplay has written the file.

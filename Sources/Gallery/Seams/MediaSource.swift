@@ -14,8 +14,22 @@ public protocol MediaSource: Sendable {
     ) async throws(MediaError) -> [UInt8]
 }
 
-public enum MediaError: Error, Equatable, Sendable {
+/// The reason why a file of a GIF is not available.
+public enum MediaError: Error, Hashable, Sendable {
+    /// The caller's task was cancelled.
     case cancelled
-    /// The value is the reason, as a sentence.
-    case failed(String)
+    case transport(HTTPError)
+    /// The server answered with this HTTP status.
+    case status(Int, host: String)
+    case notGIF(host: String)
+    /// The server sent nothing, only a part of the file, or parts of different files.
+    case incomplete(host: String)
+    /// All files of the GIF are larger than the limit.
+    case tooLarge
+    case cacheFailed
+    /// The store has no address of a file.
+    case noAddress
+    /// The file is not cached, and gifplay is offline.
+    case offline
+    case notAnimated
 }

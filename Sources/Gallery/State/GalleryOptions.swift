@@ -18,9 +18,9 @@ public struct GalleryOptions: Equatable, Sendable {
     public var shortDebounce = 1_000 * Span.millisecond
     /// How long there is no input before the screensaver shows random GIFs, in nanoseconds; nil for never. It starts
     /// only in a trending feed and with an empty search field.
-    public var idle: Int64? = 10 * Span.second
+    public var screensaverDelay: Int64? = 10 * Span.second
     /// How long the screensaver shows each GIF, in nanoseconds.
-    public var turn = 10 * Span.second
+    public var switchInterval = 10 * Span.second
 
     public init() {}
 }

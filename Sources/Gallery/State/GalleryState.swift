@@ -11,18 +11,18 @@ public struct GalleryState: Equatable, Sendable {
     var now = Instant(nanoseconds: 0)
     var mode = Mode.browsing
     var field: SearchField
-    var typing = Typing.settled
+    var searchSchedule = SearchSchedule.unscheduled
     var listing: Listing
     var parked = ParkedListings()
-    var knowledge = Knowledge()
+    var facts = ItemFacts()
     var undoable: [Dismissal] = []
-    var notice = Notice.none
+    var notice = StatusNotice.none
     /// Messages about the services that wait until the displayed one ends.
-    var waitingNotices: [Saying] = []
+    var pendingMessages: [StatusMessage] = []
     var screensaver = Screensaver.off
     var lastTicket = 0
     /// The requests of the latest ``GalleryEffect/show(_:)``.
-    var asked: [TileRequest] = []
+    var requestedTiles: [TileRequest] = []
 
     // Derived from the properties above at the end of each update.
 
@@ -30,19 +30,19 @@ public struct GalleryState: Equatable, Sendable {
     var items: [GIFReference] = []
     var masonry = Masonry()
     /// The inputs from which `items` and `masonry` were derived; nil if they must be derived again.
-    var basis: LayoutBasis?
+    var layoutInputs: LayoutInputs?
 
     /// - Parameter feed: the feed that is shown first. A search also puts its query into the search field.
     public init(feed: Feed, traits: TerminalTraits, options: GalleryOptions = GalleryOptions()) {
         self.options = options
         self.traits = traits
         listing = Listing(feed)
-        if case .search(let words) = feed { field = SearchField(words) } else { field = SearchField("") }
+        if case .search(let query) = feed { field = SearchField(query) } else { field = SearchField("") }
     }
 
     /// When ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
     public var nextDeadline: Instant? {
-        [typing.deadline, listing.loading.deadline, notice.deadline, screensaver.deadline, nextCount]
+        [searchSchedule.deadline, listing.loading.deadline, notice.deadline, screensaver.deadline, nextCount]
             .reduce(nil) { Instant.earliest($0, $1) }
     }
 

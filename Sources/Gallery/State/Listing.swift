@@ -12,12 +12,12 @@ struct Listing: Equatable, Sendable {
     var next: PageToken?
     var total: Int?
     /// The state of the queries to the services.
-    var loading = Loading.abandoned
+    var loading = LoadingState.abandoned
     /// The ticket of the request to the store; nil if none is pending.
-    var recall: Int?
+    var storeTicket: Int?
     var origin = Origin.none
     /// A newer first page that is not shown yet, because it would move the items that the user is looking at.
-    var fresh: ResultPage?
+    var newFirstPage: ResultPage?
     var selection: Selection?
     var columns = Columns()
 
@@ -30,7 +30,7 @@ struct Listing: Equatable, Sendable {
         case none
         /// The store; the listing was stored at this time, in seconds since 1970.
         case store(seconds: Int)
-        case services(at: Instant, passedOver: [SourceFailure])
+        case services(at: Instant, sourceFailures: [SourceFailure])
     }
 
     /// The selected GIF and the row of the gallery at which its tile begins, from which the scroll position is derived.
@@ -59,7 +59,7 @@ struct Listing: Equatable, Sendable {
 
     /// Updates the items from a newer first page if the listing begins with the same GIFs, so that no tile moves.
     /// - Returns: false, without a change, if the listing begins differently or if later items have no renditions.
-    mutating func renew(by page: ResultPage) -> Bool {
+    mutating func update(from page: ResultPage) -> Bool {
         let fresh = Listing.unique(page.items)
         guard !fresh.isEmpty, items.count >= fresh.count, zip(items, fresh).allSatisfy({ $0.key == $1.key }) else {
             return false
@@ -80,26 +80,26 @@ struct Listing: Equatable, Sendable {
 }
 
 /// The state of a listing's queries to the services.
-enum Loading: Equatable, Sendable {
+enum LoadingState: Equatable, Sendable {
     /// The user switched to another feed or query before the first page arrived.
     case abandoned
     /// The services are queried at this time, unless the user switches to another feed or query before.
     case due(at: Instant)
     /// The first page is loading.
-    case first(ticket: Int, manner: Manner)
+    case first(ticket: Int, trigger: Trigger)
     /// Nothing is loading. `Listing.next` tells whether there are more pages.
-    case resting
-    /// The next page is loading; `barren` pages in a row before it had no new items.
-    case more(ticket: Int, barren: Int)
+    case idle
+    /// The next page is loading; `emptyPages` pages in a row before it had no new items.
+    case more(ticket: Int, emptyPages: Int)
     /// The query for this page failed at this time; nil is the first page.
     case failed(CatalogError, page: PageToken?, since: Instant)
 
-    /// How an arriving first page is shown.
-    enum Manner: Equatable, Sendable {
+    /// Why the first page is loaded, which determines how it is shown.
+    enum Trigger: Equatable, Sendable {
         /// In the background: the page is held back if it would move what the user is looking at.
-        case quiet
+        case background
         /// The user requested it: the page is shown at once, from the top.
-        case wanted
+        case userRequest
     }
 
     var deadline: Instant? {
@@ -119,12 +119,12 @@ enum Loading: Equatable, Sendable {
 struct ParkedListings: Equatable, Sendable {
     private var listings: [Listing] = []
 
-    static let most = 8
+    static let maxCount = 8
 
     mutating func park(_ listing: Listing) {
         listings.removeAll { $0.feed == listing.feed }
         listings.append(listing)
-        if listings.count > Self.most { listings.removeFirst() }
+        if listings.count > Self.maxCount { listings.removeFirst() }
     }
 
     subscript(feed: Feed) -> Listing? { listings.first { $0.feed == feed } }

@@ -32,8 +32,8 @@ enum FullPicture: Equatable, Sendable {
 }
 
 /// Whether a search for the typed query is scheduled.
-enum Typing: Equatable, Sendable {
-    case settled
+enum SearchSchedule: Equatable, Sendable {
+    case unscheduled
     /// The query is searched at this time, unless the user types more before.
     case due(at: Instant)
 
@@ -48,44 +48,44 @@ enum Screensaver: Equatable, Sendable {
     case off
     case due(at: Instant)
     /// A random GIF was requested. The previous one, if any, is still playing.
-    case asking(ticket: Int, shown: GIFReference?)
+    case loading(ticket: Int, shown: GIFReference?)
     case showing(GIFReference, until: Instant)
 
     var shown: GIFReference? {
         switch self {
         case .off, .due: nil
-        case .asking(_, let shown): shown
+        case .loading(_, let shown): shown
         case .showing(let reference, _): reference
         }
     }
 
     var deadline: Instant? {
         switch self {
-        case .off, .asking: nil
+        case .off, .loading: nil
         case .due(let moment), .showing(_, let moment): moment
         }
     }
 }
 
 /// A message in the status line and the time at which it ends.
-enum Notice: Equatable, Sendable {
+enum StatusNotice: Equatable, Sendable {
     case none
-    case standing(Saying, until: Instant)
+    case shown(StatusMessage, until: Instant)
 
-    static let span = 4 * Span.second
+    static let duration = 4 * Span.second
 
     var deadline: Instant? {
-        if case .standing(_, let moment) = self { moment } else { nil }
+        if case .shown(_, let moment) = self { moment } else { nil }
     }
 
-    var saying: Saying? {
-        if case .standing(let saying, _) = self { saying } else { nil }
+    var message: StatusMessage? {
+        if case .shown(let message, _) = self { message } else { nil }
     }
 }
 
 /// A temporary message of the status line.
-enum Saying: Hashable, Sendable {
-    case told(Message)
+enum StatusMessage: Hashable, Sendable {
+    case reported(GalleryMessage)
     case saving
     case favourite(Bool)
     case dismissed(Int)
@@ -96,9 +96,9 @@ enum Saying: Hashable, Sendable {
     case last
 
     /// Whether the message is about a service and not about the user's last action.
-    var isOfServices: Bool {
+    var isAboutService: Bool {
         switch self {
-        case .told(.keyRefused), .told(.contactWanted): true
+        case .reported(.keyRefused), .reported(.contactRequired): true
         default: false
         }
     }

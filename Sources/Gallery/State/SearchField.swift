@@ -7,21 +7,21 @@ struct SearchField: Equatable, Sendable {
     /// The index in `text` at which the next character is inserted.
     private(set) var cursor: Int
 
-    static let longest = 200
+    static let maxLength = 200
 
     init(_ text: String) {
-        self.text = Array(text.prefix(Self.longest))
+        self.text = Array(text.prefix(Self.maxLength))
         cursor = self.text.count
     }
 
     /// The query: the text without white space at the ends and with single spaces between words.
-    var words: String {
+    var query: String {
         text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ")
     }
 
     /// Handles an editing key.
-    /// - Returns: whether it is an editing key. To find out whether it changed the query, compare ``words``.
-    mutating func take(_ key: Key) -> Bool {
+    /// - Returns: whether it is an editing key. To find out whether it changed the query, compare ``query``.
+    mutating func handle(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(character)
         case .backspace, .control("h"): remove(from: cursor - 1, to: cursor)
@@ -39,8 +39,8 @@ struct SearchField: Equatable, Sendable {
     }
 
     private mutating func insert(_ character: Character) {
-        let isHarmless = character == " " || SafeText.line(String(character)) == String(character)
-        guard isHarmless, text.count < Self.longest else { return }
+        let isPrintable = character == " " || SafeText.line(String(character)) == String(character)
+        guard isPrintable, text.count < Self.maxLength else { return }
         text.insert(character, at: cursor)
         cursor += 1
     }
@@ -52,9 +52,9 @@ struct SearchField: Equatable, Sendable {
     }
 
     private var startOfWord: Int {
-        var place = cursor
-        while place > 0, text[place - 1].isWhitespace { place -= 1 }
-        while place > 0, !text[place - 1].isWhitespace { place -= 1 }
-        return place
+        var position = cursor
+        while position > 0, text[position - 1].isWhitespace { position -= 1 }
+        while position > 0, !text[position - 1].isWhitespace { position -= 1 }
+        return position
     }
 }

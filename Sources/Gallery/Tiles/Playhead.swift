@@ -12,28 +12,28 @@ struct Playhead {
     var isStill = false
 
     /// A frame that is later than this is assumed to have been decoded too late; it shifts the following deadlines.
-    private static let patience = 250 * Span.millisecond
+    private static let latenessLimit = 250 * Span.millisecond
 
     /// When the next decoded frame is due; nil if the animation is still, has one frame or has no next frame yet.
-    func nextLook(_ film: TileFilm) -> Instant? {
-        guard !isStill, film.loop != 1, film.frame(frame + 1) != nil else { return nil }
+    func nextFrameTime(_ animation: TileAnimation) -> Instant? {
+        guard !isStill, animation.loop != 1, animation.frame(frame + 1) != nil else { return nil }
         return deadline
     }
 
     /// Advances to the frame that is due at `now`.
     /// - Returns: whether the displayed frame has changed.
-    mutating func advance(_ film: TileFilm, to now: Instant) -> Bool {
+    mutating func advance(_ animation: TileAnimation, to now: Instant) -> Bool {
         guard frame >= 0 else {
-            guard let first = film.frame(0) else { return false }
+            guard let first = animation.frame(0) else { return false }
             show(first, number: 0)
             deadline = now + first.delay
             return true
         }
-        guard !isStill, film.loop != 1 else { return false }
+        guard !isStill, animation.loop != 1 else { return false }
         var changed = false
-        while let due = deadline, due <= now, let next = film.frame(frame + 1) {
+        while let due = deadline, due <= now, let next = animation.frame(frame + 1) {
             show(next, number: frame + 1)
-            deadline = (now - due > Self.patience ? now : due) + next.delay
+            deadline = (now - due > Self.latenessLimit ? now : due) + next.delay
             changed = true
         }
         return changed

@@ -18,10 +18,10 @@ final class TileDecoder {
     private let frame = IndexedFrame()
     private let target: PixelSize
     private let backdrop: Backdrop
-    private var film: Film?
+    private var renderer: FrameRenderer?
 
     /// The parts that depend on the size of the canvas, which is known from the first frame on.
-    private struct Film: ~Copyable {
+    private struct FrameRenderer: ~Copyable {
         var canvas: Canvas
         let scaler: Scaler
         let raster: HalfBlockRaster
@@ -39,7 +39,7 @@ final class TileDecoder {
     }
 
     /// The size of the canvas in pixels; nil before the first frame.
-    var canvas: PixelSize? { film?.canvas.size }
+    var canvas: PixelSize? { renderer?.canvas.size }
 
     private func open() -> GIFReader {
         let new = GIFReader(MemoryByteSource(bytes))
@@ -53,18 +53,18 @@ final class TileDecoder {
         let reader = reader ?? open()
         guard try reader.next(into: frame) else {
             try reader.rewind()
-            film?.canvas.clear()
+            renderer?.canvas.clear()
             return nil
         }
-        if film == nil {
-            film = Film(
+        if renderer == nil {
+            renderer = FrameRenderer(
                 canvas: try Canvas(for: frame),
                 scaler: Scaler(source: frame.canvas, target: target, filter: .smooth, backdrop: backdrop),
                 raster: HalfBlockRaster(size: target))
         }
         // The first frame of a pass is drawn on an empty canvas, so the whole raster must be updated.
-        let drawn = try film?.canvas.compose(frame) ?? .empty
+        let drawn = try renderer?.canvas.compose(frame) ?? .empty
         let dirty = frame.number == 0 ? PixelRect(frame.canvas) : drawn
-        return TileFrame(pixels: film?.scaled(dirty) ?? [], delay: frame.playNanoseconds)
+        return TileFrame(pixels: renderer?.scaled(dirty) ?? [], delay: frame.playNanoseconds)
     }
 }

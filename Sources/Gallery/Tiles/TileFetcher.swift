@@ -15,14 +15,14 @@ final class TileFetcher: Sendable {
         var content: Result<[UInt8], MediaError>
     }
 
-    private struct Order: Sendable {
+    private struct PendingFetch: Sendable {
         var request: TileRequest
         var isOriginal: Bool
     }
 
     private struct State {
         var numbers = 0
-        var waiting: [Int: Order] = [:]
+        var waiting: [Int: PendingFetch] = [:]
         /// The numbers of waiting fetches, in descending order of priority.
         var queue: [Int] = []
         var running: [Int: Task<Void, Never>] = [:]
@@ -31,7 +31,7 @@ final class TileFetcher: Sendable {
 
     /// The maximum number of parallel downloads: enough to use the whole bandwidth, and few enough that the first ones
     /// finish early.
-    private static let atOnce = 6
+    private static let parallelFetchLimit = 6
 
     private let media: any MediaSource
     private let wake: @Sendable () -> Void
@@ -46,18 +46,18 @@ final class TileFetcher: Sendable {
         state.withLock { for task in $0.running.values { task.cancel() } }
     }
 
-    /// Registers a fetch. It can start after the next call of ``order(_:)``.
+    /// Registers a fetch. It can start after the next call of ``prioritize(_:)``.
     /// - Returns: the number of the fetch.
     func fetch(_ request: TileRequest, isOriginal: Bool) -> Int {
         state.withLock { state in
             state.numbers += 1
-            state.waiting[state.numbers] = Order(request: request, isOriginal: isOriginal)
+            state.waiting[state.numbers] = PendingFetch(request: request, isOriginal: isOriginal)
             return state.numbers
         }
     }
 
     /// Sets the order of the waiting fetches, highest priority first, and starts as many as the limit allows.
-    func order(_ numbers: [Int]) {
+    func prioritize(_ numbers: [Int]) {
         state.withLock { state in
             state.queue = numbers.filter { state.waiting[$0] != nil }
             begin(&state)
@@ -81,25 +81,25 @@ final class TileFetcher: Sendable {
     }
 
     private func begin(_ state: inout State) {
-        while state.running.count < Self.atOnce, !state.queue.isEmpty {
+        while state.running.count < Self.parallelFetchLimit, !state.queue.isEmpty {
             let number = state.queue.removeFirst()
-            guard let order = state.waiting.removeValue(forKey: number) else { continue }
+            guard let pending = state.waiting.removeValue(forKey: number) else { continue }
             state.running[number] = Task.detached { [weak self, media] in
-                let content = await Self.content(order, media) { [weak self] bytes in
-                    self?.deliver(number, order, isWhole: false, .success(bytes))
+                let content = await Self.content(pending, media) { [weak self] bytes in
+                    self?.deliver(number, pending, isWhole: false, .success(bytes))
                 }
-                self?.deliver(number, order, isWhole: true, content)
+                self?.deliver(number, pending, isWhole: true, content)
             }
         }
     }
 
     private static func content(
-        _ order: Order, _ media: any MediaSource, arrived: @escaping @Sendable ([UInt8]) -> Void
+        _ pending: PendingFetch, _ media: any MediaSource, arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async -> Result<[UInt8], MediaError> {
         do throws(MediaError) {
             return .success(
                 try await media.bytes(
-                    of: order.request.reference, filling: order.request.target, isOriginal: order.isOriginal,
+                    of: pending.request.reference, filling: pending.request.target, isOriginal: pending.isOriginal,
                     arrived: arrived))
         } catch {
             return .failure(error)
@@ -107,7 +107,7 @@ final class TileFetcher: Sendable {
     }
 
     private func deliver(
-        _ number: Int, _ order: Order, isWhole: Bool, _ content: Result<[UInt8], MediaError>
+        _ number: Int, _ pending: PendingFetch, isWhole: Bool, _ content: Result<[UInt8], MediaError>
     ) {
         let isWanted = state.withLock { state in
             // Ignore a fetch that was cancelled.
@@ -117,7 +117,7 @@ final class TileFetcher: Sendable {
                 begin(&state)
             }
             state.deliveries.append(
-                Delivery(fetch: number, isOriginal: order.isOriginal, isWhole: isWhole, content: content))
+                Delivery(fetch: number, isOriginal: pending.isOriginal, isWhole: isWhole, content: content))
             return true
         }
         if isWanted { wake() }

@@ -13,7 +13,7 @@ final class TileWorker: Sendable {
     private struct Job: @unchecked Sendable {
         /// Nil once all frames of the loop are in memory, which frees the file's bytes and the canvas.
         var decoder: TileDecoder?
-        var film = TileFilm()
+        var animation = TileAnimation()
         var playhead = Playhead()
         var canvas: PixelSize?
         var failure: GIFError?
@@ -21,17 +21,17 @@ final class TileWorker: Sendable {
 
         /// - Returns: whether the displayed frame has changed.
         mutating func advance(to now: Instant) -> Bool {
-            let changed = playhead.advance(film, to: now)
-            film.release(before: playhead.frame)
+            let changed = playhead.advance(animation, to: now)
+            animation.release(before: playhead.frame)
             return changed
         }
 
         /// The number of frames decoded in advance, or -1 before the first frame; a lower value is more urgent. Nil
         /// if no frame is needed.
-        var need: Int? {
+        var framesAhead: Int? {
             if decoder == nil || failure != nil || isBusy { return nil }
-            if film.isEmpty { return -1 }
-            let ahead = film.end - 1 - playhead.frame
+            if animation.isEmpty { return -1 }
+            let ahead = animation.end - 1 - playhead.frame
             return playhead.isStill || ahead >= TileWorker.ahead ? nil : ahead
         }
     }
@@ -57,7 +57,7 @@ final class TileWorker: Sendable {
         state.withLock { $0.isStopped = true }
     }
 
-    // MARK: - Called by the stage
+    // MARK: - Called by the tile controller
 
     /// Adds an animation.
     /// - Parameter number: a number that was never used before.
@@ -97,7 +97,7 @@ final class TileWorker: Sendable {
             while index != state.jobs.endIndex {
                 if state.jobs.values[index].advance(to: now) { changed = true }
                 let (number, job) = state.jobs[index]
-                next = .earliest(next, job.playhead.nextLook(job.film))
+                next = .earliest(next, job.playhead.nextFrameTime(job.animation))
                 reports[number] = Report(
                     number: number, picture: job.playhead.picture, canvas: job.canvas, failure: job.failure)
                 state.jobs.formIndex(after: &index)
@@ -119,10 +119,12 @@ final class TileWorker: Sendable {
     private func nextWork() -> (Int, TileDecoder)? {
         let work: (Int, TileDecoder)?? = state.wait { state in
             if state.isStopped { return .some(nil) }
-            var best: (need: Int, number: Int)?
+            var best: (framesAhead: Int, number: Int)?
             for (number, job) in state.jobs {
-                guard let need = job.need else { continue }
-                if best.map({ (need, number) < ($0.need, $0.number) }) ?? true { best = (need, number) }
+                guard let framesAhead = job.framesAhead else { continue }
+                if best.map({ (framesAhead, number) < ($0.framesAhead, $0.number) }) ?? true {
+                    best = (framesAhead, number)
+                }
             }
             guard let best, let decoder = state.jobs[best.number]?.decoder else { return nil }
             state.jobs[best.number]?.isBusy = true
@@ -132,22 +134,23 @@ final class TileWorker: Sendable {
     }
 
     private func deliver(_ outcome: Result<TileFrame?, GIFError>, from decoder: TileDecoder, to number: Int) {
-        let isWaitedFor = state.withLock { state in
+        let isAwaited = state.withLock { state in
             // The job may have been removed in the meantime.
             guard var job = state.jobs.removeValue(forKey: number) else { return false }
             defer { state.jobs[number] = job }
             job.isBusy = false
             job.canvas = decoder.canvas
-            let isWaitedFor = job.film.isEmpty || (!job.playhead.isStill && job.film.end - 1 <= job.playhead.frame)
+            let isAtEnd = job.animation.end - 1 <= job.playhead.frame
+            let isAwaited = job.animation.isEmpty || (!job.playhead.isStill && isAtEnd)
             switch outcome {
-            case .success(let frame?): job.film.append(frame)
+            case .success(let frame?): job.animation.append(frame)
             case .success(nil):
-                job.film.endPass()
-                if job.film.loop != nil { job.decoder = nil }
+                job.animation.endPass()
+                if job.animation.loop != nil { job.decoder = nil }
             case .failure(let error): job.failure = error
             }
-            return isWaitedFor
+            return isAwaited
         }
-        if isWaitedFor { wake() }
+        if isAwaited { wake() }
     }
 }

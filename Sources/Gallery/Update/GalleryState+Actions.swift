@@ -2,7 +2,7 @@ import Catalog
 
 extension GalleryState {
     /// Handles a letter key that acts on one GIF.
-    mutating func act(_ letter: Character, on reference: GIFReference) -> [GalleryEffect] {
+    mutating func perform(_ letter: Character, on reference: GIFReference) -> [GalleryEffect] {
         switch letter {
         case "s": return save(reference)
         case "y":
@@ -13,25 +13,25 @@ extension GalleryState {
             guard reference.pageURL != nil else { return refuse(.noPage) }
             return [.openPage(reference)]
         case "f":
-            let isFavourite = !knowledge.marks(of: reference.key).isFavourite
-            knowledge.marks[reference.key, default: Marks()].isFavourite = isFavourite
-            say(.favourite(isFavourite))
+            let isFavourite = !facts.marks(of: reference.key).isFavourite
+            facts.marks[reference.key, default: Marks()].isFavourite = isFavourite
+            showMessage(.favourite(isFavourite))
             return [.setFavourite(reference, isFavourite)]
         default: return []
         }
     }
 
-    private mutating func refuse(_ saying: Saying) -> [GalleryEffect] {
-        say(saying)
+    private mutating func refuse(_ message: StatusMessage) -> [GalleryEffect] {
+        showMessage(message)
         return []
     }
 
     /// Saves a GIF, unless its service forbids copies.
     private mutating func save(_ reference: GIFReference) -> [GalleryEffect] {
         guard reference.cachePolicy != .sessionOnly else {
-            return refuse(.told(.keepingForbidden(source: title(ofSource: reference.provider))))
+            return refuse(.reported(.savingForbidden(source: title(ofSource: reference.provider))))
         }
-        say(.saving)
+        showMessage(.saving)
         return [.save(reference)]
     }
 
@@ -47,13 +47,13 @@ extension GalleryState {
     }
 
     private mutating func dismiss(_ references: [GIFReference]) -> [GalleryEffect] {
-        let gone = references.filter { !knowledge.marks(of: $0.key).isDismissed }
+        let gone = references.filter { !facts.marks(of: $0.key).isDismissed }
         guard !gone.isEmpty else { return [] }
         undoable.append(Dismissal(references: gone, feed: listing.feed, selection: listing.selection))
-        if undoable.count > Dismissal.most { undoable.removeFirst() }
+        if undoable.count > Dismissal.maxCount { undoable.removeFirst() }
         if listing.feed != .history { selectBeside(Set(gone.map(\.key))) }
         mark(gone, isDismissed: true)
-        say(.dismissed(gone.count))
+        showMessage(.dismissed(gone.count))
         guard mode.isFull, listing.feed != .history, let next = selected else { return [.setDismissed(gone, true)] }
         return [.setDismissed(gone, true)] + showFull(next)
     }
@@ -65,23 +65,23 @@ extension GalleryState {
             if listing.selection?.key != selection.key { mode = mode.with(.small) }
             listing.selection = selection
         }
-        say(.restored(last.references.count))
+        showMessage(.restored(last.references.count))
         return [.setDismissed(last.references, false)]
     }
 
     /// Sets or clears the dismissed mark. All tiles from the first of these GIFs on are placed again, so that the next
     /// tile takes the position of a dismissed one.
     private mutating func mark(_ references: [GIFReference], isDismissed: Bool) {
-        for reference in references { knowledge.marks[reference.key, default: Marks()].isDismissed = isDismissed }
+        for reference in references { facts.marks[reference.key, default: Marks()].isDismissed = isDismissed }
         let keys = Set(references.map(\.key))
         let tail = listing.items.drop { !keys.contains($0.key) }
-        listing.columns.forget(tail.lazy.map(\.key))
+        listing.columns.removeAssignments(of: tail.lazy.map(\.key))
     }
 
     /// If the selected GIF is among those dismissed, selects the next one that stays or else the last one before it.
     private mutating func selectBeside(_ gone: Set<GIFKey>) {
         guard let selection = listing.selection, gone.contains(selection.key),
-            let index = masonry.place(of: selection.key)
+            let index = masonry.index(of: selection.key)
         else { return }
         let staying =
             items[index...].first { !gone.contains($0.key) } ?? items[..<index].last { !gone.contains($0.key) }

@@ -3,34 +3,34 @@ import Catalog
 
 extension GalleryState {
     /// How long Tab waits before it queries a feed, so that passing through the feeds does not query each of them.
-    static let feedRest = 300 * Span.millisecond
+    static let feedQueryDelay = 300 * Span.millisecond
     /// A feed that the user returns to is queried again if its items are older than this.
-    static let freshness = 300 * Span.second
+    static let maxListingAge = 300 * Span.second
 
     /// The feeds that Tab switches between: the typed query, the feeds of the options and the current feed.
     var feeds: [Feed] {
         var feeds = options.feeds
-        if !field.words.isEmpty { feeds.insert(.search(words: field.words), at: 0) }
+        if !field.query.isEmpty { feeds.insert(.search(query: field.query), at: 0) }
         if !feeds.contains(listing.feed) { feeds.append(listing.feed) }
         return feeds
     }
 
     /// The feed for the content of the search field. If the field is empty, the home feed in place of a search, or else
     /// the current feed.
-    var sought: Feed {
-        let words = field.words
-        guard words.isEmpty else { return .search(words: words) }
+    var targetFeed: Feed {
+        let query = field.query
+        guard query.isEmpty else { return .search(query: query) }
         return listing.feed.isSearch ? Self.home(options) : listing.feed
     }
 
     /// Handles a change of the query: schedules its search and cancels the running load at once, unless the current
     /// listing is already the one for the new query.
-    mutating func wordsChanged() -> [GalleryEffect] {
-        if sought == listing.feed, listing.loading != .abandoned {
-            typing = .settled
+    mutating func queryChanged() -> [GalleryEffect] {
+        if targetFeed == listing.feed, listing.loading != .abandoned {
+            searchSchedule = .unscheduled
             return []
         }
-        typing = pause.map { .due(at: now + $0) } ?? .settled
+        searchSchedule = pause.map { .due(at: now + $0) } ?? .unscheduled
         return abandon()
     }
 
@@ -38,25 +38,25 @@ extension GalleryState {
     mutating func beginSearch(_ letter: Character) -> [GalleryEffect] {
         mode = .typing
         field = SearchField(String(letter))
-        return wordsChanged()
+        return queryChanged()
     }
 
     /// The minimum length of a query that is searched without Enter.
-    private static let fewestCharacters = 3
+    private static let minQueryLength = 3
 
     /// How long typing must pause before the query is searched; nil if it is so short that only Enter searches it.
     private var pause: Int64? {
-        switch field.words.count {
+        switch field.query.count {
         case 0: options.debounce
-        case ..<Self.fewestCharacters: nil
-        case ..<(2 * Self.fewestCharacters): options.shortDebounce
+        case ..<Self.minQueryLength: nil
+        case ..<(2 * Self.minQueryLength): options.shortDebounce
         default: options.debounce
         }
     }
 
-    mutating func searchAtOnce() -> [GalleryEffect] {
-        typing = .settled
-        return turn(to: sought, asking: now)
+    mutating func searchNow() -> [GalleryEffect] {
+        searchSchedule = .unscheduled
+        return switchFeed(to: targetFeed, queryingAt: now)
     }
 
     mutating func searchSuggestion(_ digit: Character) -> [GalleryEffect] {
@@ -64,69 +64,70 @@ extension GalleryState {
             suggestions.indices.contains(number - 1)
         else { return [] }
         field = SearchField(suggestions[number - 1])
-        return searchAtOnce()
+        return searchNow()
     }
 
     mutating func changeFeed(by distance: Int) -> [GalleryEffect] {
         let feeds = feeds
         guard let index = feeds.firstIndex(of: listing.feed) else { return [] }
-        return turn(to: feeds[(index + distance + feeds.count) % feeds.count], asking: now + Self.feedRest)
+        let feed = feeds[(index + distance + feeds.count) % feeds.count]
+        return switchFeed(to: feed, queryingAt: now + Self.feedQueryDelay)
     }
 
     /// Switches to another feed. A listing that the user left recently is shown as it was, and queried at `moment` only
     /// if it is outdated. Any other listing is read from the store and then queried at `moment`.
-    mutating func turn(to feed: Feed, asking moment: Instant) -> [GalleryEffect] {
-        typing = .settled
+    mutating func switchFeed(to feed: Feed, queryingAt moment: Instant) -> [GalleryEffect] {
+        searchSchedule = .unscheduled
         guard feed != listing.feed else {
-            return listing.loading == .abandoned ? begin(asking: moment) : []
+            return listing.loading == .abandoned ? startLoading(queryingAt: moment) : []
         }
-        let given = abandon()
+        let effects = abandon()
         parked.park(listing)
         listing = parked.take(feed) ?? Listing(feed)
-        return given + (isStale ? begin(asking: moment) : [])
+        return effects + (isStale ? startLoading(queryingAt: moment) : [])
     }
 
     private var isStale: Bool {
         if listing.feed.isLocal || listing.loading == .abandoned { return true }
         guard case .services(let moment, _) = listing.origin else { return true }
-        return now - moment > Self.freshness
+        return now - moment > Self.maxListingAge
     }
 
     /// Reads the listing from the store if nothing of it is loaded or the feed is local. Queries the services at
     /// `moment` unless the feed is local.
-    mutating func begin(asking moment: Instant) -> [GalleryEffect] {
-        let effects = listing.origin == .none || listing.feed.isLocal ? recall() : []
+    mutating func startLoading(queryingAt moment: Instant) -> [GalleryEffect] {
+        let effects = listing.origin == .none || listing.feed.isLocal ? loadStored() : []
         if listing.feed.isLocal {
-            listing.loading = .resting
+            listing.loading = .idle
         } else if moment > now {
             listing.loading = .due(at: moment)
         } else {
-            return effects + ask(.quiet)
+            return effects + loadFirstPage(.background)
         }
         return effects
     }
 
-    private mutating func recall() -> [GalleryEffect] {
+    private mutating func loadStored() -> [GalleryEffect] {
         let ticket = newTicket()
-        listing.recall = ticket
-        return [.recall(listing.feed, ticket: ticket)]
+        listing.storeTicket = ticket
+        return [.loadStored(listing.feed, ticket: ticket)]
     }
 
     /// Queries the services for the first page.
-    mutating func ask(_ manner: Loading.Manner, isRetry: Bool = false) -> [GalleryEffect] {
+    mutating func loadFirstPage(_ trigger: LoadingState.Trigger, isRetry: Bool = false) -> [GalleryEffect] {
         let ticket = newTicket()
-        listing.loading = .first(ticket: ticket, manner: manner)
+        listing.loading = .first(ticket: ticket, trigger: trigger)
         return [.load(listing.feed, page: nil, ticket: ticket, isRetry: isRetry)]
     }
 
     /// Cancels the pending requests of the listing.
     mutating func abandon() -> [GalleryEffect] {
         let ticket = listing.loading.ticket
-        listing.recall = nil
+        listing.storeTicket = nil
         switch listing.loading {
         case .due, .first: listing.loading = .abandoned
-        case .more: listing.loading = .resting
-        case .abandoned, .resting, .failed: break
+        case .more: listing.loading = .idle
+        case .abandoned, .idle, .failed: break
         }
         return ticket.map { [.cancel(ticket: $0)] } ?? []
     }
@@ -134,16 +135,17 @@ extension GalleryState {
     /// Refreshes the listing: shows the page that is held back, retries a later page that failed, or loads the first
     /// page again.
     mutating func refresh() -> [GalleryEffect] {
-        knowledge.failures = [:]
-        if let fresh = listing.fresh {
+        facts.failures = [:]
+        if let fresh = listing.newFirstPage {
             show(fresh)
             return []
         }
-        if case .failed(_, .some(let page), _) = listing.loading { return askMore(page, barren: 0, isRetry: true) }
-        typing = .settled
+        if case .failed(_, .some(let page), _) = listing.loading { return loadMore(page, emptyPages: 0, isRetry: true) }
+        searchSchedule = .unscheduled
         let isRetry = offersRetry
-        let given = abandon()
-        return listing.feed.isLocal ? given + begin(asking: now) : given + ask(.wanted, isRetry: isRetry)
+        let effects = abandon()
+        if listing.feed.isLocal { return effects + startLoading(queryingAt: now) }
+        return effects + loadFirstPage(.userRequest, isRetry: isRetry)
     }
 
     /// Whether the screen offers to try again.
@@ -155,9 +157,9 @@ extension GalleryState {
         }
     }
 
-    mutating func askMore(_ page: PageToken, barren: Int, isRetry: Bool = false) -> [GalleryEffect] {
+    mutating func loadMore(_ page: PageToken, emptyPages: Int, isRetry: Bool = false) -> [GalleryEffect] {
         let ticket = newTicket()
-        listing.loading = .more(ticket: ticket, barren: barren)
+        listing.loading = .more(ticket: ticket, emptyPages: emptyPages)
         return [.load(listing.feed, page: page, ticket: ticket, isRetry: isRetry)]
     }
 }

@@ -6,18 +6,18 @@ extension GalleryState {
     /// Shows a GIF in the full view and marks it as viewed.
     mutating func showFull(_ reference: GIFReference?) -> [GalleryEffect] {
         guard let reference else { return [] }
-        // Keep the state of a GIF that is already in the full view, because its `TileNews` is not sent again.
+        // Keep the state of a GIF that is already in the full view, because its `TileUpdate` is not sent again.
         let isShown = mode.isFull && listing.selection?.key == reference.key
         select(reference)
         if !isShown { mode = .full(.small) }
-        knowledge.marks[reference.key, default: Marks()].isViewed = true
-        return [.noteViewed(reference)]
+        facts.marks[reference.key, default: Marks()].isViewed = true
+        return [.markViewed(reference)]
     }
 
     /// - Parameter distance: 1 for the next, -1 for the one before.
     mutating func showNeighbour(by distance: Int) -> [GalleryEffect] {
         guard let neighbour = neighbour(by: distance) else {
-            say(distance > 0 ? .last : .first)
+            showMessage(distance > 0 ? .last : .first)
             return []
         }
         return showFull(neighbour)

@@ -25,7 +25,7 @@ extension GalleryState {
         switch key {
         case .enter:
             mode = .browsing
-            return items.isEmpty && offersRetry && sought == listing.feed ? refresh() : searchAtOnce()
+            return items.isEmpty && offersRetry && targetFeed == listing.feed ? refresh() : searchNow()
         case .escape, .down:
             mode = .browsing
             return []
@@ -33,9 +33,9 @@ extension GalleryState {
             mode = .browsing
             return changeFeed(by: key == .tab ? 1 : -1)
         default:
-            let before = field.words
-            guard field.take(key), field.words != before else { return [] }
-            return wordsChanged()
+            let before = field.query
+            guard field.handle(key), field.query != before else { return [] }
+            return queryChanged()
         }
     }
 
@@ -48,8 +48,8 @@ extension GalleryState {
         case .down, .character("j"): step(.down)
         case .left, .character("h"): step(.left)
         case .right, .character("l"): step(.right)
-        case .pageUp, .control("b"): turnPage(by: -1)
-        case .pageDown, .character(" "), .control("f"): turnPage(by: 1)
+        case .pageUp, .control("b"): scrollPage(by: -1)
+        case .pageDown, .character(" "), .control("f"): scrollPage(by: 1)
         case .home, .character("g"): select(items.first)
         case .end, .character("G"): select(items.last)
         case .enter: return openFull()
@@ -97,7 +97,7 @@ extension GalleryState {
         case .character("d"): return dismissSelected()
         case .character(let letter):
             guard let selected else { return [] }
-            return act(letter, on: selected)
+            return perform(letter, on: selected)
         default: return []
         }
     }

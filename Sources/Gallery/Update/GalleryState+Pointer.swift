@@ -4,7 +4,7 @@ extension GalleryState {
     /// The number of rows that one notch of the mouse wheel scrolls.
     static let wheelRows = 3
 
-    mutating func point(_ event: PointerEvent) -> [GalleryEffect] {
+    mutating func handlePointer(_ event: PointerEvent) -> [GalleryEffect] {
         switch (event.kind, mode) {
         case (.press, .help(_, let below)):
             mode = below
@@ -31,12 +31,12 @@ extension GalleryState {
         mode = .browsing
         if row == pane.feeds {
             guard let label = feedLabels().first(where: { $0.columns.contains(column) }) else { return [] }
-            return turn(to: label.feed, asking: now)
+            return switchFeed(to: label.feed, queryingAt: now)
         }
         guard pane.content.contains(row), let tile = tile(atRow: row, column: column) else { return [] }
         let wasSelected = tile.key == listing.selection?.key
-        guard let place = masonry.place(of: tile.key) else { return [] }
-        select(items[place])
+        guard let index = masonry.index(of: tile.key) else { return [] }
+        select(items[index])
         return wasSelected ? openFull() : []
     }
 

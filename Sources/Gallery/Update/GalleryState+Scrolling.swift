@@ -4,7 +4,7 @@ import Pixels
 extension GalleryState {
     var pane: Pane { Pane(traits) }
 
-    var selectedIndex: Int? { listing.selection.flatMap { masonry.place(of: $0.key) } }
+    var selectedIndex: Int? { listing.selection.flatMap { masonry.index(of: $0.key) } }
 
     var selected: GIFReference? {
         guard let index = selectedIndex, items.indices.contains(index) else { return nil }
@@ -14,10 +14,10 @@ extension GalleryState {
     /// The first row of the listing that is on the screen.
     var scroll: Int {
         guard let selection = listing.selection, let tile = masonry.tile(selection.key) else { return 0 }
-        return min(max(0, tile.top - selection.row), furthestScroll)
+        return min(max(0, tile.top - selection.row), maxScroll)
     }
 
-    private var furthestScroll: Int { max(0, masonry.height - pane.content.count) }
+    private var maxScroll: Int { max(0, masonry.height - pane.content.count) }
 
     /// The rows of the listing that are on the screen.
     var visibleRows: Range<Int> { scroll..<scroll + pane.content.count }
@@ -28,11 +28,11 @@ extension GalleryState {
     }
 
     /// Scrolls by a screen less two rows. The selection stays at about the same height on the screen.
-    mutating func turnPage(by direction: Int) {
+    mutating func scrollPage(by direction: Int) {
         guard let tile = listing.selection.flatMap({ masonry.tile($0.key) }) else { return }
         let distance = max(1, pane.content.count - 2) * direction
         let row = tile.rows.middle - scroll
-        let target = min(max(0, scroll + distance), furthestScroll)
+        let target = min(max(0, scroll + distance), maxScroll)
         guard target != scroll else { return select(direction > 0 ? items.last : items.first) }
         let rows = target..<target + pane.content.count
         guard let next = masonry.nearest(to: target + row, column: tile.column, among: rows) else { return }
@@ -55,14 +55,14 @@ extension GalleryState {
             scroll = max(scroll, tile.rows.upperBound + margin - room)
             scroll = min(scroll, tile.top - margin)
         }
-        scroll = min(max(0, scroll), furthestScroll)
+        scroll = min(max(0, scroll), maxScroll)
         listing.selection = Listing.Selection(key: tile.key, row: tile.top - scroll)
     }
 
     /// Scrolls the listing and keeps the selection. If the selected tile leaves the screen, selects a visible one.
     mutating func wheel(by rows: Int) {
         guard let tile = listing.selection.flatMap({ masonry.tile($0.key) }) else { return }
-        let target = min(max(0, scroll + rows), furthestScroll)
+        let target = min(max(0, scroll + rows), maxScroll)
         let visible = target..<target + pane.content.count
         var chosen = tile
         if !tile.rows.overlaps(visible) {
@@ -73,7 +73,7 @@ extension GalleryState {
     }
 
     /// Makes the selection valid after a change: an existing tile that is on the screen.
-    mutating func mendSelection(showsSelected: Bool) {
+    mutating func fixSelection(showsSelected: Bool) {
         guard let first = masonry.tiles.first else {
             listing.selection = nil
             return

@@ -3,18 +3,18 @@ import Catalog
 
 extension GalleryState {
     /// Performs all scheduled actions that are due.
-    mutating func elapse() -> [GalleryEffect] {
+    mutating func performDueActions() -> [GalleryEffect] {
         var effects: [GalleryEffect] = []
         if let moment = notice.deadline, moment <= now {
             notice = .none
-            if !waitingNotices.isEmpty { say(waitingNotices.removeFirst()) }
+            if !pendingMessages.isEmpty { showMessage(pendingMessages.removeFirst()) }
         }
-        if let moment = typing.deadline, moment <= now { effects += searchAtOnce() }
-        if let moment = listing.loading.deadline, moment <= now { effects += ask(.quiet) }
+        if let moment = searchSchedule.deadline, moment <= now { effects += searchNow() }
+        if let moment = listing.loading.deadline, moment <= now { effects += loadFirstPage(.background) }
         if let moment = screensaver.deadline, moment <= now {
             let ticket = newTicket()
-            screensaver = .asking(ticket: ticket, shown: screensaver.shown)
-            effects.append(.randomTurn(ticket: ticket))
+            screensaver = .loading(ticket: ticket, shown: screensaver.shown)
+            effects.append(.loadRandom(ticket: ticket))
         }
         return effects
     }
@@ -24,7 +24,7 @@ extension GalleryState {
         guard case .failed(_, _, let since) = listing.loading, case .failed(let error) = phase, showsPhase else {
             return nil
         }
-        guard sentence(error) != sentence(error.later(by: .max)) else { return nil }
+        guard sentence(error) != sentence(error.afterWaiting(.max)) else { return nil }
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 
@@ -37,29 +37,29 @@ extension GalleryState {
     /// Handles any input from the keyboard or the mouse: stops the screensaver and restarts its timer.
     /// - Returns: whether the screensaver was playing. If so, the caller ignores the input, except for the keys that
     ///   have the same meaning in every mode.
-    mutating func touch() -> (wasPlaying: Bool, effects: [GalleryEffect]) {
+    mutating func handleActivity() -> (wasPlaying: Bool, effects: [GalleryEffect]) {
         let wasPlaying = screensaver.shown != nil
         let effects = endScreensaver()
         return (wasPlaying, effects)
     }
 
     /// Schedules the screensaver if it may start in this state, and stops it otherwise.
-    mutating func settleScreensaver() -> [GalleryEffect] {
-        guard let idle = options.idle, isIdlePossible else { return endScreensaver() }
+    mutating func updateScreensaver() -> [GalleryEffect] {
+        guard let idle = options.screensaverDelay, isIdlePossible else { return endScreensaver() }
         if screensaver == .off { screensaver = .due(at: now + idle) }
         return []
     }
 
     private mutating func endScreensaver() -> [GalleryEffect] {
         defer { screensaver = .off }
-        guard case .asking(let ticket, _) = screensaver else { return [] }
+        guard case .loading(let ticket, _) = screensaver else { return [] }
         return [.cancel(ticket: ticket)]
     }
 
     /// Whether the screensaver may start: in the gallery or the search field, with a trending feed, an empty query and
     /// no reduced motion.
     private var isIdlePossible: Bool {
-        guard !options.reducesMotion, listing.feed.isTrending, field.words.isEmpty else {
+        guard !options.reducesMotion, listing.feed.isTrending, field.query.isEmpty else {
             return false
         }
         return mode == .typing || mode == .browsing

@@ -11,43 +11,43 @@ extension GalleryState {
         let before = traits
         let effects = react(to: event)
         // Keep the whole selected tile visible when the terminal or the tile changes its size.
-        return effects + settle(showsSelected: before != traits || event.isSize(of: listing.selection?.key))
+        return effects + updateDerivedState(showsSelected: before != traits || event.isSize(of: listing.selection?.key))
     }
 
     private mutating func react(to event: GalleryEvent) -> [GalleryEffect] {
         switch event {
-        case .opened: return begin(asking: now)
+        case .opened: return startLoading(queryingAt: now)
         case .key(let key):
-            let (wasPlaying, given) = touch()
-            return given + (wasPlaying && !key.isForTheProgram ? [] : press(key))
+            let (wasPlaying, effects) = handleActivity()
+            return effects + (wasPlaying && !key.isGlobal ? [] : press(key))
         case .pointer(let event):
-            let (wasPlaying, given) = touch()
-            return given + (wasPlaying ? [] : point(event))
+            let (wasPlaying, effects) = handleActivity()
+            return effects + (wasPlaying ? [] : handlePointer(event))
         case .changed(let traits):
             self.traits = traits
             return []
-        case .deadline: return elapse()
-        case .loaded(let ticket, let result): return loaded(ticket, result)
-        case .recalled(let ticket, let kept): return recalled(ticket, kept)
-        case .turned(let ticket, let result):
-            turned(ticket, result)
+        case .deadline: return performDueActions()
+        case .loaded(let ticket, let result): return handlePage(ticket, result)
+        case .loadedStored(let ticket, let stored): return handleStoredListing(ticket, stored)
+        case .loadedRandom(let ticket, let result):
+            handleRandomItem(ticket, result)
             return []
         case .marked(let marks):
-            for (key, marks) in marks { knowledge.marks[key] = marks }
+            for (key, marks) in marks { facts.marks[key] = marks }
             return []
-        case .tile(let key, let news):
-            learn(news, of: key)
+        case .tile(let key, let update):
+            apply(update, to: key)
             return []
-        case .told(let message):
-            say(.told(message))
+        case .reported(let message):
+            showMessage(.reported(message))
             return []
         }
     }
 
     /// Shows a message for a few seconds. A message about a service waits until the displayed message ends.
-    mutating func say(_ saying: Saying) {
-        if saying.isOfServices, notice != .none { return waitingNotices.append(saying) }
-        notice = .standing(saying, until: now + Notice.span)
+    mutating func showMessage(_ message: StatusMessage) {
+        if message.isAboutService, notice != .none { return pendingMessages.append(message) }
+        notice = .shown(message, until: now + StatusNotice.duration)
     }
 
     mutating func newTicket() -> Int {
@@ -55,11 +55,11 @@ extension GalleryState {
         return lastTicket
     }
 
-    private mutating func learn(_ news: TileNews, of key: GIFKey) {
-        switch news {
-        case .size(let size): learn(size, of: key)
-        case .failed(let reason): knowledge.failures[key] = SafeText.line(reason)
-        case .broken: knowledge.failures[key] = words.brokenTile
+    private mutating func apply(_ update: TileUpdate, to key: GIFKey) {
+        switch update {
+        case .size(let size): setCanvasSize(size, of: key)
+        case .failed(let error): facts.failures[key] = SafeText.line(strings.sentence(error))
+        case .broken: facts.failures[key] = strings.brokenTile
         case .original:
             if listing.selection?.key == key { mode = mode.with(.original) }
         case .noOriginal:
@@ -76,7 +76,7 @@ extension GalleryEvent {
 
 extension Key {
     /// Whether the key has the same meaning in every mode.
-    var isForTheProgram: Bool { self == .control("c") || self == .control("z") || self == .control("l") }
+    var isGlobal: Bool { self == .control("c") || self == .control("z") || self == .control("l") }
 }
 
 extension Mode {

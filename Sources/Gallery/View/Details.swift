@@ -11,14 +11,14 @@ struct Details {
     let age: String?
     let comments: String?
 
-    init(_ reference: GIFReference, words: Words, sourceTitle: String, seconds: Int) {
-        author = Self.clean(reference.author).map(words.by)
+    init(_ reference: GIFReference, strings: GalleryStrings, sourceTitle: String, seconds: Int) {
+        author = Self.clean(reference.author).map(strings.by)
         source = SafeText.line(sourceTitle)
         community = Self.clean(reference.community)
         licence = Self.clean(reference.licence)
-        size = Self.size(of: reference, words)
-        age = reference.posted.map { words.age(of: Posting($0), at: seconds) }
-        comments = reference.comments.map(words.comments)
+        size = Self.size(of: reference, strings)
+        age = reference.posted.map { strings.age(of: PublicationDate($0), at: seconds) }
+        comments = reference.comments.map(strings.comments)
     }
 
     var inOrder: [String] { [author, source, community, licence, size, age, comments].compactMap(\.self) }
@@ -29,17 +29,17 @@ struct Details {
     }
 
     /// The dimensions and the file size of the largest rendition.
-    private static func size(of reference: GIFReference, _ words: Words) -> String? {
+    private static func size(of reference: GIFReference, _ strings: GalleryStrings) -> String? {
         let largest = reference.renditions.max { ($0.width ?? 0) < ($1.width ?? 0) }
         guard let largest else { return nil }
         let pixels = largest.width.flatMap { width in largest.height.map { "\(width)×\($0)" } }
-        let parts = [pixels, largest.bytes.map(words.bytes)].compactMap(\.self)
+        let parts = [pixels, largest.bytes.map(strings.bytes)].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 }
 
 /// When a GIF was published, with the precision that its source provides.
-enum Posting: Equatable {
+enum PublicationDate: Equatable {
     /// In seconds since 1970.
     case second(Int)
     /// In days since 1970.

@@ -7,39 +7,39 @@ import Playback
 extension GalleryState {
     static let prompt = "/ "
 
-    func drawField(_ draft: inout Draft) {
+    func drawField(_ builder: inout ScreenBuilder) {
         let row = pane.typingRow
         let columns = pane.size.columns
-        let mark = pane.field != nil && fieldHoldsMark ? sourceMark : ""
+        let mark = pane.field != nil && fieldShowsMark ? sourceMark : ""
         let markWidth = TerminalText.width(mark)
         let isTyping = mode.below.isTyping
         if pane.field == nil {
             // The field replaces the last line and must cover all of it.
-            draft.write(String(repeating: " ", count: columns), row: row)
+            builder.write(String(repeating: " ", count: columns), row: row)
         }
         let prompt = columns > 4 ? Self.prompt : ""
-        draft.write(prompt, row: row, isTyping ? .bold : .dim)
+        builder.write(prompt, row: row, isTyping ? .bold : .dim)
         let room = max(1, columns - prompt.count - (mark.isEmpty ? 0 : markWidth + 2))
         if field.text.isEmpty {
-            draft.write(words.fieldHint, row: row, column: prompt.count + 1, room: room - 1, .dim)
-            if isTyping { draft.setCursor(row: row, column: prompt.count) }
+            builder.write(strings.fieldHint, row: row, column: prompt.count + 1, room: room - 1, .dim)
+            if isTyping { builder.setCursor(row: row, column: prompt.count) }
         } else {
             let (text, cursor) = field.window(room)
-            draft.write(text, row: row, column: prompt.count, room: room, isTyping ? .bold : .plain)
-            if isTyping { draft.setCursor(row: row, column: prompt.count + cursor) }
+            builder.write(text, row: row, column: prompt.count, room: room, isTyping ? .bold : .plain)
+            if isTyping { builder.setCursor(row: row, column: prompt.count + cursor) }
         }
-        draft.write(mark, row: row, column: columns - markWidth, .bold)
+        builder.write(mark, row: row, column: columns - markWidth, .bold)
     }
 
     /// Whether the sources' marks are displayed beside the search field. Otherwise they are in the status line.
-    var fieldHoldsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
+    var fieldShowsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
 
     /// The marks that sources require wherever their GIFs are displayed, such as "Powered By GIPHY"; empty if there are
     /// none.
     var sourceMark: String {
         var marks: [String] = []
         for tile in masonry.tiles(in: visibleRows) {
-            guard let index = masonry.place(of: tile.key), let mark = items[index].sourceMark, !marks.contains(mark)
+            guard let index = masonry.index(of: tile.key), let mark = items[index].sourceMark, !marks.contains(mark)
             else { continue }
             marks.append(mark)
         }
@@ -72,17 +72,17 @@ extension GalleryState {
         return labels
     }
 
-    func drawFeeds(_ draft: inout Draft) {
+    func drawFeeds(_ builder: inout ScreenBuilder) {
         guard let row = pane.feeds else { return }
         for label in feedLabels() {
             let style: TextStyle = label.feed == listing.feed ? .bold : .dim
-            draft.write(label.text, row: row, column: label.columns.lowerBound, style)
+            builder.write(label.text, row: row, column: label.columns.lowerBound, style)
         }
     }
 
     func name(of feed: Feed) -> String {
         let listed = feed == listing.feed ? listing : parked[feed]
-        return words.name(of: feed, listing: listed?.items ?? [], title: title(ofSource:))
+        return strings.name(of: feed, listing: listed?.items ?? [], title: title(ofSource:))
     }
 }
 

@@ -4,69 +4,71 @@ import Pixels
 
 /// The full view: one GIF as large as possible, with its metadata.
 extension GalleryState {
-    enum Showing {
+    enum FullViewOpener {
         /// The user opened the GIF.
-        case chosen
+        case user
         /// The screensaver shows the GIF.
-        case passing
+        case screensaver
     }
 
-    func drawFull(_ reference: GIFReference, as showing: Showing, _ draft: inout Draft) {
-        let (picture, position) = pane.fullPicture(for: knowledge.canvas(of: reference))
+    func drawFull(_ reference: GIFReference, openedBy opener: FullViewOpener, _ builder: inout ScreenBuilder) {
+        let (picture, position) = pane.fullPicture(for: facts.canvas(of: reference))
         let rows = position.row..<position.row + picture.rows
         let box = Box(top: position.row, left: position.column, width: picture.width, height: picture.rows)
-        if let reason = knowledge.failures[reference.key], case .chosen = showing {
-            for run in placeholder(box, words.failedTile(reason), rows, draft) {
-                draft.write(run.text, row: run.position.row, column: run.position.column, run.style)
+        if let reason = facts.failures[reference.key], case .user = opener {
+            for run in placeholder(box, strings.failedTile(reason), rows, builder) {
+                builder.write(run.text, row: run.position.row, column: run.position.column, run.style)
             }
         } else {
-            draft.place(
+            builder.addTile(
                 TilePlacement(
                     key: reference.key, position: position, size: picture, visibleRows: rows,
-                    placeholder: placeholder(box, words.loadingTile, rows, draft)))
+                    placeholder: placeholder(box, strings.loadingTile, rows, builder)))
         }
-        drawLines(of: reference, as: showing, &draft)
+        drawLines(of: reference, openedBy: opener, &builder)
     }
 
-    private func drawLines(of reference: GIFReference, as showing: Showing, _ draft: inout Draft) {
+    private func drawLines(
+        of reference: GIFReference, openedBy opener: FullViewOpener, _ builder: inout ScreenBuilder
+    ) {
         let first = pane.size.rows - pane.fullLines
         let credit = credit(of: reference)
         let creditStyle: TextStyle = reference.sourceMark == nil ? .plain : .bold
-        let title = (knowledge.marks(of: reference.key).isFavourite ? "★ " : "") + title(of: reference)
-        let saying = notice.saying.map(words.sentence) ?? ""
+        let title = (facts.marks(of: reference.key).isFavourite ? "★ " : "") + title(of: reference)
+        let message = notice.message.map(strings.sentence) ?? ""
         switch pane.fullLines {
         case 0: break
         case 1:
             let line = reference.creditLine
-            draft.write(
+            builder.write(
                 credited(
-                    saying.isEmpty ? title : saying, SafeText.line(line.credit), SafeText.line(line.link)),
+                    message.isEmpty ? title : message, SafeText.line(line.credit), SafeText.line(line.link)),
                 row: first)
         case 2:
-            draft.write(
-                saying.isEmpty ? ([title] + details(of: reference)).joined(separator: " · ") : saying, row: first)
-            draft.write(credit, row: first + 1, creditStyle)
+            builder.write(
+                message.isEmpty ? ([title] + details(of: reference)).joined(separator: " · ") : message, row: first)
+            builder.write(credit, row: first + 1, creditStyle)
         default:
-            draft.write(title, row: first, .bold)
-            draft.write(details(of: reference).joined(separator: " · "), row: first + 1)
-            draft.write(SafeText.line(reference.pageURL ?? ""), row: first + 2, TextStyle(isUnderlined: true))
-            draft.write(credit, row: first + 3, creditStyle)
-            drawFullStatus(showing, saying, row: first + 4, &draft)
+            builder.write(title, row: first, .bold)
+            builder.write(details(of: reference).joined(separator: " · "), row: first + 1)
+            builder.write(SafeText.line(reference.pageURL ?? ""), row: first + 2, TextStyle(isUnderlined: true))
+            builder.write(credit, row: first + 3, creditStyle)
+            drawFullStatus(opener, message, row: first + 4, &builder)
         }
     }
 
-    private func drawFullStatus(_ showing: Showing, _ saying: String, row: Int, _ draft: inout Draft) {
-        if case .passing = showing { return draft.write(words.anyKey, row: row, .dim) }
+    private func drawFullStatus(_ opener: FullViewOpener, _ message: String, row: Int, _ builder: inout ScreenBuilder) {
+        if case .screensaver = opener { return builder.write(strings.anyKey, row: row, .dim) }
         var state = ""
-        if case .full(.small) = mode.below, let key = selected?.key, knowledge.failures[key] == nil {
-            state = words.loadingOriginal
+        if case .full(.small) = mode.below, let key = selected?.key, facts.failures[key] == nil {
+            state = strings.loadingOriginal
         }
-        let left = (saying.isEmpty ? [position, state] : [saying]).filter { !$0.isEmpty }.joined(separator: " · ")
-        draft.write(left, right: hints(beside: left), row: row)
+        let left = (message.isEmpty ? [position, state] : [message]).filter { !$0.isEmpty }.joined(separator: " · ")
+        builder.write(left, right: hints(beside: left), row: row)
     }
 
     /// The author, source, community, licence, size, age and number of comments, as far as they are known.
     func details(of reference: GIFReference) -> [String] {
-        Details(reference, words: words, sourceTitle: title(ofSource: reference.provider), seconds: seconds).inOrder
+        Details(reference, strings: strings, sourceTitle: title(ofSource: reference.provider), seconds: seconds).inOrder
     }
 }

@@ -6,11 +6,11 @@ extension GalleryState {
     private var helpRoom: Int { max(1, pane.size.rows - 2) }
 
     /// The first displayed line when the help is scrolled to its end.
-    var lastHelpLine: Int { max(0, words.help.count - helpRoom) }
+    var lastHelpLine: Int { max(0, strings.help.count - helpRoom) }
 
-    func drawHelp(from line: Int, _ draft: inout Draft) {
-        let keyWidth = words.help.map { TerminalText.width($0.keys) }.max() ?? 0
-        let lines = words.help.map { entry in
+    func drawHelp(from line: Int, _ builder: inout ScreenBuilder) {
+        let keyWidth = strings.help.map { TerminalText.width($0.keys) }.max() ?? 0
+        let lines = strings.help.map { entry in
             let gap = String(repeating: " ", count: keyWidth - TerminalText.width(entry.keys) + 2)
             return entry.keys + gap + entry.meaning
         }
@@ -18,21 +18,21 @@ extension GalleryState {
         let shown = lines.dropFirst(min(line, lastHelpLine)).prefix(helpRoom)
         let left = (pane.size.columns - width) / 2
         let top = max(0, (pane.size.rows - shown.count - 2) / 2)
-        let heading = shown.count < lines.count ? words.helpHeadingMore : words.helpHeading
-        drawBar(heading, row: top, left: left, width: width, TextStyle(isBold: true, isReversed: true), &draft)
+        let heading = shown.count < lines.count ? strings.helpHeadingWithMore : strings.helpHeading
+        drawBar(heading, row: top, left: left, width: width, TextStyle(isBold: true, isReversed: true), &builder)
         for (index, text) in shown.enumerated() {
-            drawBar(text, row: top + 1 + index, left: left, width: width, .plain, &draft)
+            drawBar(text, row: top + 1 + index, left: left, width: width, .plain, &builder)
         }
-        drawBar("", row: top + 1 + shown.count, left: left, width: width, .plain, &draft)
+        drawBar("", row: top + 1 + shown.count, left: left, width: width, .plain, &builder)
     }
 
     /// Writes a text padded with spaces to the whole width, so that it covers the content below.
     private func drawBar(
-        _ text: String, row: Int, left: Int, width: Int, _ style: TextStyle, _ draft: inout Draft
+        _ text: String, row: Int, left: Int, width: Int, _ style: TextStyle, _ builder: inout ScreenBuilder
     ) {
         let inset = width > 8 ? 2 : 0
         let text = String(repeating: " ", count: inset) + TerminalText.fitted(text, to: width - 2 * inset)
         let rest = String(repeating: " ", count: max(0, width - TerminalText.width(text)))
-        draft.write(text + rest, row: row, column: left, room: width, style)
+        builder.write(text + rest, row: row, column: left, room: width, style)
     }
 }

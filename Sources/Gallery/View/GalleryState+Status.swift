@@ -5,27 +5,27 @@ import Playback
 
 /// The lines below the gallery: the attribution of the selected GIF, the state of the listing and the key hints.
 extension GalleryState {
-    func drawStatus(_ draft: inout Draft) {
+    func drawStatus(_ builder: inout ScreenBuilder) {
         guard let row = pane.status else { return }
         let credit = selected.map { SafeText.line($0.attribution) } ?? ""
         if let creditRow = pane.credit, let selected {
-            draft.write(self.credit(of: selected), row: creditRow, creditStyle)
+            builder.write(self.credit(of: selected), row: creditRow, creditStyle)
         }
         let mark = sourceMark
-        let needsMark = !fieldHoldsMark && !mark.isEmpty
+        let needsMark = !fieldShowsMark && !mark.isEmpty
         let isMarked = pane.credit == nil && credit.hasPrefix(mark)
         var parts = needsMark && !isMarked ? [mark] : []
         if pane.credit == nil, isMarked, needsMark { parts.append(credit) }
-        parts += notice.saying.map { [words.sentence($0)] } ?? [position, condition]
+        parts += notice.message.map { [strings.sentence($0)] } ?? [position, condition]
         if pane.credit == nil, !(isMarked && needsMark) { parts.append(credit) }
         var left = parts.filter { !$0.isEmpty }.joined(separator: " · ")
         if TerminalText.width(left) > pane.size.columns {
             let required = pane.credit == nil ? selected.map { SafeText.line($0.creditLine.credit) } ?? "" : ""
             let marks = [needsMark && !required.hasPrefix(mark) ? mark : "", required].filter { !$0.isEmpty }
-            let state = (notice.saying.map { [words.sentence($0)] } ?? [position, condition]).filter { !$0.isEmpty }
+            let state = (notice.message.map { [strings.sentence($0)] } ?? [position, condition]).filter { !$0.isEmpty }
             left = credited(state.joined(separator: " · "), marks.joined(separator: " · "))
         }
-        draft.write(left, right: hints(beside: left), row: row)
+        builder.write(left, right: hints(beside: left), row: row)
     }
 
     /// Joins a text and a credit into one line of the pane's width. If there is not enough space for both, a notice
@@ -54,47 +54,47 @@ extension GalleryState {
         guard let index = selectedIndex else { return "" }
         let isWhole = listing.next == nil
         let total = isWhole ? items.count : max(listing.total ?? 0, items.count)
-        return words.position(index + 1, total, isWhole || listing.total != nil)
+        return strings.position(index + 1, total, isWhole || listing.total != nil)
     }
 
     /// The state of the listing as a short text, with the key to press if there is one.
     var condition: String {
         guard !items.isEmpty else { return "" }
-        if listing.fresh != nil { return words.newResults }
+        if listing.newFirstPage != nil { return strings.newResults }
         if let samplesInstead { return failure(samplesInstead) }
         switch phase {
-        case .offline: return failure(words.noNetwork)
+        case .offline: return failure(strings.noNetwork)
         case .failed(let error): return failure(sentence(error))
         default: break
         }
         switch listing.loading {
-        case .more: return words.moreComing
-        case .due, .first: return words.refreshing
-        default: return listing.next == nil && selectedIndex == items.count - 1 ? words.end : ""
+        case .more: return strings.moreComing
+        case .due, .first: return strings.refreshing
+        default: return listing.next == nil && selectedIndex == items.count - 1 ? strings.end : ""
         }
     }
 
     private func failure(_ reason: String) -> String {
         // In the search field, `r` is text and not a command.
-        let retry = mode.below.isTyping ? "" : words.retry("r")
+        let retry = mode.below.isTyping ? "" : strings.retry("r")
         return [reason, asOf, retry].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     /// Why built-in samples are shown in place of results from services; nil if there is no failure to report.
     private var samplesInstead: String? {
-        guard listing.isMakeshift, case .services(_, let passedOver) = listing.origin else { return nil }
-        if passedOver.areOffline { return words.offlineSamples }
-        let isBroken = passedOver.contains { !$0.reason.saysNothing && $0.reason != .notOffered }
-        return isBroken ? words.samplesInstead(sentence(.exhausted(passedOver))) : nil
+        guard listing.isSampleFallback, case .services(_, let sourceFailures) = listing.origin else { return nil }
+        if sourceFailures.indicateOffline { return strings.offlineSamples }
+        let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
+        return isBroken ? strings.samplesInstead(sentence(.exhausted(sourceFailures))) : nil
     }
 
     /// The age of a stored listing; empty for any other listing, and for favourites and history.
     private var asOf: String {
         guard case .store(let seconds) = listing.origin, !listing.feed.isLocal else { return "" }
-        return words.asOf(words.age(self.seconds - seconds))
+        return strings.asOf(strings.age(self.seconds - seconds))
     }
 
-    func sentence(_ error: CatalogError) -> String { words.sentence(error, title: title(ofSource:)) }
+    func sentence(_ error: CatalogError) -> String { strings.sentence(error, title: title(ofSource:)) }
 
     /// The current time in seconds since 1970.
     var seconds: Int { options.secondsAtOrigin + Int(now.nanoseconds / Span.second) }
@@ -103,16 +103,16 @@ extension GalleryState {
     func hints(beside left: String) -> String {
         let offers =
             switch mode.below {
-            case .typing: words.typingHints
-            case .full: words.fullHints
-            default: words.browsingHints
+            case .typing: strings.typingHints
+            case .full: strings.fullHints
+            default: strings.browsingHints
             }
         let room = pane.size.columns - TerminalText.width(left) - 2
         return offers.first { TerminalText.width($0) <= room } ?? ""
     }
 
     /// Draws the text that is displayed in place of an empty gallery.
-    func drawPanel(_ draft: inout Draft) {
+    func drawPanel(_ builder: inout ScreenBuilder) {
         let sentences = panelLines.enumerated().map {
             (text: $0.element, style: $0.offset == 0 ? TextStyle.bold : .plain)
         }
@@ -126,7 +126,7 @@ extension GalleryState {
         let height = isSpaced ? lines.count * 2 - 1 : lines.count
         var row = pane.content.lowerBound + max(0, (room - height) / 2)
         for line in lines where pane.content.contains(row) {
-            draft.writeCentered(line.text, row: row, line.style)
+            builder.writeCentered(line.text, row: row, line.style)
             row += isSpaced ? 2 : 1
         }
     }
@@ -146,27 +146,27 @@ extension GalleryState {
     private var panelLines: [String] {
         switch phase {
         case .searching:
-            guard case .search(let text) = listing.feed else { return [words.loading] }
-            return [words.searching(SafeText.line(text))]
+            guard case .search(let text) = listing.feed else { return [strings.loading] }
+            return [strings.searching(SafeText.line(text))]
         case .noResults(let suggestions):
-            guard case .search(let text) = listing.feed else { return [words.nothingHere] }
+            guard case .search(let text) = listing.feed else { return [strings.nothingHere] }
             let offers = suggestions.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: "   ")
-            let offer = offers.isEmpty ? [] : [words.suggestions, offers]
-            return [words.nothingFound(SafeText.line(text))] + offer + [words.otherWords]
+            let offer = offers.isEmpty ? [] : [strings.suggestions, offers]
+            return [strings.nothingFound(SafeText.line(text))] + offer + [strings.otherQueryHint]
         case .failed(let error): return [sentence(error), retry]
-        case .offline: return [words.noNetwork, retry, words.offlineHelp]
+        case .offline: return [strings.noNetwork, retry, strings.offlineHelp]
         case .empty, .results, .moreComing: return emptyLines
         }
     }
 
-    private var retry: String { words.retry(mode.below.isTyping ? "Enter" : "r") }
+    private var retry: String { strings.retry(mode.below.isTyping ? "Enter" : "r") }
 
     private var emptyLines: [String] {
-        if !listing.items.isEmpty { return [words.allDismissed, words.undoHelp] }
+        if !listing.items.isEmpty { return [strings.allDismissed, strings.undoHelp] }
         switch listing.feed {
-        case .favourites: return [words.noFavourites, words.favouritesHelp]
-        case .history: return [words.noHistory]
-        default: return [words.nothingHere, retry]
+        case .favourites: return [strings.noFavourites, strings.favouritesHelp]
+        case .history: return [strings.noHistory]
+        default: return [strings.nothingHere, retry]
         }
     }
 }

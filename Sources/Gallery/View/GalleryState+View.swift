@@ -3,30 +3,30 @@ import Pixels
 import Playback
 
 extension GalleryState {
-    var words: Words { Words.of(options.language) }
+    var strings: GalleryStrings { GalleryStrings.of(options.language) }
 
     /// Returns the screen for the current state.
     public func view() -> Screen {
-        var draft = Draft(pane.size)
+        var builder = ScreenBuilder(pane.size)
         if let shown = screensaver.shown {
-            drawFull(shown, as: .passing, &draft)
-            return draft.screen
+            drawFull(shown, openedBy: .screensaver, &builder)
+            return builder.screen
         }
         if mode.isFull, let selected {
-            drawFull(selected, as: .chosen, &draft)
+            drawFull(selected, openedBy: .user, &builder)
         } else {
-            drawGallery(&draft)
+            drawGallery(&builder)
         }
-        if case .help(let line, _) = mode { drawHelp(from: line, &draft) }
-        return draft.screen
+        if case .help(let line, _) = mode { drawHelp(from: line, &builder) }
+        return builder.screen
     }
 
-    private func drawGallery(_ draft: inout Draft) {
-        drawTiles(&draft)
-        if items.isEmpty { drawPanel(&draft) }
-        drawFeeds(&draft)
+    private func drawGallery(_ builder: inout ScreenBuilder) {
+        drawTiles(&builder)
+        if items.isEmpty { drawPanel(&builder) }
+        drawFeeds(&builder)
         let isTyping = mode.below.isTyping
-        if !isTyping || pane.field != nil { drawStatus(&draft) }
-        if isTyping || pane.field != nil { drawField(&draft) }
+        if !isTyping || pane.field != nil { drawStatus(&builder) }
+        if isTyping || pane.field != nil { drawField(&builder) }
     }
 }

@@ -12,15 +12,15 @@ public struct PlainListing: Equatable, Sendable {
         self.sourceTitles = sourceTitles
     }
 
-    private var words: Words { .of(language) }
+    private var strings: GalleryStrings { .of(language) }
 
     private func title(ofSource name: String) -> String { sourceTitles[name] ?? name }
 
     /// Returns the heading: the name of the feed and, if known, the total number of GIFs.
     /// - Parameter page: the first page of the listing.
     public func heading(of feed: Feed, _ page: ResultPage) -> [String] {
-        let name = words.name(of: feed, listing: page.items, title: title)
-        return [name + (page.total.map { ": " + words.listed($0) } ?? "")]
+        let name = strings.name(of: feed, listing: page.items, title: title)
+        return [name + (page.total.map { ": " + strings.listed($0) } ?? "")]
     }
 
     /// Returns the lines for these GIFs, numbered from `number`. Ages are relative to `seconds`, the current time in
@@ -31,28 +31,23 @@ public struct PlainListing: Equatable, Sendable {
 
     /// Returns the last line: the number of listed GIFs and whether there are more.
     public func ending(count: Int, total: Int? = nil, hasMore: Bool) -> [String] {
-        let listed = total.map { $0 > count ? words.listedOf(count, $0) : words.listed(count) } ?? words.listed(count)
-        return [listed + (hasMore ? "; " + words.thereIsMore : "")]
+        let isPart = (total ?? 0) > count
+        let listed = isPart ? strings.listedOf(count, total ?? 0) : strings.listed(count)
+        return [listed + (hasMore ? "; " + strings.moreAvailable : "")]
     }
 
     /// Returns the reason why nothing was listed.
     public func failure(_ error: CatalogError) -> [String] {
-        [words.sentence(error, title: title)]
-    }
-
-    /// Returns the message that there are no items and, for a search, other queries to try.
-    public func nothing(for feed: Feed) -> [String] {
-        guard case .search(let text) = feed else { return [words.nothingHere] }
-        return [words.nothingFound(SafeText.line(text))] + GalleryState.suggestions(for: text)
+        [strings.sentence(error, title: title)]
     }
 
     private func entry(_ reference: GIFReference, _ number: Int, _ seconds: Int) -> [String] {
         let title = SafeText.line(reference.title)
         let details = Details(
-            reference, words: words, sourceTitle: self.title(ofSource: reference.provider), seconds: seconds)
+            reference, strings: strings, sourceTitle: self.title(ofSource: reference.provider), seconds: seconds)
         let link = SafeText.line(reference.pageURL ?? "")
         let credit = SafeText.line(reference.attribution)
-        var lines = ["\(number). \(title.isEmpty ? words.untitled : title)"]
+        var lines = ["\(number). \(title.isEmpty ? strings.untitled : title)"]
         lines.append("   " + details.inOrder.joined(separator: ", "))
         if !link.isEmpty { lines.append("   " + link) }
         if !credit.isEmpty { lines.append("   " + credit) }

@@ -7,16 +7,16 @@ extension GalleryState {
         if let shown = screensaver.shown { return [fullRequest(shown)] }
         guard mode.isFull, let selected else { return galleryRequests() }
         let neighbours = [neighbour(by: 1), neighbour(by: -1)].compactMap(\.self)
-        return (knowledge.failures[selected.key] == nil ? [fullRequest(selected)] : []) + neighbours.map(near)
+        return (facts.failures[selected.key] == nil ? [fullRequest(selected)] : []) + neighbours.map(near)
     }
 
     private func fullRequest(_ reference: GIFReference) -> TileRequest {
-        let picture = pane.fullPicture(for: knowledge.canvas(of: reference)).size
-        return TileRequest(reference: reference, target: picture, wish: .moving, wantsOriginal: true)
+        let picture = pane.fullPicture(for: facts.canvas(of: reference)).size
+        return TileRequest(reference: reference, target: picture, purpose: .animation, wantsOriginal: true)
     }
 
     private func near(_ reference: GIFReference) -> TileRequest {
-        TileRequest(reference: reference, target: PixelSize(width: 0, height: 0), wish: .near)
+        TileRequest(reference: reference, target: PixelSize(width: 0, height: 0), purpose: .prefetch)
     }
 
     /// The selected GIF first, then the other visible ones, then those below the screen, then those above it; within
@@ -28,12 +28,12 @@ extension GalleryState {
         var requests: [(order: (Int, Int), request: TileRequest)] = []
         let near = visible.lowerBound - room..<visible.upperBound + room
         for (index, tile) in masonry.tiles.enumerated()
-        where tile.rows.overlaps(near) && knowledge.failures[tile.key] == nil {
+        where tile.rows.overlaps(near) && facts.failures[tile.key] == nil {
             let distance = abs(tile.rows.middle - middle)
             if tile.pictureRows.overlaps(visible) {
                 let isSelected = tile.key == listing.selection?.key
-                let wish: TileRequest.Wish = options.reducesMotion && !isSelected ? .still : .moving
-                let request = TileRequest(reference: items[index], target: tile.picture, wish: wish)
+                let purpose: TileRequest.Purpose = options.reducesMotion && !isSelected ? .still : .animation
+                let request = TileRequest(reference: items[index], target: tile.picture, purpose: purpose)
                 requests.append(((isSelected ? 0 : 1, distance), request))
             } else {
                 requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), self.near(items[index])))

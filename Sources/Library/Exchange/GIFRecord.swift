@@ -28,7 +28,7 @@ struct GIFRecord: Codable {
             attribution: try fields.value("attribution"), renditions: records.map(\.record.rendition),
             cachePolicy: try fields.value("cachePolicy", "one of " + policies) { CachePolicy(rawValue: $0) },
             rating: try fields.optional("rating"), tags: try fields.optional("tags") ?? [],
-            posted: try fields.optional("posted", StrictFields.moment) { (text: String) in Moment.seconds(text) },
+            posted: try fields.optional("posted", StrictFields.timestamp) { (text: String) in Timestamp.seconds(text) },
             comments: try fields.optional("comments", StrictFields.positive) { $0 == 0 ? 0 : StrictFields.size($0) },
             community: try fields.optional("community"))
         guard let clean = read.cleaned() else {
@@ -51,7 +51,7 @@ struct GIFRecord: Codable {
         try fields.encode(reference.cachePolicy.rawValue, forKey: FieldName("cachePolicy"))
         try fields.encodeIfPresent(reference.rating, forKey: FieldName("rating"))
         if !reference.tags.isEmpty { try fields.encode(reference.tags, forKey: FieldName("tags")) }
-        try fields.encodeIfPresent(reference.posted.map(Moment.text), forKey: FieldName("posted"))
+        try fields.encodeIfPresent(reference.posted.map(Timestamp.text), forKey: FieldName("posted"))
         try fields.encodeIfPresent(reference.comments, forKey: FieldName("comments"))
         try fields.encodeIfPresent(reference.community, forKey: FieldName("community"))
         try fields.encode(reference.renditions.map(RenditionRecord.init), forKey: FieldName("renditions"))

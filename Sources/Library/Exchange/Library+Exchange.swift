@@ -10,17 +10,17 @@ extension Library {
     public static let importLimit = 128 << 20
 
     /// Exports the library as indented JSON, newest first.
-    public func exported() async throws(StoreError) -> [UInt8] {
+    public func exportDocument() async throws(StoreError) -> [UInt8] {
         let document = try await read { db in
             var document = LibraryDocument()
-            document.favourites = try Self.all(on: .favourites, db).compactMap { marked in
-                marked.favourite.map { SinceRecord(since: $0, gif: marked.reference) }
+            document.favourites = try Self.all(in: .favourites, db).compactMap { marked in
+                marked.favourite.map { MarkRecord(since: $0, gif: marked.reference) }
             }
-            document.history = try Self.all(on: .history, db).compactMap { marked in
+            document.history = try Self.all(in: .history, db).compactMap { marked in
                 marked.viewed.map { ViewRecord(viewed: $0, times: max(1, marked.views), gif: marked.reference) }
             }
-            document.dismissed = try Self.all(on: .dismissed, db).compactMap { marked in
-                marked.dismissed.map { SinceRecord(since: $0, gif: marked.reference) }
+            document.dismissed = try Self.all(in: .dismissed, db).compactMap { marked in
+                marked.dismissed.map { MarkRecord(since: $0, gif: marked.reference) }
             }
             return document
         }
@@ -46,7 +46,7 @@ extension Library {
     ///
     /// Existing entries are kept. A favourite or dismissal keeps the earlier time, a view the later time and the
     /// larger count. A time in the future is replaced by `seconds`, the current time in seconds since 1970.
-    public func imported(_ document: [UInt8], at seconds: Int) async throws(ImportError) -> ImportCounts {
+    public func importDocument(_ document: [UInt8], at seconds: Int) async throws(ImportError) -> ImportCounts {
         guard document.count <= Self.importLimit else {
             throw .tooLarge(bytes: document.count, limit: Self.importLimit)
         }
@@ -81,13 +81,13 @@ extension Library {
                         viewed = max(coalesce(viewed, 0), excluded.viewed), views = max(views, excluded.views)
                     """, arguments: [work, min(view.viewed, now), view.times])
         }
-        let held = try Int.fetchOne(db, sql: "SELECT count(*) FROM mark WHERE viewed IS NOT NULL") ?? 0
-        guard held <= bound || counts.history == 0 else { throw ImportError.historyFull(entries: held, bound: bound) }
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM mark WHERE viewed IS NOT NULL") ?? 0
+        guard count <= bound || counts.history == 0 else { throw ImportError.historyFull(entries: count, bound: bound) }
         return counts
     }
 
     /// - Returns: whether the mark was not set before.
-    private static func add(_ column: String, _ record: SinceRecord, at now: Int, _ db: Database) throws -> Bool {
+    private static func add(_ column: String, _ record: MarkRecord, at now: Int, _ db: Database) throws -> Bool {
         guard let work = try WorkRecord.writeIfNew(record.gif, db) else { return false }
         let isNew = try isUnset(column, work, db)
         let since = min(record.since, now)

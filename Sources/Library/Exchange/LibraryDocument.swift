@@ -3,19 +3,19 @@ import Foundation
 
 /// The format of export and import: `{"version": 1, "favourites": […], "history": […], "dismissed": […]}`.
 ///
-/// Each list is optional. A MOMENT is an ISO 8601 time such as `2026-11-21T18:32:00Z`. A favourite or a dismissal is
-/// `{"since": MOMENT, "gif": GIF}`; a view is `{"viewed": MOMENT, "times": 3, "gif": GIF}`. A GIF has `provider`,
+/// Each list is optional. A TIME is an ISO 8601 time such as `2026-11-21T18:32:00Z`. A favourite or a dismissal is
+/// `{"since": TIME, "gif": GIF}`; a view is `{"viewed": TIME, "times": 3, "gif": GIF}`. A GIF has `provider`,
 /// `id`, `title`, `attribution`, `cachePolicy` (`persistent`, `sessionOnly`, `embedded`) and `renditions`. Its
-/// optional fields are `page`, `author`, `licence`, `licencePage`, `rating`, `tags`, `posted` (a MOMENT), `comments`
+/// optional fields are `page`, `author`, `licence`, `licencePage`, `rating`, `tags`, `posted` (a TIME), `comments`
 /// and `community`. A rendition has `url`; its optional fields are `alternatives`, `width`, `height`, `bytes`,
 /// `frames` and `mayBeStill`.
 struct LibraryDocument: Codable {
     static let version = 1
     private static let lists = ["favourites", "history", "dismissed"]
 
-    var favourites: [SinceRecord] = []
+    var favourites: [MarkRecord] = []
     var history: [ViewRecord] = []
-    var dismissed: [SinceRecord] = []
+    var dismissed: [MarkRecord] = []
 
     init() {}
 
@@ -40,7 +40,7 @@ struct LibraryDocument: Codable {
 }
 
 /// A favourite or a dismissal. `since` is in seconds since 1970.
-struct SinceRecord: Codable {
+struct MarkRecord: Codable {
     var since: Int
     var gif: GIFReference
 
@@ -51,13 +51,13 @@ struct SinceRecord: Codable {
 
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: ["since", "gif"])
-        since = try fields.value("since", StrictFields.moment) { (text: String) in Moment.seconds(text) }
+        since = try fields.value("since", StrictFields.timestamp) { (text: String) in Timestamp.seconds(text) }
         gif = (try fields.value("gif") as GIFRecord).reference
     }
 
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: FieldName.self)
-        try fields.encode(Moment.text(since), forKey: FieldName("since"))
+        try fields.encode(Timestamp.text(since), forKey: FieldName("since"))
         try fields.encode(GIFRecord(gif), forKey: FieldName("gif"))
     }
 }
@@ -76,14 +76,14 @@ struct ViewRecord: Codable {
 
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: ["viewed", "times", "gif"])
-        viewed = try fields.value("viewed", StrictFields.moment) { (text: String) in Moment.seconds(text) }
+        viewed = try fields.value("viewed", StrictFields.timestamp) { (text: String) in Timestamp.seconds(text) }
         times = try fields.value("times", StrictFields.positive, StrictFields.size)
         gif = (try fields.value("gif") as GIFRecord).reference
     }
 
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: FieldName.self)
-        try fields.encode(Moment.text(viewed), forKey: FieldName("viewed"))
+        try fields.encode(Timestamp.text(viewed), forKey: FieldName("viewed"))
         try fields.encode(times, forKey: FieldName("times"))
         try fields.encode(GIFRecord(gif), forKey: FieldName("gif"))
     }

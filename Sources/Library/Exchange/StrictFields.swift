@@ -10,7 +10,7 @@ struct StrictFields {
         container = try decoder.container(keyedBy: FieldName.self)
         let unknown = container.allKeys.filter { !known.contains($0.stringValue) }
         guard let first = unknown.min(by: { $0.stringValue < $1.stringValue }) else { return }
-        throw Self.error(decoder.codingPath + [first], "no such field is known")
+        throw Self.error(decoder.codingPath + [first], "unknown field")
     }
 
     func value<Value: Decodable>(_ name: String) throws -> Value {
@@ -47,9 +47,9 @@ struct StrictFields {
     }
 
     // The expected values, for error messages.
-    static let moment = "a moment such as 2026-11-21T18:32:00Z"
-    static let address = "an address of http or https"
-    static let name = "a name: of 1 to 300 characters, none of control or format"
+    static let timestamp = "a time such as 2026-11-21T18:32:00Z"
+    static let address = "an http or https URL"
+    static let name = "1 to 300 characters without control or format characters"
     static let positive = "a whole number above zero"
 
     /// A whole number above zero that is small enough that no sum of such numbers overflows; otherwise nil.

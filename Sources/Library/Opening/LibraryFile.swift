@@ -10,31 +10,31 @@ enum LibraryFile {
     /// SQLite would create the file with the mode of the umask; the files that SQLite adds later copy the mode of this
     /// file. Wider permissions of an existing file or directory are narrowed, unless it is a symbolic link, whose
     /// target may serve other purposes.
-    static func make(_ path: String) throws(StoreError) {
+    static func create(_ path: String) throws(StoreError) {
         let folder = folder(of: path)
         do throws(SystemError) {
             try FileSystem.makeDirectory(folder)
         } catch {
             throw .cannotOpen(path: path, reason: error.message)
         }
-        try narrow(folder, to: 0o700, for: path)
+        try restrict(folder, to: 0o700, for: path)
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .cannotOpen(path: path, reason: SystemError.message()) }
         close(file)
-        try narrow(path, to: 0o600, for: path)
+        try restrict(path, to: 0o600, for: path)
     }
 
     /// - Throws: if the path belongs to another user, who could replace it by anything.
-    private static func narrow(_ place: String, to mode: mode_t, for path: String) throws(StoreError) {
+    private static func restrict(_ item: String, to mode: mode_t, for path: String) throws(StoreError) {
         var status = stat()
-        guard lstat(place, &status) == 0, status.st_uid == geteuid() else {
-            throw .cannotOpen(path: path, reason: "\(place) is another user's")
+        guard lstat(item, &status) == 0, status.st_uid == geteuid() else {
+            throw .cannotOpen(path: path, reason: "\(item) belongs to another user")
         }
         // A sticky directory is shared intentionally.
         guard status.st_mode & S_IFMT != S_IFLNK, status.st_mode & S_ISVTX == 0, status.st_mode & 0o077 != 0 else {
             return
         }
-        let descriptor = open(place, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(item, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return }
         fchmod(descriptor, mode)
         close(descriptor)

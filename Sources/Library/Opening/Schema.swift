@@ -5,12 +5,12 @@ import GRDB
 /// Tests/LibraryTests/Schemas contains a database of each version.
 enum Schema {
     /// The application ID of the database file: "gifp" in ASCII.
-    static let application = 0x6769_6670
+    static let applicationID = 0x6769_6670
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1 works, marks, listings") { db in
-            try db.execute(sql: "PRAGMA application_id = \(application)")
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: tables)
             try db.execute(sql: triggers)
         }

@@ -52,7 +52,7 @@ enum WorkRecord {
     }
 
     /// The row ID of a work; nil if there is none.
-    static func number(of key: GIFKey, _ db: Database) throws -> Int64? {
+    static func rowID(of key: GIFKey, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT id FROM work WHERE provider = ? AND name = ?"),
             arguments: [key.provider, key.id])

@@ -5,9 +5,9 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
     /// The pixels, top row first.
     let pixels: UnsafeMutableBufferPointer<Pixel>
     private let size: PixelSize
-    /// The pixels of ``coveredArea``, row by row.
-    private var covered = UnsafeMutableBufferPointer<Pixel>(start: nil, count: 0)
-    private var coveredArea = PixelRect.empty
+    /// The pixels of ``savedArea``, row by row.
+    private var saved = UnsafeMutableBufferPointer<Pixel>(start: nil, count: 0)
+    private var savedArea = PixelRect.empty
 
     init(size: PixelSize) throws(OutOfMemory) {
         self.size = size
@@ -20,20 +20,20 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
         size = other.size
         pixels = try PictureMemory.allocate(Pixel.self, count: size.area)
         for index in 0..<size.area { pixels[index] = convert(other.pixels[index]) }
-        coveredArea = other.coveredArea
-        try PictureMemory.grow(&covered, toCount: coveredArea.width * coveredArea.height)
-        for index in 0..<coveredArea.width * coveredArea.height { covered[index] = convert(other.covered[index]) }
+        savedArea = other.savedArea
+        try PictureMemory.grow(&saved, toCount: savedArea.width * savedArea.height)
+        for index in 0..<savedArea.width * savedArea.height { saved[index] = convert(other.saved[index]) }
     }
 
     deinit {
         PictureMemory.release(pixels)
-        PictureMemory.release(covered)
+        PictureMemory.release(saved)
     }
 
     /// Calls `body` for every pixel that is or can become visible.
     func forEach(_ body: (Pixel) -> Void) {
         pixels.forEach(body)
-        covered.prefix(coveredArea.width * coveredArea.height).forEach(body)
+        saved.prefix(savedArea.width * savedArea.height).forEach(body)
     }
 
     /// Makes `area` transparent.
@@ -43,9 +43,9 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
 
     /// Saves the pixels of `area` for ``restore()``.
     func save(_ area: PixelRect) throws(OutOfMemory) {
-        try PictureMemory.grow(&covered, toCount: area.width * area.height)
-        coveredArea = area
-        guard let base = covered.baseAddress else { return }
+        try PictureMemory.grow(&saved, toCount: area.width * area.height)
+        savedArea = area
+        guard let base = saved.baseAddress else { return }
         for (line, y) in (area.y..<area.maxY).enumerated() {
             (base + line * area.width).update(from: row(y, from: area.x), count: area.width)
         }
@@ -53,11 +53,11 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
 
     /// Writes back the pixels that ``save(_:)`` saved last.
     func restore() {
-        guard let base = covered.baseAddress else { return }
-        for (line, y) in (coveredArea.y..<coveredArea.maxY).enumerated() {
-            row(y, from: coveredArea.x).update(from: base + line * coveredArea.width, count: coveredArea.width)
+        guard let base = saved.baseAddress else { return }
+        for (line, y) in (savedArea.y..<savedArea.maxY).enumerated() {
+            row(y, from: savedArea.x).update(from: base + line * savedArea.width, count: savedArea.width)
         }
-        coveredArea = .empty
+        savedArea = .empty
     }
 
     /// Draws the decoded part of `frame` that lies in `area`.
@@ -66,7 +66,7 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
     @inline(__always)
     func paint(_ frame: IndexedFrame, _ area: PixelRect, _ pixel: (UInt8) -> Pixel) -> PixelRect {
         let width = frame.rect.width
-        let skipped = area.x - frame.rect.x
+        let skippedColumns = area.x - frame.rect.x
         var first = area.maxY
         var last = area.y - 1
         var rows = RowOrder(height: frame.rect.height, isInterlaced: frame.isInterlaced)
@@ -75,9 +75,9 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
             defer { offset += width }
             let y = frame.rect.y + line
             guard y >= area.y, y < area.maxY else { continue }
-            let count = min(area.width, frame.decodedCount - offset - skipped)
+            let count = min(area.width, frame.decodedCount - offset - skippedColumns)
             guard count > 0 else { continue }
-            let source = frame.indices.baseAddress.unsafelyUnwrapped + offset + skipped
+            let source = frame.indices.baseAddress.unsafelyUnwrapped + offset + skippedColumns
             let target = row(y, from: area.x)
             guard Self.paintRow(source, count, frame.transparentIndex, target, pixel) else { continue }
             first = min(first, y)

@@ -3,21 +3,21 @@
 public struct CellChanges: Sendable {
     struct Change {
         /// The cell's number in row order; the two highest bits hold the glyph.
-        private let place: UInt32
+        private let packed: UInt32
         /// The foreground; ``CellColor/unknown`` for a space, which has none.
-        let front: CellColor
-        let behind: CellColor
+        let foreground: CellColor
+        let background: CellColor
 
-        init(cell: Int, glyph: CellGlyph, front: CellColor, behind: CellColor) {
-            place = UInt32(cell) | glyph.rawValue << 30
-            self.front = front
-            self.behind = behind
+        init(cell: Int, glyph: CellGlyph, foreground: CellColor, background: CellColor) {
+            packed = UInt32(cell) | glyph.rawValue << 30
+            self.foreground = foreground
+            self.background = background
         }
 
-        var cell: Int { Int(place & 0x3FFF_FFFF) }
-        var glyph: CellGlyph { CellGlyph(rawValue: place >> 30) ?? .space }
-        var top: CellColor { glyph == .upper ? front : behind }
-        var bottom: CellColor { glyph == .lower ? front : behind }
+        var cell: Int { Int(packed & 0x3FFF_FFFF) }
+        var glyph: CellGlyph { CellGlyph(rawValue: packed >> 30) ?? .space }
+        var top: CellColor { glyph == .upper ? foreground : background }
+        var bottom: CellColor { glyph == .lower ? foreground : background }
     }
 
     /// The changes of one update.

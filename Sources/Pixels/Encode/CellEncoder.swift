@@ -65,11 +65,11 @@ public struct CellEncoder: ~Copyable {
         for column in columns {
             let top = upper[column]
             let bottom = lower[column]
-            let wanted = Self.bits(top, bottom)
-            let held = Self.bits(shownUpper[column], shownLower[column])
-            guard wanted != held, tolerance == 0 || Self.isFurther(wanted, held, slack) else { continue }
+            let target = Self.bits(top, bottom)
+            let current = Self.bits(shownUpper[column], shownLower[column])
+            guard target != current, tolerance == 0 || Self.isFurther(target, current, slack) else { continue }
             queue.append(
-                CellPlace(row: Int32(truncatingIfNeeded: row), column: Int32(truncatingIfNeeded: column)),
+                CellPosition(row: Int32(truncatingIfNeeded: row), column: Int32(truncatingIfNeeded: column)),
                 CellPlan.Half(top, from: shownUpper[column], reach: reach),
                 CellPlan.Half(bottom, from: shownLower[column], reach: reach),
                 top, bottom)
@@ -82,10 +82,10 @@ public struct CellEncoder: ~Copyable {
     }
 
     @inline(__always)
-    private static func isFurther(_ wanted: UInt64, _ held: UInt64, _ slack: SIMD8<UInt8>) -> Bool {
-        let wanted = unsafeBitCast(wanted, to: SIMD8<UInt8>.self)
-        let held = unsafeBitCast(held, to: SIMD8<UInt8>.self)
-        let distance = pointwiseMax(wanted, held) &- pointwiseMin(wanted, held)
+    private static func isFurther(_ target: UInt64, _ current: UInt64, _ slack: SIMD8<UInt8>) -> Bool {
+        let target = unsafeBitCast(target, to: SIMD8<UInt8>.self)
+        let current = unsafeBitCast(current, to: SIMD8<UInt8>.self)
+        let distance = pointwiseMax(target, current) &- pointwiseMin(target, current)
         return unsafeBitCast(distance .> slack, to: UInt64.self) != 0
     }
 
@@ -95,16 +95,17 @@ public struct CellEncoder: ~Copyable {
         var writer = CellWriter(addressing, width: width)
         for number in 0..<plan.count {
             let cell = plan[number]
-            let (row, column) = (Int(cell.place.row), Int(cell.place.column))
-            let front = cell.glyph == .space ? .unknown : plan.color(cell.front)
-            let behind = plan.color(cell.behind)
+            let (row, column) = (Int(cell.position.row), Int(cell.position.column))
+            let foreground = cell.glyph == .space ? .unknown : plan.color(cell.foreground)
+            let background = plan.color(cell.background)
             out.reserve(CellWriter.longestCell)
-            writer.write(row: row, column: column, cell.glyph, front, behind, &out)
+            writer.write(row: row, column: column, cell.glyph, foreground, background, &out)
             let upper = shown.pixels.baseAddress.unsafelyUnwrapped + (row * 2 * width + column)
-            upper[0] = cell.glyph == .upper ? front : behind
-            upper[width] = cell.glyph == .lower ? front : behind
+            upper[0] = cell.glyph == .upper ? foreground : background
+            upper[width] = cell.glyph == .lower ? foreground : background
             changes?.append(
-                CellChanges.Change(cell: row * width + column, glyph: cell.glyph, front: front, behind: behind),
+                CellChanges.Change(
+                    cell: row * width + column, glyph: cell.glyph, foreground: foreground, background: background),
                 width: width)
         }
         writer.finish(&out)
@@ -116,7 +117,7 @@ public struct CellEncoder: ~Copyable {
         var writer = CellWriter(addressing, width: shown.size.width)
         changes.forEach { row, column, change in
             out.reserve(CellWriter.longestCell)
-            writer.write(row: row, column: column, change.glyph, change.front, change.behind, &out)
+            writer.write(row: row, column: column, change.glyph, change.foreground, change.background, &out)
         }
         writer.finish(&out)
     }

@@ -6,7 +6,7 @@ enum CellGlyph: UInt32 {
 }
 
 /// The position of a cell in the picture, from 0.
-struct CellPlace {
+struct CellPosition {
     var row: Int32
     var column: Int32
 }

@@ -3,54 +3,56 @@ extension CellPlan {
     private struct Choice {
         var number: CellQueue.Node = 0
         var cost = Int32.max
-        var offer = CellOffer()
+        var drawing = CellDrawing()
 
-        var isFree: Bool { number != 0 && offer.isFree }
+        var isFree: Bool { number != 0 && drawing.isFree }
     }
 
     /// Adds all cells of the queue. Each next cell is the cheapest of a few candidates: the next one in row order, the
     /// nearest ones with a similar pair of colours, and if all of these must set a colour, the nearest ones that share
     /// one similar colour.
     ///
-    /// A cursor move costs 1 to 8 bytes, a colour 15 to 18. At most eight candidates are examined for each cell.
+    /// A cursor move costs 1 to 8 bytes, a colour 15 to 19. At most eight candidates are examined for each cell.
     mutating func add(all queue: borrowing CellQueue) {
-        if queue.isScattered { return addInOrder(queue) }
+        if queue.isScattered { return addInRowOrder(queue) }
         var choice = Choice(number: queue.first, cost: 0)
         guard choice.number != 0 else { return }
-        choice.offer = offer(queue[choice.number])
+        choice.drawing = cheapestDrawing(queue[choice.number])
         while choice.number != 0 {
             let number = choice.number
             let cell = queue[number]
-            add(cell.place, cell.top, cell.bottom, choice.offer)
+            add(cell.position, cell.top, cell.bottom, choice.drawing)
             queue.remove(number)
-            choice = best(after: number, CellPlace(row: cell.place.row, column: cell.place.column + 1), queue)
+            choice = best(after: number, CellPosition(row: cell.position.row, column: cell.position.column + 1), queue)
         }
     }
 
     /// Adds all cells in row order.
-    private mutating func addInOrder(_ queue: borrowing CellQueue) {
+    private mutating func addInRowOrder(_ queue: borrowing CellQueue) {
         for number in 0..<queue.count {
             let cell = queue[CellQueue.Node(truncatingIfNeeded: number + 1)]
-            add(cell.place, cell.top, cell.bottom, offer(cell))
+            add(cell.position, cell.top, cell.bottom, cheapestDrawing(cell))
         }
     }
 
     @inline(__always)
-    private func offer(_ cell: CellQueue.Cell) -> CellOffer { offer(cell.top, cell.bottom, cell.kind) }
+    private func cheapestDrawing(_ cell: CellQueue.Cell) -> CellDrawing {
+        cheapestDrawing(cell.top, cell.bottom, cell.kind)
+    }
 
     /// - Parameter cursor: the position of the cursor.
     @inline(__always)
     private func best(
-        after number: CellQueue.Node, _ cursor: CellPlace, _ queue: borrowing CellQueue
+        after number: CellQueue.Node, _ cursor: CellPosition, _ queue: borrowing CellQueue
     ) -> Choice {
         var choice = Choice()
-        consider(queue.next(number, CellQueue.inOrder), cursor, queue, &choice)
+        consider(queue.next(number, CellQueue.rowOrderList), cursor, queue, &choice)
         if choice.cost <= 3 { return choice }
-        consider(queue.next(number, CellQueue.ofPair), cursor, queue, &choice)
+        consider(queue.next(number, CellQueue.pairList), cursor, queue, &choice)
         if choice.isFree { return choice }
-        consider(queue.previous(number, CellQueue.ofPair), cursor, queue, &choice)
+        consider(queue.previous(number, CellQueue.pairList), cursor, queue, &choice)
         if choice.isFree { return choice }
-        for list in CellQueue.ofTop...CellQueue.ofBottom {
+        for list in CellQueue.topList...CellQueue.bottomList {
             consider(queue.next(number, list), cursor, queue, &choice)
             // Moving back costs as much as moving forward and is rarely cheaper than a near cell.
             if choice.cost > 24 { consider(queue.previous(number, list), cursor, queue, &choice) }
@@ -63,14 +65,14 @@ extension CellPlan {
     /// Replaces the choice if this cell costs less.
     @inline(__always)
     private func consider(
-        _ number: CellQueue.Node, _ cursor: CellPlace, _ queue: borrowing CellQueue, _ choice: inout Choice
+        _ number: CellQueue.Node, _ cursor: CellPosition, _ queue: borrowing CellQueue, _ choice: inout Choice
     ) {
         guard number != 0 else { return }
-        let way = CursorAddressing.estimate(from: cursor, to: queue[number].place)
-        guard way < choice.cost else { return }
-        let offer = offer(queue[number])
-        let cost = way + offer.cost
+        let moveCost = CursorAddressing.estimate(from: cursor, to: queue[number].position)
+        guard moveCost < choice.cost else { return }
+        let drawing = cheapestDrawing(queue[number])
+        let cost = moveCost + drawing.cost
         guard cost < choice.cost else { return }
-        choice = Choice(number: number, cost: cost, offer: offer)
+        choice = Choice(number: number, cost: cost, drawing: drawing)
     }
 }

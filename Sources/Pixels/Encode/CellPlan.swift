@@ -29,7 +29,7 @@ struct CellPlan: ~Copyable {
         /// A colour that changed slightly changes further in the same direction more often than it turns back (fades,
         /// pans). So a colour one level further stays within the tolerance for longer. This saves 1 to 15 percent of
         /// the bytes in two of six real GIFs.
-        var wish: ColorBox.Lanes {
+        var preferredColor: ColorBox.Lanes {
             let lanes = ColorBox.lanes(color)
             let step = lanes &- ColorBox.lanes(shown)
             guard ColorBox.isSmall(step) else { return lanes }
@@ -39,22 +39,22 @@ struct CellPlan: ~Copyable {
     }
 
     struct Cell {
-        var place: CellPlace
+        var position: CellPosition
         var glyph: CellGlyph
         /// Numbers of the colours, for ``color(_:)``.
-        var front: UInt32
-        var behind: UInt32
+        var foreground: UInt32
+        var background: UInt32
     }
 
     /// A colour that is set but not yet chosen, because more cells may use it.
-    private struct Open {
+    private struct OpenColor {
         var box: ColorBox
-        var wish: ColorBox.Lanes
+        var preferredColor: ColorBox.Lanes
         var number: Int
 
-        init(_ box: ColorBox, _ wish: ColorBox.Lanes, number: Int) {
+        init(_ box: ColorBox, _ preferredColor: ColorBox.Lanes, number: Int) {
             self.box = box
-            self.wish = wish
+            self.preferredColor = preferredColor
             self.number = number
         }
     }
@@ -63,9 +63,9 @@ struct CellPlan: ~Copyable {
     private let cells: UnsafeMutablePointer<Cell>
     private let colors: UnsafeMutablePointer<CellColor>
     private var colorCount = 0
-    private let offers = CellOffer.table
-    private var front = Open(ColorBox(.unknown, reach: 0), .zero, number: 0)
-    private var behind = Open(ColorBox(.unknown, reach: 0), .zero, number: 1)
+    private let drawings = CellDrawing.table
+    private var foreground = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 0)
+    private var background = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 1)
 
     /// - Parameter capacity: the largest number of cells in an update.
     init(capacity: Int) {
@@ -83,15 +83,15 @@ struct CellPlan: ~Copyable {
     /// Begins an update, with no colour known to be set.
     mutating func begin() {
         count = 0
-        front = Open(ColorBox(.unknown, reach: 0), .zero, number: 0)
-        behind = Open(ColorBox(.unknown, reach: 0), .zero, number: 1)
+        foreground = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 0)
+        background = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 1)
         colorCount = 2
     }
 
     /// Ends an update: chooses the colours that are still open.
     mutating func finish() {
-        close(front)
-        close(behind)
+        close(foreground)
+        close(background)
     }
 
     subscript(number: Int) -> Cell { cells[number] }
@@ -99,7 +99,7 @@ struct CellPlan: ~Copyable {
     /// The colour with this number; valid after ``finish()``.
     func color(_ number: UInt32) -> CellColor { colors[Int(number)] }
 
-    /// The properties of a cell that do not depend on the colours that are set, as flags of ``CellOffer/table``.
+    /// The properties of a cell that do not depend on the colours that are set, as flags of ``CellDrawing/table``.
     struct Kind: OptionSet {
         let rawValue: UInt8
 
@@ -118,81 +118,81 @@ struct CellPlan: ~Copyable {
         @inline(__always)
         init(_ top: Half, _ bottom: Half) {
             self.init(
-                isFlat: top.box.meets(bottom.box), topIsBackground: top.isBackground,
+                isFlat: top.box.overlaps(bottom.box), topIsBackground: top.isBackground,
                 bottomIsBackground: bottom.isBackground)
         }
     }
 
     /// The cheapest way to draw a cell with the colours that are set.
     @inline(__always)
-    func offer(_ top: Half, _ bottom: Half, _ kind: Kind) -> CellOffer {
-        let serving: UInt8 =
-            (front.box.meets(top.box) ? 1 : 0) | (front.box.meets(bottom.box) ? 2 : 0)
-            | (behind.box.meets(top.box) ? 4 : 0) | (behind.box.meets(bottom.box) ? 8 : 0)
-        return offers[Int(serving | kind.rawValue)]
+    func cheapestDrawing(_ top: Half, _ bottom: Half, _ kind: Kind) -> CellDrawing {
+        let fits: UInt8 =
+            (foreground.box.overlaps(top.box) ? 1 : 0) | (foreground.box.overlaps(bottom.box) ? 2 : 0)
+            | (background.box.overlaps(top.box) ? 4 : 0) | (background.box.overlaps(bottom.box) ? 8 : 0)
+        return drawings[Int(fits | kind.rawValue)]
     }
 
     /// Adds a cell with the cheapest glyph.
     @inline(__always)
-    mutating func add(_ place: CellPlace, _ top: Half, _ bottom: Half) {
-        add(place, top, bottom, offer(top, bottom, Kind(top, bottom)))
+    mutating func add(_ position: CellPosition, _ top: Half, _ bottom: Half) {
+        add(position, top, bottom, cheapestDrawing(top, bottom, Kind(top, bottom)))
     }
 
-    /// Adds a cell as `offer` says, which ``offer(_:_:_:)`` returned after the previous cell was added.
+    /// Adds a cell as `drawing` says, which ``cheapestDrawing(_:_:_:)`` returned after the previous cell was added.
     @inline(__always)
-    mutating func add(_ place: CellPlace, _ top: Half, _ bottom: Half, _ offer: CellOffer) {
-        switch offer.glyph {
+    mutating func add(_ position: CellPosition, _ top: Half, _ bottom: Half, _ drawing: CellDrawing) {
+        switch drawing.glyph {
         case .space:
-            let flat = top.box.meeting(bottom.box)
-            if offer.setsBehind {
-                setBehind(flat, (top.wish &+ bottom.wish) &>> 1)
+            let flat = top.box.intersection(bottom.box)
+            if drawing.setsBackground {
+                setBackground(flat, (top.preferredColor &+ bottom.preferredColor) &>> 1)
             } else {
-                behind.box = behind.box.meeting(flat)
+                background.box = background.box.intersection(flat)
             }
-        case .upper: draw(offer, top, bottom)
-        case .lower: draw(offer, bottom, top)
+        case .upper: draw(drawing, top, bottom)
+        case .lower: draw(drawing, bottom, top)
         }
-        append(place, offer.glyph)
+        append(position, drawing.glyph)
     }
 
     @inline(__always)
-    private mutating func draw(_ offer: CellOffer, _ frontHalf: Half, _ behindHalf: Half) {
-        if offer.setsFront {
-            setFront(frontHalf.box, frontHalf.wish)
+    private mutating func draw(_ drawing: CellDrawing, _ foregroundHalf: Half, _ backgroundHalf: Half) {
+        if drawing.setsForeground {
+            setForeground(foregroundHalf.box, foregroundHalf.preferredColor)
         } else {
-            front.box = front.box.meeting(frontHalf.box)
+            foreground.box = foreground.box.intersection(foregroundHalf.box)
         }
-        if offer.setsBehind {
-            setBehind(behindHalf.box, behindHalf.wish)
+        if drawing.setsBackground {
+            setBackground(backgroundHalf.box, backgroundHalf.preferredColor)
         } else {
-            behind.box = behind.box.meeting(behindHalf.box)
+            background.box = background.box.intersection(backgroundHalf.box)
         }
     }
 
     @inline(__always)
-    private func close(_ open: Open) {
-        colors[open.number] = open.box.nearest(to: open.wish)
+    private func close(_ open: OpenColor) {
+        colors[open.number] = open.box.color(nearestTo: open.preferredColor)
     }
 
     @inline(__always)
-    private mutating func setFront(_ box: ColorBox, _ wish: ColorBox.Lanes) {
-        close(front)
-        front = Open(box, wish, number: colorCount)
+    private mutating func setForeground(_ box: ColorBox, _ preferredColor: ColorBox.Lanes) {
+        close(foreground)
+        foreground = OpenColor(box, preferredColor, number: colorCount)
         colorCount += 1
     }
 
     @inline(__always)
-    private mutating func setBehind(_ box: ColorBox, _ wish: ColorBox.Lanes) {
-        close(behind)
-        behind = Open(box, wish, number: colorCount)
+    private mutating func setBackground(_ box: ColorBox, _ preferredColor: ColorBox.Lanes) {
+        close(background)
+        background = OpenColor(box, preferredColor, number: colorCount)
         colorCount += 1
     }
 
     @inline(__always)
-    private mutating func append(_ place: CellPlace, _ glyph: CellGlyph) {
+    private mutating func append(_ position: CellPosition, _ glyph: CellGlyph) {
         cells[count] = Cell(
-            place: place, glyph: glyph, front: UInt32(truncatingIfNeeded: front.number),
-            behind: UInt32(truncatingIfNeeded: behind.number))
+            position: position, glyph: glyph, foreground: UInt32(truncatingIfNeeded: foreground.number),
+            background: UInt32(truncatingIfNeeded: background.number))
         count += 1
     }
 }

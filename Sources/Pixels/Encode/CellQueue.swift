@@ -2,22 +2,23 @@
 ///
 /// The links give the candidates for the cheapest next cell without a search: the neighbours of the current cell in
 /// each of its lists. Colours count as similar if they fall into the same bucket of the quantised colour cube, or if
-/// their buckets have the same hash. This is only a hint; ``CellPlan/offer(_:_:_:)`` decides whether a colour fits.
+/// their buckets have the same hash. This is only a hint;
+/// ``CellPlan/cheapestDrawing(_:_:_:)`` decides whether a colour fits.
 struct CellQueue: ~Copyable {
     struct Cell {
         var top: CellPlan.Half
         var bottom: CellPlan.Half
-        var place: CellPlace
+        var position: CellPosition
         var kind: CellPlan.Kind
     }
 
     /// A node of a list: the cell's number times four, plus the list's number. Cell number 0 is no cell.
     typealias Node = UInt32
 
-    static let inOrder: Node = 0
-    static let ofPair: Node = 1
-    static let ofTop: Node = 2
-    static let ofBottom: Node = 3
+    static let rowOrderList: Node = 0
+    static let pairList: Node = 1
+    static let topList: Node = 2
+    static let bottomList: Node = 3
 
     private struct Link {
         var previous: Node
@@ -72,7 +73,7 @@ struct CellQueue: ~Copyable {
         }
         count = 0
         pairs = 0
-        for list in Self.inOrder...Self.ofBottom { links[Int(list)] = Link(previous: list, next: list) }
+        for list in Self.rowOrderList...Self.bottomList { links[Int(list)] = Link(previous: list, next: list) }
         density = UInt32(truncatingIfNeeded: 1024 / (2 * tolerance + 1) + (tolerance > 0 ? 1 : 0))
     }
 
@@ -98,11 +99,11 @@ struct CellQueue: ~Copyable {
     /// Appends a cell to its lists.
     @inline(__always)
     mutating func append(
-        _ place: CellPlace, _ top: CellPlan.Half, _ bottom: CellPlan.Half, _ topColor: CellColor,
+        _ position: CellPosition, _ top: CellPlan.Half, _ bottom: CellPlan.Half, _ topColor: CellColor,
         _ bottomColor: CellColor
     ) {
         count += 1
-        cells[count] = Cell(top: top, bottom: bottom, place: place, kind: CellPlan.Kind(top, bottom))
+        cells[count] = Cell(top: top, bottom: bottom, position: position, kind: CellPlan.Kind(top, bottom))
         let node = Node(truncatingIfNeeded: count) &* 4
         links[Int(node)] = Link(previous: node &- 4, next: 0)
         links[Int(node &- 4)].next = node
@@ -111,14 +112,14 @@ struct CellQueue: ~Copyable {
         // The sum is the same if top and bottom are swapped, as with ▀ and ▄.
         let pairKey = topKey &+ bottomKey
         let isPair = push(
-            node | Self.ofPair, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)
+            node | Self.pairList, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)
         pairs &+= isPair ? 1 : 0
-        push(node | Self.ofTop, topKey, topKey &>> (32 - Self.slotBits))
+        push(node | Self.topList, topKey, topKey &>> (32 - Self.slotBits))
         if topKey == bottomKey {
             // Links the cell only once: twice in the same list, it would be its own neighbour.
-            links[Int(node | Self.ofBottom)] = Link(previous: Self.ofBottom, next: Self.ofBottom)
+            links[Int(node | Self.bottomList)] = Link(previous: Self.bottomList, next: Self.bottomList)
         } else {
-            push(node | Self.ofBottom, bottomKey, bottomKey &>> (32 - Self.slotBits))
+            push(node | Self.bottomList, bottomKey, bottomKey &>> (32 - Self.slotBits))
         }
     }
 
@@ -130,9 +131,9 @@ struct CellQueue: ~Copyable {
         let tail = tails[Int(slot)]
         let last = tail.stamp &- base
         let isKnown = tail.key == key && last < node
-        let previous = isKnown ? last : Self.ofPair
+        let previous = isKnown ? last : Self.pairList
         tails[Int(slot)] = Tail(key: key, stamp: base &+ node)
-        links[Int(node)] = Link(previous: previous, next: Self.ofPair)
+        links[Int(node)] = Link(previous: previous, next: Self.pairList)
         links[Int(previous)].next = node
         return isKnown
     }
@@ -149,7 +150,7 @@ struct CellQueue: ~Copyable {
     /// Removes a cell from all lists.
     @inline(__always)
     func remove(_ number: Node) {
-        for list in Self.inOrder...Self.ofBottom {
+        for list in Self.rowOrderList...Self.bottomList {
             let link = links[Int(number &* 4 &+ list)]
             links[Int(link.previous)].next = link.next
             links[Int(link.next)].previous = link.previous

@@ -20,7 +20,7 @@ struct CellWriter: ~Copyable {
     }
 
     /// Records that the cursor is already at the first cell, so that no move is written.
-    mutating func startsInPlace() {
+    mutating func assumeAtFirstCell() {
         row = 0
         column = 0
     }
@@ -38,19 +38,22 @@ struct CellWriter: ~Copyable {
     mutating func write(
         _ top: CellColor, _ bottom: CellColor, within tolerance: Int, _ out: inout ByteBuffer
     ) -> (top: CellColor, bottom: CellColor) {
-        let serving: UInt8 =
+        let fits: UInt8 =
             (top.differs(from: foreground, by: tolerance) ? 0 : 1)
             | (bottom.differs(from: foreground, by: tolerance) ? 0 : 2)
             | (top.differs(from: background, by: tolerance) ? 0 : 4)
             | (bottom.differs(from: background, by: tolerance) ? 0 : 8)
         let kind = CellPlan.Kind(
-            isFlat: top == bottom || serving & 12 == 12, topIsBackground: top == .terminalDefault,
+            isFlat: top == bottom || fits & 12 == 12, topIsBackground: top == .terminalDefault,
             bottomIsBackground: bottom == .terminalDefault)
-        let offer = CellOffer.table[Int(serving | kind.rawValue)]
-        let front = offer.setsFront ? (offer.glyph == .upper ? top : bottom) : foreground
-        let behind = offer.setsBehind ? (offer.glyph == .upper ? bottom : top) : background
-        write(row: row, column: column, offer.glyph, front, behind, &out)
-        return (offer.glyph == .upper ? front : behind, offer.glyph == .lower ? front : behind)
+        let drawing = CellDrawing.table[Int(fits | kind.rawValue)]
+        let newForeground = drawing.setsForeground ? (drawing.glyph == .upper ? top : bottom) : foreground
+        let newBackground = drawing.setsBackground ? (drawing.glyph == .upper ? bottom : top) : background
+        write(row: row, column: column, drawing.glyph, newForeground, newBackground, &out)
+        return (
+            drawing.glyph == .upper ? newForeground : newBackground,
+            drawing.glyph == .lower ? newForeground : newBackground
+        )
     }
 
     /// Resets all attributes. The background is then the terminal's own; the foreground counts as unknown.
@@ -64,33 +67,33 @@ struct CellWriter: ~Copyable {
     mutating func advance() { column += 1 }
 
     /// Records that the position of the cursor is unknown.
-    mutating func forgetPlace() { row = -1 }
+    mutating func forgetPosition() { row = -1 }
 
     /// Ends the update: resets the colours and moves the cursor to where the next update expects it.
     mutating func finish(_ out: inout ByteBuffer) {
         out.reserve(Self.longestCell)
         if foreground != .unknown || background != .unknown { out.append("\u{1B}[0m") }
-        if row >= 0 { addressing.rest(from: row, &out) }
+        if row >= 0 { addressing.moveToIdleRow(from: row, &out) }
     }
 
     /// Writes a cell of the picture; row and column start at 0. Needs capacity for ``longestCell`` bytes.
-    /// - Parameter front: the foreground; ignored if the glyph is a space.
+    /// - Parameter newForeground: the foreground; ignored if the glyph is a space.
     @inline(__always)
     mutating func write(
-        row newRow: Int, column newColumn: Int, _ glyph: CellGlyph, _ front: CellColor, _ behind: CellColor,
-        _ out: inout ByteBuffer
+        row newRow: Int, column newColumn: Int, _ glyph: CellGlyph, _ newForeground: CellColor,
+        _ newBackground: CellColor, _ out: inout ByteBuffer
     ) {
         if newRow != row || newColumn != column { move(newRow, newColumn, &out) }
         column += 1
         switch glyph {
         case .space:
-            if behind != background { setColors(foreground, behind, &out) }
+            setColorsIfChanged(foreground, newBackground, &out)
             out.appendUnchecked(0x20)
         case .upper:
-            if behind != background || front != foreground { setColors(front, behind, &out) }
+            setColorsIfChanged(newForeground, newBackground, &out)
             out.appendUnchecked(packed: ControlSequence.upperHalfBlock, length: 3)
         case .lower:
-            if behind != background || front != foreground { setColors(front, behind, &out) }
+            setColorsIfChanged(newForeground, newBackground, &out)
             out.appendUnchecked(packed: ControlSequence.lowerHalfBlock, length: 3)
         }
     }
@@ -101,6 +104,14 @@ struct CellWriter: ~Copyable {
         addressing.move(from: row, column < width ? column : nil, to: newRow, newColumn, &out)
         row = newRow
         column = newColumn
+    }
+
+    @inline(__always)
+    private mutating func setColorsIfChanged(
+        _ newForeground: CellColor, _ newBackground: CellColor, _ out: inout ByteBuffer
+    ) {
+        guard newForeground != foreground || newBackground != background else { return }
+        setColors(newForeground, newBackground, &out)
     }
 
     /// Writes one SGR that sets the colours that differ.

@@ -38,25 +38,25 @@ struct ColorBox {
 
     /// The intersection of two boxes; it may be empty.
     @inline(__always)
-    func meeting(_ other: ColorBox) -> ColorBox {
+    func intersection(_ other: ColorBox) -> ColorBox {
         ColorBox(bounds: bounds.replacing(with: other.bounds, where: other.bounds .> bounds))
     }
 
     /// Whether the boxes overlap. If several boxes overlap in pairs, they all have a colour in common.
     @inline(__always)
-    func meets(_ other: ColorBox) -> Bool {
+    func overlaps(_ other: ColorBox) -> Bool {
         // Compares the minimum of each box with the maximum of the other, in all lanes at once.
         let excess = bounds &+ SIMD8(lowHalf: other.bounds.highHalf, highHalf: other.bounds.lowHalf)
         let apart = unsafeBitCast(excess .> SIMD8<Int16>.zero, to: SIMD2<UInt64>.self)
         return apart[0] | apart[1] == 0
     }
 
-    /// The colour of the box that is nearest to `wish`.
+    /// The colour of the box that is nearest to `preferred`.
     @inline(__always)
-    func nearest(to wish: Lanes) -> CellColor {
+    func color(nearestTo preferred: Lanes) -> CellColor {
         let least = bounds.lowHalf
         let most = 0 &- bounds.highHalf
-        let raised = wish.replacing(with: least, where: least .> wish)
+        let raised = preferred.replacing(with: least, where: least .> preferred)
         let within = raised.replacing(with: most, where: raised .> most)
         return CellColor(bits: unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: within), to: UInt32.self))
     }

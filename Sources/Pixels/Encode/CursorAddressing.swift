@@ -3,12 +3,12 @@ public enum CursorAddressing: Equatable, Sendable {
     /// The top left cell of the picture is at this row and column of the screen, from 1.
     case absolute(row: Int, column: Int)
     /// The picture is part of the scrolling text, at the left edge. Between updates the cursor is in the first column
-    /// of the line `restRow` lines below the top of the picture.
-    case inline(restRow: Int)
+    /// of the line `idleRow` lines below the top of the picture.
+    case inline(idleRow: Int)
 
     /// The approximate number of bytes of a cursor move.
     @inline(__always)
-    static func estimate(from: CellPlace, to: CellPlace) -> Int32 {
+    static func estimate(from: CellPosition, to: CellPosition) -> Int32 {
         let right = to.column &- from.column
         let across: Int32 = right == 0 ? 0 : right > 0 ? 4 : min(0 &- right, 5)
         return to.row == from.row ? across : min(across &+ 4, 8)
@@ -22,72 +22,72 @@ public enum CursorAddressing: Equatable, Sendable {
     func move(from row: Int, _ column: Int?, to newRow: Int, _ newColumn: Int, _ out: inout ByteBuffer) {
         switch self {
         case .absolute(let top, let left):
-            guard row >= 0, let column else { return Self.place(top + newRow, left + newColumn, &out) }
+            guard row >= 0, let column else { return Self.moveAbsolutely(top + newRow, left + newColumn, &out) }
             let distance = newColumn - column
             // A vertical and a horizontal step are together shorter only if the horizontal one consists of backspaces.
             guard newRow == row || (-3...0).contains(distance) else {
-                return Self.place(top + newRow, left + newColumn, &out)
+                return Self.moveAbsolutely(top + newRow, left + newColumn, &out)
             }
-            Self.vertical(newRow - row, &out)
-            Self.across(distance, to: left + newColumn, &out)
-        case .inline(let restRow):
-            Self.vertical(newRow - (row < 0 ? restRow : row), &out)
-            Self.across(row < 0 ? newColumn : column.map { newColumn - $0 } ?? .min, to: newColumn + 1, &out)
+            Self.moveVertically(newRow - row, &out)
+            Self.moveHorizontally(distance, to: left + newColumn, &out)
+        case .inline(let idleRow):
+            Self.moveVertically(newRow - (row < 0 ? idleRow : row), &out)
+            Self.moveHorizontally(row < 0 ? newColumn : column.map { newColumn - $0 } ?? .min, to: newColumn + 1, &out)
         }
     }
 
     /// Moves the cursor to where it stays between updates; does nothing for ``absolute(row:column:)``.
-    func rest(from row: Int, _ out: inout ByteBuffer) {
-        guard case .inline(let restRow) = self else { return }
+    func moveToIdleRow(from row: Int, _ out: inout ByteBuffer) {
+        guard case .inline(let idleRow) = self else { return }
         out.append(UInt8(ascii: "\r"))
-        Self.vertical(restRow - row, &out)
+        Self.moveVertically(idleRow - row, &out)
     }
 
     /// - Parameters:
     ///   - distance: columns from the cursor to the target; `.min` if the cursor's column is unknown.
     ///   - target: the target column on the screen, from 1.
     @inline(__always)
-    private static func across(_ distance: Int, to target: Int, _ out: inout ByteBuffer) {
+    private static func moveHorizontally(_ distance: Int, to target: Int, _ out: inout ByteBuffer) {
         if distance > 0 {
-            sequence(distance, UInt8(ascii: "C"), &out)
+            appendSequence(distance, UInt8(ascii: "C"), &out)
         } else if distance >= -3 {
             for _ in distance..<0 { out.appendUnchecked(0x08) }
         } else if target == 1 {
             out.appendUnchecked(UInt8(ascii: "\r"))
         } else if distance < 0 &- target {
-            sequence(target, UInt8(ascii: "G"), &out)
+            appendSequence(target, UInt8(ascii: "G"), &out)
         } else {
-            sequence(0 &- distance, UInt8(ascii: "D"), &out)
+            appendSequence(0 &- distance, UInt8(ascii: "D"), &out)
         }
     }
 
     @inline(__always)
-    private static func vertical(_ distance: Int, _ out: inout ByteBuffer) {
-        if distance > 0 { sequence(distance, UInt8(ascii: "B"), &out) }
-        if distance < 0 { sequence(0 &- distance, UInt8(ascii: "A"), &out) }
+    private static func moveVertically(_ distance: Int, _ out: inout ByteBuffer) {
+        if distance > 0 { appendSequence(distance, UInt8(ascii: "B"), &out) }
+        if distance < 0 { appendSequence(0 &- distance, UInt8(ascii: "A"), &out) }
     }
 
     @inline(__always)
-    private static func place(_ row: Int, _ column: Int, _ out: inout ByteBuffer) {
+    private static func moveAbsolutely(_ row: Int, _ column: Int, _ out: inout ByteBuffer) {
         out.appendUnchecked(packed: 0x5B1B, length: 2)
-        number(row, &out)
+        appendNumber(row, &out)
         if column > 1 {
             out.appendUnchecked(UInt8(ascii: ";"))
-            number(column, &out)
+            appendNumber(column, &out)
         }
         out.appendUnchecked(UInt8(ascii: "H"))
     }
 
     /// Appends `CSI count final`, without the count if it is 1.
     @inline(__always)
-    private static func sequence(_ count: Int, _ final: UInt8, _ out: inout ByteBuffer) {
+    private static func appendSequence(_ count: Int, _ final: UInt8, _ out: inout ByteBuffer) {
         out.appendUnchecked(packed: 0x5B1B, length: 2)
-        if count > 1 { number(count, &out) }
+        if count > 1 { appendNumber(count, &out) }
         out.appendUnchecked(final)
     }
 
     @inline(__always)
-    private static func number(_ value: Int, _ out: inout ByteBuffer) {
+    private static func appendNumber(_ value: Int, _ out: inout ByteBuffer) {
         guard value < 256 else { return out.appendDecimalUnchecked(value) }
         let decimal = ControlSequence.decimals[value]
         out.appendUnchecked(packed: decimal.packed, length: decimal.length - 1)

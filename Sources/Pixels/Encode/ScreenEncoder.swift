@@ -21,24 +21,24 @@ public struct ScreenEncoder: ~Copyable {
             shown.clear()
             isKnown = true
         }
-        var pen = ScreenPen(width: grid.size.columns, tolerance: fidelity.tolerance)
+        var cellWriter = ScreenCellWriter(width: grid.size.columns, tolerance: fidelity.tolerance)
         var sent = 0
         for row in 0..<grid.size.rows {
             for column in 0..<grid.size.columns {
                 let index = row * grid.size.columns + column
                 let cell = grid.cells[index]
                 guard cell.differs(from: shown.cells[index], by: fidelity.tolerance) else { continue }
-                shown.cells[index] = pen.draw(cell, row: row, column: column, glyphs, &out)
+                shown.cells[index] = cellWriter.draw(cell, row: row, column: column, glyphs, &out)
                 sent += 1
             }
         }
-        pen.finish(&out)
+        cellWriter.finish(&out)
         return sent
     }
 }
 
 /// Draws cells one after another. Moves the cursor and changes attributes only if necessary.
-private struct ScreenPen: ~Copyable {
+private struct ScreenCellWriter: ~Copyable {
     private var writer: CellWriter
     private var attributes: TextAttributes?
     /// The position of the terminal's cursor; nil after a non-ASCII character, as terminals disagree about some widths.
@@ -59,7 +59,7 @@ private struct ScreenPen: ~Copyable {
         if cell == .continuation { return cell }
         out.reserve(CellWriter.longestCell)
         if next.map({ $0 != (row, column) }) ?? true {
-            if next == nil { writer.forgetPlace() }
+            if next == nil { writer.forgetPosition() }
             writer.move(row: row, column: column, &out)
         }
         next = (row, column + 1)

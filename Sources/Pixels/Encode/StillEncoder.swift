@@ -9,17 +9,18 @@ public enum StillEncoder {
             for column in 0..<width {
                 let index = row * 2 * width + column
                 plan.add(
-                    CellPlace(row: 0, column: Int32(truncatingIfNeeded: column)),
+                    CellPosition(row: 0, column: Int32(truncatingIfNeeded: column)),
                     CellPlan.Half(exactly: raster.pixels[index]),
                     CellPlan.Half(exactly: raster.pixels[index + width]))
             }
             plan.finish()
             out.reserve((width + 1) * CellWriter.longestCell)
             var writer = CellWriter(.absolute(row: 1, column: 1), width: width)
-            writer.startsInPlace()
+            writer.assumeAtFirstCell()
             for number in 0..<plan.count {
                 let cell = plan[number]
-                writer.write(row: 0, column: number, cell.glyph, plan.color(cell.front), plan.color(cell.behind), &out)
+                writer.write(
+                    row: 0, column: number, cell.glyph, plan.color(cell.foreground), plan.color(cell.background), &out)
             }
             writer.finish(&out)
             out.append("\n")

@@ -7,19 +7,19 @@ struct FilterTaps {
         var start: Int
         var count: Int
         /// Index of the first pixel's weight in `weights`.
-        var weight: Int
+        var weightIndex: Int
     }
 
     let spans: [Span]
     let weights: [Float]
 
-    init(source: Int, target: Int, filter: Fit.Filter) {
+    init(source: Int, target: Int, filter: PictureFit.Filter) {
         var spans: [Span] = []
         var weights: [Float] = []
         spans.reserveCapacity(target)
         for position in 0..<target {
             let (start, taps) = Self.taps(position, source, target, filter)
-            spans.append(Span(start: start, count: taps.count, weight: weights.count))
+            spans.append(Span(start: start, count: taps.count, weightIndex: weights.count))
             weights.append(contentsOf: taps.map { Float($0) })
         }
         self.spans = spans
@@ -27,7 +27,7 @@ struct FilterTaps {
     }
 
     private static func taps(
-        _ position: Int, _ source: Int, _ target: Int, _ filter: Fit.Filter
+        _ position: Int, _ source: Int, _ target: Int, _ filter: PictureFit.Filter
     ) -> (start: Int, weights: [Double]) {
         let ratio = Double(source) / Double(target)
         switch filter {

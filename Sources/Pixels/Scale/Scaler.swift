@@ -25,7 +25,7 @@ public final class Scaler {
     private static let ringSize = 8
     private let sums: UnsafeMutablePointer<Light>
 
-    public init(source: PixelSize, target: PixelSize, filter: Fit.Filter, backdrop: Backdrop) {
+    public init(source: PixelSize, target: PixelSize, filter: PictureFit.Filter, backdrop: Backdrop) {
         self.source = source
         self.target = target
         self.backdrop = backdrop
@@ -78,7 +78,7 @@ public final class Scaler {
         let span = rows.spans[position]
         for column in across { sums[column] = .zero }
         for tap in 0..<span.count {
-            let weight = rows.weights[span.weight + tap]
+            let weight = rows.weights[span.weightIndex + tap]
             let row = scaledRow(span.start + tap, across, pixels)
             for column in across { sums[column] += row[column] * weight }
         }
@@ -118,7 +118,7 @@ public final class Scaler {
                         var sums = (Light.zero, Light.zero, Light.zero, Light.zero)
                         var pixel = y &* width &+ span.start
                         for tap in 0..<span.count {
-                            let weight = weights[span.weight &+ tap]
+                            let weight = weights[span.weightIndex &+ tap]
                             sums.0 += light(pixel) * weight
                             sums.1 += light(pixel &+ width) * weight
                             sums.2 += light(pixel &+ width &+ width) * weight
@@ -132,7 +132,7 @@ public final class Scaler {
                         let span = spans[column]
                         let start = y &* width &+ span.start
                         var sum = Light.zero
-                        for tap in 0..<span.count { sum += light(start &+ tap) * weights[span.weight &+ tap] }
+                        for tap in 0..<span.count { sum += light(start &+ tap) * weights[span.weightIndex &+ tap] }
                         first[column] = sum
                     }
                 }
@@ -143,7 +143,7 @@ public final class Scaler {
     private func finishRow(_ across: Range<Int>, _ output: UnsafeMutablePointer<CellColor>) {
         for column in across {
             let sum = sums[column]
-            if sum.w < Self.invisible, case .terminal = backdrop {
+            if sum.w < Self.transparencyThreshold, case .terminal = backdrop {
                 output[column] = .terminalDefault
                 continue
             }
@@ -154,5 +154,5 @@ public final class Scaler {
     }
 
     /// Coverage below which a pixel counts as transparent: less than half a level of 255.
-    private static let invisible: Float = 0.5 / 255
+    private static let transparencyThreshold: Float = 0.5 / 255
 }

@@ -7,11 +7,11 @@ struct TransferFunction {
     /// `thresholds[v]` is the least linear light that rounds to `v` or more. `thresholds[0]` is below all light and
     /// `thresholds[256]` above.
     private let thresholds: UnsafePointer<Float>
-    /// The right 8-bit value or one slightly below it, indexed by linear light in steps of 1/`guessSteps`.
-    private let guesses: UnsafePointer<UInt8>
+    /// The right 8-bit value or one slightly below it, indexed by linear light in steps of 1/`estimateSteps`.
+    private let estimates: UnsafePointer<UInt8>
 
-    /// With this many steps the guess is nearly always right, so the branch after it is predicted.
-    private static let guessSteps: Float = 8192
+    /// With this many steps the estimate is nearly always right, so the branch after it is predicted.
+    private static let estimateSteps: Float = 8192
 
     /// The only instance. Its tables are never freed.
     static let shared = TransferFunction()
@@ -19,7 +19,7 @@ struct TransferFunction {
     private init() {
         let linear = UnsafeMutablePointer<Float>.allocate(capacity: 256)
         let thresholds = UnsafeMutablePointer<Float>.allocate(capacity: 257)
-        let guesses = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(Self.guessSteps) + 1)
+        let estimates = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(Self.estimateSteps) + 1)
         for value in 0..<256 {
             linear[value] = Float(Self.linearLight(Double(value) / 255))
             thresholds[value] = Float(Self.linearLight((Double(value) - 0.5) / 255))
@@ -27,20 +27,20 @@ struct TransferFunction {
         thresholds[0] = -.infinity
         thresholds[256] = .infinity
         var value = 0
-        for step in 0...Int(Self.guessSteps) {
-            while thresholds[value + 1] <= Float(step) / Self.guessSteps { value += 1 }
-            guesses[step] = UInt8(value)
+        for step in 0...Int(Self.estimateSteps) {
+            while thresholds[value + 1] <= Float(step) / Self.estimateSteps { value += 1 }
+            estimates[step] = UInt8(value)
         }
         self.linear = UnsafePointer(linear)
         self.thresholds = UnsafePointer(thresholds)
-        self.guesses = UnsafePointer(guesses)
+        self.estimates = UnsafePointer(estimates)
     }
 
     /// The 8-bit value nearest to `light` in sRGB; light outside 0...1 is clamped.
     @inline(__always)
     func encoded(_ light: Float) -> UInt32 {
         let clamped = max(0, min(1, light))
-        var value = Int(guesses[Int(clamped * Self.guessSteps)])
+        var value = Int(estimates[Int(clamped * Self.estimateSteps)])
         while clamped >= thresholds[value + 1] { value += 1 }
         return UInt32(truncatingIfNeeded: value)
     }

@@ -12,45 +12,45 @@ public final class DecodeAhead: FrameSource {
     /// on the screen, frames of the largest size that the limits allow take 64 MiB.
     private static let depth = 3
 
-    private let shared: Shared
+    private let thread: DecodingThread
     private var current: IndexedFrame?
 
     /// - Parameters:
     ///   - reader: used only by the decoding thread from now on.
-    ///   - goesOn: returns whether another pass follows, given the number of completed passes and the file's summary.
-    ///     If so, the thread decodes the next pass without a request. Called on the decoding thread.
+    ///   - shouldContinue: returns whether another pass follows, given the number of completed passes and the file's
+    ///     summary. If so, the thread decodes the next pass without a request. Called on the decoding thread.
     ///   - wake: called on the decoding thread when a step is ready after ``next()`` returned `.pending`.
     public init(
-        _ reader: sending GIFReader, goesOn: @escaping @Sendable (Int, GIFReader.Summary) -> Bool,
+        _ reader: sending GIFReader, shouldContinue: @escaping @Sendable (Int, GIFReader.Summary) -> Bool,
         wake: @escaping @Sendable () -> Void
     ) {
-        shared = Shared(reader, goesOn: goesOn, wake: wake)
-        for _ in 0..<Self.depth + 1 { shared.recycle(IndexedFrame()) }
-        shared.start()
+        thread = DecodingThread(reader, shouldContinue: shouldContinue, wake: wake)
+        for _ in 0..<Self.depth + 1 { thread.recycle(IndexedFrame()) }
+        thread.start()
     }
 
-    deinit { shared.stop() }
+    deinit { thread.stop() }
 
     public func next() -> FrameStep {
-        let step = shared.take(returning: current)
+        let step = thread.nextStep(returning: current)
         current = nil
         if case .frame(let frame) = step { current = frame }
         return step
     }
 
     public func rewind() {
-        if let current { shared.recycle(current) }
+        if let current { thread.recycle(current) }
         current = nil
-        shared.rewind()
+        thread.rewind()
     }
 }
 
-/// The state that the player's thread and the decoding thread share.
-private final class Shared {
+/// The decoding thread, with the state that it shares with the player's thread.
+private final class DecodingThread {
     private struct State {
         var free: [IndexedFrame] = []
         var ready: [FrameStep] = []
-        var isWaitedFor = false
+        var isPlayerWaiting = false
         var order = Order.decode
         /// Incremented by each rewind. Steps that were decoded under an older number are discarded.
         var generation = 0
@@ -60,7 +60,7 @@ private final class Shared {
         case decode
         case rewind
         /// Do nothing after the last pass or after an error, until the player requests another step.
-        case rest
+        case idle
         case stop
     }
 
@@ -72,34 +72,34 @@ private final class Shared {
 
     private let state = Monitor(State())
     private let reader: GIFReader
-    private let goesOn: @Sendable (Int, GIFReader.Summary) -> Bool
+    private let shouldContinue: @Sendable (Int, GIFReader.Summary) -> Bool
     private let wake: @Sendable () -> Void
     private var passes = 0
 
     init(
-        _ reader: GIFReader, goesOn: @escaping @Sendable (Int, GIFReader.Summary) -> Bool,
+        _ reader: GIFReader, shouldContinue: @escaping @Sendable (Int, GIFReader.Summary) -> Bool,
         wake: @escaping @Sendable () -> Void
     ) {
         self.reader = reader
-        self.goesOn = goesOn
+        self.shouldContinue = shouldContinue
         self.wake = wake
     }
 
     func start() {
         guard DetachedThread.start({ self.run() }) else {
-            return deliver(.failed(.outOfMemory), generation: 0, then: .rest)
+            return deliver(.failed(.outOfMemory), generation: 0, then: .idle)
         }
     }
 
     // MARK: - The player's side
 
-    func take(returning used: IndexedFrame?) -> FrameStep {
+    func nextStep(returning used: IndexedFrame?) -> FrameStep {
         state.withLock { state in
             if let used { state.free.append(used) }
             if state.ready.isEmpty {
                 // By seeking, the player can reach the end of the file more often than the number of passes it plays.
-                if state.order == .rest { state.order = .rewind }
-                state.isWaitedFor = true
+                if state.order == .idle { state.order = .rewind }
+                state.isPlayerWaiting = true
                 return .pending
             }
             return state.ready.removeFirst()
@@ -142,7 +142,7 @@ private final class Shared {
             case .rewind:
                 state.order = .decode
                 return .rewind
-            case .rest: return nil
+            case .idle: return nil
             case .decode: return state.free.popLast().map { .decode($0, generation: state.generation) }
             }
         }
@@ -150,7 +150,7 @@ private final class Shared {
 
     private func rewindReader() {
         do throws(GIFError) { try reader.rewind() } catch {
-            deliver(.failed(error), generation: nil, then: .rest)
+            deliver(.failed(error), generation: nil, then: .idle)
         }
     }
 
@@ -162,29 +162,31 @@ private final class Shared {
             recycle(frame)
             passes += 1
             let summary = reader.summary
-            guard goesOn(passes, summary) else { return deliver(.end(summary), generation: generation, then: .rest) }
+            guard shouldContinue(passes, summary) else {
+                return deliver(.end(summary), generation: generation, then: .idle)
+            }
             deliver(.end(summary), generation: generation, then: nil)
             try reader.rewind()
         } catch {
-            deliver(.failed(error), generation: generation, then: .rest)
+            deliver(.failed(error), generation: generation, then: .idle)
         }
     }
 
     /// - Parameter generation: nil for a step that is delivered even if a rewind was requested in the meantime.
     private func deliver(_ step: FrameStep, generation: Int?, then order: Order?) {
-        let isWaitedFor = state.withLock { state in
+        let isPlayerWaiting = state.withLock { state in
             guard generation == nil || generation == state.generation else {
                 if case .frame(let frame) = step { state.free.append(frame) }
                 return false
             }
             if let order, state.order == .decode { state.order = order }
             state.ready.append(step)
-            defer { state.isWaitedFor = false }
-            return state.isWaitedFor
+            defer { state.isPlayerWaiting = false }
+            return state.isPlayerWaiting
         }
-        if isWaitedFor { wake() }
+        if isPlayerWaiting { wake() }
     }
 }
 
 // Only the decoding thread uses the reader and the pass count; the monitor protects the other mutable state.
-extension Shared: @unchecked Sendable {}
+extension DecodingThread: @unchecked Sendable {}

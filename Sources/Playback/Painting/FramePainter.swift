@@ -12,7 +12,7 @@ final class FramePainter {
     /// Whether an update has cleared the screen, or made room for the picture, for the current layout.
     private var isPrepared = false
     /// The fidelity that every cell on the screen meets after the last update.
-    private var reached = Fidelity.coarse
+    private var shownFidelity = Fidelity.coarse
     private var previousRows: Int?
     private var recorded: CellChanges?
 
@@ -27,7 +27,7 @@ final class FramePainter {
         let raster: HalfBlockRaster
         var encoder: CellEncoder
 
-        init(canvas: PixelSize, layout: PaneLayout, backdrop: Backdrop, filter: Fit.Filter) {
+        init(canvas: PixelSize, layout: PaneLayout, backdrop: Backdrop, filter: PictureFit.Filter) {
             self.layout = layout
             self.backdrop = backdrop
             scaler = Scaler(source: canvas, target: layout.picture, filter: filter, backdrop: backdrop)
@@ -35,7 +35,7 @@ final class FramePainter {
             encoder = CellEncoder(size: raster.size, addressing: layout.addressing)
         }
 
-        mutating func replaceBackdrop(_ backdrop: Backdrop, filter: Fit.Filter) {
+        mutating func replaceBackdrop(_ backdrop: Backdrop, filter: PictureFit.Filter) {
             self.backdrop = backdrop
             scaler = Scaler(source: scaler.source, target: layout.picture, filter: filter, backdrop: backdrop)
         }
@@ -106,7 +106,7 @@ final class FramePainter {
     // MARK: - Decoded frames
 
     /// Clears the canvas for a new loop iteration.
-    func beginPass() {
+    func beginIteration() {
         canvas.clear()
         canvasDirty = PixelRect(canvas.size)
     }
@@ -124,9 +124,9 @@ final class FramePainter {
         prepare()
         let changed = view.scaler.scale(canvas, dirty: canvasDirty, into: view.raster)
         // Cells that a coarser update did not send may be outside the new bound.
-        let looksAtAll = fidelity.rawValue < reached.rawValue
-        pictureDirty = looksAtAll ? PixelRect(view.raster.size) : pictureDirty.union(changed)
-        reached = fidelity
+        let comparesAllCells = fidelity.rawValue < shownFidelity.rawValue
+        pictureDirty = comparesAllCells ? PixelRect(view.raster.size) : pictureDirty.union(changed)
+        shownFidelity = fidelity
         canvasDirty = .empty
         if records { recorded = recorded ?? CellChanges() } else { recorded = nil }
         recorded?.removeAll()
@@ -141,14 +141,14 @@ final class FramePainter {
 
     /// Notes that the terminal has received this recorded update.
     func apply(_ changes: CellChanges.Slice) {
-        reached = .coarse
+        shownFidelity = .coarse
         view.encoder.apply(changes)
     }
 
     /// Encodes a recorded update into ``output`` again. It must be the update that follows what the terminal shows.
     func encode(_ changes: CellChanges.Slice) {
         output.removeAll()
-        reached = .coarse
+        shownFidelity = .coarse
         view.encoder.encode(changes, into: &output)
     }
 
@@ -163,7 +163,7 @@ final class FramePainter {
         canvasDirty = PixelRect(canvas.size)
     }
 
-    // MARK: - Before and after
+    // MARK: - Preparing and leaving the pane
 
     /// Clears the pane (full screen) or makes room for the picture (inline), once per layout.
     private func prepare() {
@@ -172,7 +172,7 @@ final class FramePainter {
         switch view.layout.addressing {
         case .absolute:
             output.append("\u{1B}[0m\u{1B}[2J")
-        case .inline(let restRow):
+        case .inline(let idleRow):
             output.append("\r\u{1B}[0m")
             if let previousRows {
                 output.append("\u{1B}[")
@@ -181,7 +181,7 @@ final class FramePainter {
             }
             previousRows = nil
             output.append("\u{1B}[J")
-            for _ in 0..<restRow { output.append("\r\n") }
+            for _ in 0..<idleRow { output.append("\r\n") }
         }
         view.encoder.assumeCleared()
         pictureDirty = PixelRect(view.raster.size)
@@ -190,6 +190,6 @@ final class FramePainter {
     /// Encodes into ``output`` the bytes that clear the status line below an inline picture.
     func conclude() {
         output.removeAll()
-        if isPrepared, case .rest = view.layout.status { output.append("\r\u{1B}[0m\u{1B}[K") }
+        if isPrepared, case .belowPicture = view.layout.status { output.append("\r\u{1B}[0m\u{1B}[K") }
     }
 }

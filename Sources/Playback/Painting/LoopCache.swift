@@ -25,7 +25,7 @@ struct LoopCache: ~Copyable {
     private let limit: Int
     private var state = State.idle
     private var bytes = ByteBuffer()
-    private var keepsBytes = true
+    private var hasBytes = true
     private var changes: CellChanges? = CellChanges()
     private var entries: [Entry] = []
     /// The fidelity of the recorded frames except frame 0, which is always exact.
@@ -57,7 +57,7 @@ struct LoopCache: ~Copyable {
         guard state != .idle || !entries.isEmpty else { return }
         state = .idle
         bytes = ByteBuffer()
-        keepsBytes = true
+        hasBytes = true
         changes = CellChanges()
         entries.removeAll()
     }
@@ -74,11 +74,11 @@ struct LoopCache: ~Copyable {
         guard closes ? entries.count == frames : number == entries.count else { return discard() }
         let firstByte = bytes.count
         let firstChange = changes?.count ?? 0
-        if keepsBytes { bytes.append(encoded.bytes) }
+        if hasBytes { bytes.append(encoded.bytes) }
         changes?.append(contentsOf: cells)
         let entry = Entry(bytes: firstByte..<bytes.count, changes: firstChange..<(changes?.count ?? 0), delay: delay)
-        if size > limit, keepsBytes {
-            keepsBytes = false
+        if size > limit, hasBytes {
+            hasBytes = false
             bytes = ByteBuffer()
         }
         guard size <= limit else { return discard() }
@@ -94,7 +94,7 @@ struct LoopCache: ~Copyable {
 
     /// The bytes of the update to frame `number`, valid until the cache changes; nil if the cache keeps only the cells.
     func bytes(of number: Int) -> UnsafeRawBufferPointer? {
-        keepsBytes ? UnsafeRawBufferPointer(rebasing: bytes.bytes[entries[number].bytes]) : nil
+        hasBytes ? UnsafeRawBufferPointer(rebasing: bytes.bytes[entries[number].bytes]) : nil
     }
 
     func changes(of number: Int) -> CellChanges.Slice? {

@@ -9,44 +9,44 @@ struct PaneLayout: Equatable {
     let picture: PixelSize
     let addressing: CursorAddressing
     /// The position and width of the status line; nil if there is none.
-    let status: StatusPlace?
+    let status: StatusPosition?
 
-    enum StatusPlace: Equatable {
+    enum StatusPosition: Equatable {
         /// A row of the screen, counted from 1.
         case row(Int, width: Int)
         /// The line below an inline picture, where the cursor is between updates.
-        case rest(width: Int)
+        case belowPicture(width: Int)
     }
 
     /// Panes with fewer rows have no status line.
-    static let fewestRowsForStatus = 6
+    static let minimumRowsForStatus = 6
 
     init(canvas: PixelSize, traits: TerminalTraits, options: PlaybackOptions) {
         pane = CellSize(columns: max(1, traits.size.columns), rows: max(1, traits.size.rows))
-        let hasStatus = options.showsStatus && pane.rows >= Self.fewestRowsForStatus
+        let hasStatus = options.showsStatus && pane.rows >= Self.minimumRowsForStatus
         let isInline = options.screen == .inline
         // The cursor needs the line below an inline picture.
-        let room = CellSize(columns: pane.columns, rows: max(1, pane.rows - (hasStatus || isInline ? 1 : 0)))
+        let available = CellSize(columns: pane.columns, rows: max(1, pane.rows - (hasStatus || isInline ? 1 : 0)))
         let box = CellSize(
-            columns: min(room.columns, options.size?.columns ?? room.columns),
-            rows: min(room.rows, options.size?.rows ?? room.rows))
+            columns: min(available.columns, options.size?.columns ?? available.columns),
+            rows: min(available.rows, options.size?.rows ?? available.rows))
         var fit = options.fit
         fit.cellAspect = traits.cellAspect
         picture = fit.target(for: canvas, in: box)
         let rows = (picture.height + 1) / 2
         if isInline {
-            addressing = .inline(restRow: rows)
-            status = hasStatus ? .rest(width: pane.columns) : nil
+            addressing = .inline(idleRow: rows)
+            status = hasStatus ? .belowPicture(width: pane.columns) : nil
         } else {
             addressing = .absolute(
-                row: 1 + (room.rows - rows) / 2, column: 1 + (room.columns - picture.width) / 2)
+                row: 1 + (available.rows - rows) / 2, column: 1 + (available.columns - picture.width) / 2)
             status = hasStatus ? .row(pane.rows, width: pane.columns) : nil
         }
     }
 
     /// The position of the status line before the first frame; nil if there is none, as for inline output.
-    static func status(traits: TerminalTraits, options: PlaybackOptions) -> StatusPlace? {
-        guard options.showsStatus, options.screen == .full, traits.size.rows >= fewestRowsForStatus else { return nil }
+    static func status(traits: TerminalTraits, options: PlaybackOptions) -> StatusPosition? {
+        guard options.showsStatus, options.screen == .full, traits.size.rows >= minimumRowsForStatus else { return nil }
         return .row(traits.size.rows, width: max(1, traits.size.columns))
     }
 

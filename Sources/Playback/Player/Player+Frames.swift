@@ -6,33 +6,33 @@ import Pixels
 extension Player {
     /// If the source delays a frame by more than this, the timeline moves along. The player catches up on shorter
     /// delays by dropping frames.
-    private static var patience: Int64 { 250 * Span.millisecond }
+    private static var stallTolerance: Int64 { 250 * Span.millisecond }
 
     // MARK: - Decoding
 
-    func take(_ frame: IndexedFrame, _ goal: Goal) throws(GIFError) {
+    func process(_ frame: IndexedFrame, _ goal: Goal) throws(GIFError) {
         // The first picture clears the screen, and with it the status line.
         if painter == nil { status.forget() }
         let painter = try painter(for: frame)
         if frame.number == 0 {
-            painter.beginPass()
-            position.end = position.passStart
+            painter.beginIteration()
+            position.end = position.iterationStart
         }
         try painter.draw(frame)
         position.frame = frame.number
         position.start = position.end
         position.end = position.start + frame.playNanoseconds
-        catchTimelineUp()
+        alignTimeline()
         switch goal {
         case .next:
             if isLate { drop() } else { show() }
         case .frame(let number):
             guard frame.number >= number else { return }
-            arrive(at: position.start)
+            finishSeek(at: position.start)
         case .time(let time):
-            guard position.end - position.passStart > time else { return }
-            arrive(at: max(position.start, position.passStart + time))
-        case .again(let number):
+            guard position.end - position.iterationStart > time else { return }
+            finishSeek(at: max(position.start, position.iterationStart + time))
+        case .redraw(let number):
             guard frame.number >= number else { return }
             paintFrame()
             phase = .showing
@@ -48,12 +48,12 @@ extension Player {
     }
 
     /// Starts the timeline at the first frame, and moves it when the source stalled.
-    private func catchTimelineUp() {
+    private func alignTimeline() {
         let now = terminal.now
         if timeline == nil {
             timeline = Timeline(start: now, media: position.start, speed: speedFactor)
         } else if let since = pendingSince, let due = timeline?.instant(of: position.start), !isPaused,
-            now - max(since, due) > Self.patience
+            now - max(since, due) > Self.stallTolerance
         {
             timeline?.jump(to: position.start, at: now)
         }
@@ -66,7 +66,7 @@ extension Player {
     }
 
     /// Shows the frame that a seek has drawn on the canvas, and moves the timeline to it.
-    private func arrive(at media: Int64) {
+    private func finishSeek(at media: Int64) {
         timeline?.jump(to: media, at: terminal.now)
         show()
     }
@@ -74,13 +74,15 @@ extension Player {
     /// Whether the frame's whole time has passed already. If no frame of the previous loop iteration was shown, frame 0
     /// never counts as late: a late picture is better than none.
     private var isLate: Bool {
-        guard !isPaused, options.speed != .max, position.frame > 0 || mayDropFirst, let timeline else { return false }
+        guard !isPaused, options.speed != .max, let timeline, position.frame > 0 || mayDropFirstFrame else {
+            return false
+        }
         return timeline.instant(of: position.end) <= terminal.now
     }
 
     private func drop() {
         cache.discard()
-        trace?(.dropped(terminal.now, pass: position.pass, frame: position.frame))
+        trace?(.dropped(terminal.now, iteration: position.iteration, frame: position.frame))
     }
 
     private func show() {
@@ -92,9 +94,9 @@ extension Player {
     /// Encodes the frame on the canvas and sends it.
     func paintFrame() {
         guard let painter else { return }
-        owed.picture = false
+        pendingUpdates.picture = false
         let isFirst = position.frame == 0
-        painter.paint(isFirst ? .exact : ladder.level, records: cache.isRecording)
+        painter.paint(isFirst ? .exact : fidelityController.level, records: cache.isRecording)
         let delay = position.end - position.start
         cache.record(
             frame: position.frame, delay: delay, frames: frameCount, encoded: painter.output, painter.recordedChanges)
@@ -103,7 +105,7 @@ extension Player {
                 isReplaying = true
                 syncedFrame = 0
             } else {
-                cache.start(delay: delay, fidelity: ladder.level)
+                cache.start(delay: delay, fidelity: fidelityController.level)
             }
         }
         send(painter.output.bytes)
@@ -113,67 +115,67 @@ extension Player {
         statusBytes.removeAll()
         writeStatus()
         writeHelp()
-        owed.status = false
+        pendingUpdates.status = false
         terminal.present(picture, statusBytes.bytes)
-        isLineBehind = false
-        hasShownInPass = true
+        isConnectionBehind = false
+        hasShownInIteration = true
         trace?(
             .shown(
-                terminal.now, pass: position.pass, frame: position.frame, bytes: picture.count,
+                terminal.now, iteration: position.iteration, frame: position.frame, bytes: picture.count,
                 isReplayed: isReplaying && position.frame > 0,
-                position.frame == 0 ? .exact : isReplaying ? cache.fidelity : ladder.level))
+                position.frame == 0 ? .exact : isReplaying ? cache.fidelity : fidelityController.level))
     }
 
     /// Handles the end of a loop iteration.
     /// - Returns: nil if playback continues.
-    func endPass(_ summary: GIFReader.Summary, _ goal: Goal) -> PlaybackEnd? {
+    func endIteration(_ summary: GIFReader.Summary, _ goal: Goal) -> PlaybackEnd? {
         frameCount = summary.frames
         loopCount = summary.loopCount
         damage = summary.damage
-        let length = position.end - position.passStart
-        passLength = length
+        let length = position.end - position.iterationStart
+        iterationLength = length
         guard goal == .next else {
-            goAround(goal, passLength: length)
+            wrapAround(goal, iterationLength: length)
             return nil
         }
         if summary.frames == 1, options.refusesStills { return .still }
         if summary.frames == 1, options.holdsStills || options.loops.isEndless(summary) {
-            rest()
+            holdPicture()
             return nil
         }
-        return beginPass(summary)
+        return beginIteration(summary)
     }
 
     /// Leaves a picture on the screen that no longer changes, until the limit is over if other GIFs follow.
-    private func rest() {
-        phase = .resting
+    private func holdPicture() {
+        phase = .holdingPicture
         guard let limit = options.endlessLimit else { return }
         let end = terminal.now + max(0, limit - position.end)
         sessionEnd = sessionEnd.map { min($0, end) } ?? end
     }
 
-    private func beginPass(_ summary: GIFReader.Summary) -> PlaybackEnd? {
-        guard options.loops.goesOn(after: position.pass + 1, summary) else { return .finished }
+    private func beginIteration(_ summary: GIFReader.Summary) -> PlaybackEnd? {
+        guard options.loops.continues(after: position.iteration + 1, summary) else { return .finished }
         if let limit = options.endlessLimit, options.loops.isEndless(summary), position.end >= limit {
             return .finished
         }
-        position.pass += 1
-        position.passStart = position.end
-        leaveOutMissedPasses(summary)
-        mayDropFirst = hasShownInPass
-        hasShownInPass = false
+        position.iteration += 1
+        position.iterationStart = position.end
+        skipMissedIterations(summary)
+        mayDropFirstFrame = hasShownInIteration
+        hasShownInIteration = false
         return nil
     }
 
     /// Skips loop iterations that were over before any of their frames could be started.
-    private func leaveOutMissedPasses(_ summary: GIFReader.Summary) {
-        guard !isPaused, options.speed != .max, let length = passLength, length > 0, let timeline else { return }
-        var missed = max(0, timeline.media(at: terminal.now) - position.passStart) / length
+    private func skipMissedIterations(_ summary: GIFReader.Summary) {
+        guard !isPaused, options.speed != .max, let length = iterationLength, length > 0, let timeline else { return }
+        var missed = max(0, timeline.media(at: terminal.now) - position.iterationStart) / length
         // The last loop iteration is never skipped, so that playback ends with the time of its last frame.
-        while missed > 0, !options.loops.goesOn(after: position.pass + Int(missed), summary) { missed -= 1 }
-        position.pass += Int(missed)
-        position.passStart += missed * length
-        position.end = position.passStart
+        while missed > 0, !options.loops.continues(after: position.iteration + Int(missed), summary) { missed -= 1 }
+        position.iteration += Int(missed)
+        position.iterationStart += missed * length
+        position.end = position.iterationStart
     }
 
     // MARK: - Replaying
@@ -183,8 +185,8 @@ extension Player {
         let previous = position.frame
         repeat {
             if let end = stepReplay() { return end }
-            if position.frame == 0, cache.fidelity != ladder.level { return leaveReplay(shown: previous) }
-            if isLate { trace?(.dropped(terminal.now, pass: position.pass, frame: position.frame)) }
+            if position.frame == 0, cache.fidelity != fidelityController.level { return leaveReplay(shown: previous) }
+            if isLate { trace?(.dropped(terminal.now, iteration: position.iteration, frame: position.frame)) }
         } while isLate
         let isNext = position.frame == (previous + 1) % cache.count
         if isNext, let bytes = cache.bytes(of: position.frame) {
@@ -208,7 +210,7 @@ extension Player {
         if number == 0 {
             var summary = GIFReader.Summary()
             summary.loopCount = loopCount
-            if let end = beginPass(summary) { return end }
+            if let end = beginIteration(summary) { return end }
         }
         position.frame = number
         position.start = position.end

@@ -9,19 +9,19 @@ extension Player {
     func handle(_ key: Key) -> PlaybackEnd? {
         if key == .control("c") { return .interrupted(signal: 2) }
         if options.anyKeyEnds { return .quit }
-        if helpResumes != nil, key != .character("q") {
+        if resumesAfterHelp != nil, key != .character("q") {
             closeHelp()
             return nil
         }
         switch key {
         case .character("q"), .escape: return .quit
         case .character("?"), .character("h"): openHelp()
-        case .character("r"): return .turn(.random)
-        case .character("n"): return .turn(.next)
-        case .character("p"): return .turn(.previous)
+        case .character("r"): return .switchItem(.random)
+        case .character("n"): return .switchItem(.next)
+        case .character("p"): return .switchItem(.previous)
         case .character("/"): return .browse
-        case .character("y"): use(.copy)
-        case .character("o"): use(.open)
+        case .character("y"): perform(.copy)
+        case .character("o"): perform(.open)
         case .character(" "): togglePause()
         case .character("."): stepForward()
         case .character(","): stepBack()
@@ -40,13 +40,13 @@ extension Player {
     /// Opens the help and pauses the animation behind it.
     private func openHelp() {
         guard painter != nil else { return }
-        helpResumes = !isPaused
+        resumesAfterHelp = !isPaused
         pause()
     }
 
     private func closeHelp() {
-        if helpResumes == true, isPaused { togglePause() }
-        helpResumes = nil
+        if resumesAfterHelp == true, isPaused { togglePause() }
+        resumesAfterHelp = nil
         painter?.redrawInPlace()
         repaint()
     }
@@ -55,11 +55,11 @@ extension Player {
         isPaused.toggle()
         if isPaused { timeline?.hold(at: terminal.now) } else { timeline?.release(at: terminal.now) }
         // A picture that no longer changes is never paused: it has no next frame.
-        if phase == .resting { isPaused = false }
+        if phase == .holdingPicture { isPaused = false }
     }
 
     private func pause() {
-        guard !isPaused, phase != .resting else { return }
+        guard !isPaused, phase != .holdingPicture else { return }
         isPaused = true
         timeline?.hold(at: terminal.now)
     }
@@ -90,12 +90,12 @@ extension Player {
         guard phase == .showing, let timeline else { return }
         // At maximum speed the clock is not related to the frame on the screen.
         let present = options.speed == .max ? position.start : timeline.media(at: terminal.now)
-        var time = present - position.passStart + span
-        if let passLength, passLength > 0 {
-            time = ((time % passLength) + passLength) % passLength
+        var time = present - position.iterationStart + span
+        if let iterationLength, iterationLength > 0 {
+            time = ((time % iterationLength) + iterationLength) % iterationLength
         }
         time = max(0, time)
-        let media = position.passStart + time
+        let media = position.iterationStart + time
         if media >= position.start && media < position.end {
             self.timeline?.jump(to: media, at: terminal.now)
         } else {
@@ -109,8 +109,8 @@ extension Player {
         let isAhead: Bool
         switch goal {
         case .next: isAhead = true
-        case .frame(let number), .again(let number): isAhead = number > position.frame
-        case .time(let time): isAhead = position.passStart + time >= position.end
+        case .frame(let number), .redraw(let number): isAhead = number > position.frame
+        case .time(let time): isAhead = position.iterationStart + time >= position.end
         }
         if isReplaying {
             syncPainter(to: position.frame)
@@ -123,8 +123,8 @@ extension Player {
     }
 
     /// Wraps a goal around that turned out to be beyond the end of the loop iteration, as if its length had been known.
-    func goAround(_ goal: Goal, passLength: Int64) {
-        if case .time(let time) = goal { goTo(.time(time % max(1, passLength))) } else { goTo(.frame(0)) }
+    func wrapAround(_ goal: Goal, iterationLength: Int64) {
+        if case .time(let time) = goal { goTo(.time(time % max(1, iterationLength))) } else { goTo(.frame(0)) }
     }
 
     // MARK: - The status line
@@ -132,10 +132,10 @@ extension Player {
     func showStatus() {
         guard painter != nil || !note.isEmpty else { return }
         guard terminal.isDrained else {
-            owed.status = true
+            pendingUpdates.status = true
             return
         }
-        owed.status = false
+        pendingUpdates.status = false
         statusBytes.removeAll()
         writeStatus()
         writeHelp()
@@ -145,20 +145,22 @@ extension Player {
 
     /// Appends the help to `statusBytes` while it is open, because each update may have drawn over it.
     func writeHelp() {
-        guard helpResumes != nil, let layout = painter?.layout else { return }
+        guard resumesAfterHelp != nil, let layout = painter?.layout else { return }
         KeyHelp.write(over: layout, into: &statusBytes)
     }
 
     /// Appends the update of the status line to `statusBytes`, if the line changed.
     func writeStatus() {
         // Before the first frame there is a status line only on the full screen.
-        let place = painter?.layout.status ?? PaneLayout.status(traits: terminal.traits, options: options)
-        let moment = StatusLine.Moment(
+        let statusPosition =
+            painter?.layout.status ?? PaneLayout.status(traits: terminal.traits, options: options)
+        let state = StatusLine.PlaybackState(
             // Until the first frame of a loop iteration is drawn, the position is still that of the last frame.
-            isPaused: isPaused, speed: timeline?.speed ?? 1, elapsed: max(0, position.start - position.passStart),
-            length: passLength, frame: max(0, position.frame), frames: frameCount, note: note,
-            bound: ladder.isLowered ? ladder.level.rawValue : nil, isDamaged: damage.contains { !$0.isLimit },
+            isPaused: isPaused, speed: timeline?.speed ?? 1, elapsed: max(0, position.start - position.iterationStart),
+            length: iterationLength, frame: max(0, position.frame), frames: frameCount, note: note,
+            bound: fidelityController.isLowered ? fidelityController.level.rawValue : nil,
+            isDamaged: damage.contains { !$0.isLimit },
             hasKeyHint: keyHintEnd != nil)
-        status.write(moment, at: place, into: &statusBytes)
+        status.write(state, at: statusPosition, into: &statusBytes)
     }
 }

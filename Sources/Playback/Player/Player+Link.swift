@@ -23,8 +23,8 @@ public struct LinkResult: Equatable, Sendable {
 extension Player {
     private static var noteSpan: Int64 { 5 * Span.second }
 
-    func use(_ action: LinkAction) {
-        guard let result = guide.link(action) else { return }
+    func perform(_ action: LinkAction) {
+        guard let result = callbacks.performLinkAction(action) else { return }
         if !result.sequence.isEmpty {
             result.sequence.withUnsafeBytes {
                 terminal.present(UnsafeRawBufferPointer(start: nil, count: 0), $0)
@@ -34,7 +34,7 @@ extension Player {
     }
 
     func showLinkOutcome() {
-        guard let sentence = guide.linkOutcome() else { return }
+        guard let sentence = callbacks.linkOutcome() else { return }
         show(sentence)
         showStatus()
     }

@@ -10,7 +10,7 @@ public final class Player {
     enum Phase: Equatable {
         case fetching(Goal)
         case showing
-        case resting
+        case holdingPicture
     }
 
     /// The frame at which fetching ends.
@@ -22,23 +22,23 @@ public final class Player {
         /// The frame that is displayed at this time, in nanoseconds from the start of the loop iteration.
         case time(Int64)
         /// The frame with this number, which was on the screen already and keeps its time.
-        case again(Int)
+        case redraw(Int)
     }
 
     /// The frame on the canvas (when decoding) or on the screen (when replaying).
     struct Position {
         var frame = -1
         /// The number of completed loop iterations.
-        var pass = 0
+        var iteration = 0
         /// Media times in nanoseconds: the start of the loop iteration, and the start and end of the frame.
-        var passStart: Int64 = 0
+        var iterationStart: Int64 = 0
         var start: Int64 = 0
         var end: Int64 = 0
     }
 
     /// Pending updates. While the terminal still processes an update no other is started: it would wait in memory and
     /// be displayed late.
-    struct Debts {
+    struct PendingUpdates {
         var picture = false
         var status = false
     }
@@ -46,7 +46,7 @@ public final class Player {
     let source: any FrameSource
     let terminal: any PlaybackTerminal
     let options: PlaybackOptions
-    let guide: PlaybackGuide
+    let callbacks: PlaybackCallbacks
     let trace: ((PlaybackTrace) -> Void)?
 
     var phase = Phase.fetching(.next)
@@ -60,25 +60,25 @@ public final class Player {
     /// The cached frame up to which the painter's record of the screen is current. The screen may show a later one.
     var syncedFrame = 0
     /// Chooses the fidelity of the next frame.
-    var ladder: FidelityLadder
+    var fidelityController: FidelityController
     /// Whether a frame was due while the terminal still processed the frame before it.
-    var isLineBehind = false
+    var isConnectionBehind = false
     /// The updates to send when the terminal has processed the previous one.
-    var owed = Debts()
+    var pendingUpdates = PendingUpdates()
     /// Whether a frame of this loop iteration was shown. If so, the next iteration may drop its first frame.
-    var hasShownInPass = false
-    var mayDropFirst = false
+    var hasShownInIteration = false
+    var mayDropFirstFrame = false
     var status: StatusLine
     var statusBytes = ByteBuffer(capacity: 512)
     /// The number of frames; nil until the first loop iteration is over.
     public internal(set) var frameCount: Int?
-    var passLength: Int64?
+    var iterationLength: Int64?
     var loopCount: Int?
     /// The damage found in the file; empty until the first loop iteration is over.
     public internal(set) var damage: [Damage] = []
     var sessionEnd: Instant?
     /// Whether playback continues when the help is closed; nil if the help is not open.
-    var helpResumes: Bool?
+    var resumesAfterHelp: Bool?
     /// When the key hint on the status line disappears; nil if it is not shown.
     var keyHintEnd: Instant?
     private static var keyHintTime: Int64 { 5 * Span.second }
@@ -86,24 +86,24 @@ public final class Player {
     var pendingSince: Instant?
     /// The note on the status line.
     var note = ""
-    /// When the guide is asked for the next note; nil if it has no more.
+    /// When the player requests the next note; nil if there are no more.
     var noteDeadline: Instant?
     private static var noteInterval: Int64 { Span.second / 2 }
 
     /// - Parameters:
-    ///   - guide: callbacks to the code that supplies the frames.
+    ///   - callbacks: called by the player on its thread.
     ///   - trace: called for every frame that is shown or dropped, and at the end.
     public init(
         source: any FrameSource, terminal: any PlaybackTerminal, options: PlaybackOptions, label: PlaybackLabel,
-        guide: PlaybackGuide? = nil, trace: ((PlaybackTrace) -> Void)? = nil
+        callbacks: PlaybackCallbacks? = nil, trace: ((PlaybackTrace) -> Void)? = nil
     ) {
-        self.guide = guide ?? PlaybackGuide()
-        noteDeadline = guide == nil ? nil : terminal.now + Self.noteInterval
+        self.callbacks = callbacks ?? PlaybackCallbacks()
+        noteDeadline = callbacks == nil ? nil : terminal.now + Self.noteInterval
         self.source = source
         self.terminal = terminal
         self.options = options
         self.trace = trace
-        ladder = FidelityLadder(options.fidelity)
+        fidelityController = FidelityController(options.fidelity)
         cache = LoopCache(limit: options.loops == .times(1) ? 0 : options.loopCacheBytes)
         status = StatusLine(label)
         keyHintEnd = options.showsKeyHint ? terminal.now + Self.keyHintTime : nil
@@ -117,7 +117,7 @@ public final class Player {
             switch phase {
             case .fetching(let goal): end = fetch(goal)
             case .showing: end = awaitEndOfFrame()
-            case .resting: end = handle(terminal.wait(until: soonest(sessionEnd)))
+            case .holdingPicture: end = handle(terminal.wait(until: earliestDeadline(sessionEnd)))
             }
             if let end { return conclude(end) }
         }
@@ -134,24 +134,26 @@ public final class Player {
     // MARK: - Waiting
 
     private func awaitEndOfFrame() -> PlaybackEnd? {
-        let event = terminal.wait(until: soonest(frameDeadline, sessionEnd))
+        let event = terminal.wait(until: earliestDeadline(frameDeadline, sessionEnd))
         guard event == .deadline else { return handle(event) }
         if let end = handle(event) { return end }
         guard let frameDeadline, terminal.now >= frameDeadline else { return nil }
         // While the terminal still processes a frame no other is started: it would only be late as well.
         guard terminal.isDrained else {
-            isLineBehind = true
+            isConnectionBehind = true
             return handle(terminal.wait(until: sessionEnd))
         }
-        judgeLine()
+        adaptFidelity()
         if isReplaying { return replayNext() }
         phase = .fetching(.next)
         return nil
     }
 
     /// Adapts the fidelity at the end of a frame, by whether the terminal processed it in time.
-    private func judgeLine() {
-        guard options.speed != .max, ladder.judge(wasBehind: isLineBehind, at: terminal.now) else { return }
+    private func adaptFidelity() {
+        guard options.speed != .max, fidelityController.update(wasBehind: isConnectionBehind, at: terminal.now) else {
+            return
+        }
         // A recording has one fidelity, so it cannot continue. A replay continues to the end of its loop iteration.
         if cache.isRecording { cache.discard() }
     }
@@ -162,20 +164,20 @@ public final class Player {
         return timeline?.instant(of: position.end)
     }
 
-    private func soonest(_ first: Instant?, _ second: Instant? = nil) -> Instant? {
+    private func earliestDeadline(_ first: Instant?, _ second: Instant? = nil) -> Instant? {
         .earliest(.earliest(first, second), .earliest(noteDeadline, keyHintEnd))
     }
 
     private func isSessionOver() -> Bool {
         guard let end = sessionEnd, terminal.now >= end else { return false }
-        if guide.mayEnd() { return true }
+        if callbacks.mayEnd() { return true }
         sessionEnd = terminal.now + 100 * Span.millisecond
         return false
     }
 
-    private func takeNote() {
+    private func updateNote() {
         guard let deadline = noteDeadline, terminal.now >= deadline else { return }
-        let new = guide.note()
+        let new = callbacks.note()
         noteDeadline = new == nil ? nil : terminal.now + Self.noteInterval
         guard note != new ?? "" else { return }
         note = new ?? ""
@@ -189,18 +191,18 @@ public final class Player {
     }
 
     private func fetch(_ goal: Goal) -> PlaybackEnd? {
-        guard terminal.isDrained else { return handle(terminal.wait(until: soonest(sessionEnd))) }
+        guard terminal.isDrained else { return handle(terminal.wait(until: earliestDeadline(sessionEnd))) }
         switch source.next() {
         case .frame(let frame):
-            do { try take(frame, goal) } catch { return .failed(error) }
+            do { try process(frame, goal) } catch { return .failed(error) }
             return nil
         case .end(let summary):
-            return endPass(summary, goal)
+            return endIteration(summary, goal)
         case .failed(let error):
             return .failed(error)
         case .pending:
             if pendingSince == nil { pendingSince = terminal.now }
-            return handle(terminal.wait(until: soonest(sessionEnd)))
+            return handle(terminal.wait(until: earliestDeadline(sessionEnd)))
         }
     }
 
@@ -210,15 +212,15 @@ public final class Player {
     func handle(_ event: TerminalEvent) -> PlaybackEnd? {
         switch event {
         case .deadline:
-            takeNote()
+            updateNote()
             endKeyHint()
             return isSessionOver() ? .finished : nil
         case .wake:
-            guide.woken()
+            callbacks.onWake()
             showLinkOutcome()
             return nil
         case .drained:
-            payDebts()
+            sendPendingUpdates()
             return nil
         case .pointer: return nil
         case .key(let key): return handle(key)
@@ -251,24 +253,24 @@ public final class Player {
     func repaint() {
         status.forget()
         cache.discard()
-        owed.picture = false
+        pendingUpdates.picture = false
         guard position.frame >= 0 else { return }
         if isReplaying {
             // The canvas does not contain the replayed frames.
             isReplaying = false
-            goTo(.again(position.frame))
+            goTo(.redraw(position.frame))
         } else if case .fetching(let goal) = phase, goal != .next {
             // The frame that the seek looks for paints everything. So would a `.next` frame, but it may arrive late.
         } else if terminal.isDrained {
             paintFrame()
         } else {
-            owed.picture = true
+            pendingUpdates.picture = true
         }
     }
 
-    private func payDebts() {
+    private func sendPendingUpdates() {
         guard terminal.isDrained else { return }
-        if owed.picture { repaint() }
-        if owed.status { showStatus() }
+        if pendingUpdates.picture { repaint() }
+        if pendingUpdates.status { showStatus() }
     }
 }

@@ -6,8 +6,8 @@ enum KeyHelp {
     static let keys = [
         ("q Esc", "quit"), ("space", "pause"), ("n p", "next, previous"), ("r", "random"), ("/", "browse"),
         ("y o", "copy link, open page"),
-        ("← →", "1 s back, on"), ("↓ ↑", "5 s back, on"), (", .", "frame back, on"), ("- +", "slower, faster"),
-        ("? h", "close this help"),
+        ("← →", "1 s back, forward"), ("↓ ↑", "5 s back, forward"), (", .", "frame back, forward"),
+        ("- +", "slower, faster"), ("? h", "close this help"),
     ]
 
     /// The lines for a pane of this size: one entry per line if all fit, otherwise as many entries as fit.
@@ -39,7 +39,7 @@ enum KeyHelp {
     /// Appends the bytes that draw the help over the picture. For an inline picture they return the cursor to the line
     /// below it.
     static func write(over layout: PaneLayout, into out: inout ByteBuffer) {
-        let isInline = layout.addressing == .inline(restRow: layout.rows)
+        let isInline = layout.addressing == .inline(idleRow: layout.rows)
         let size = isInline ? CellSize(columns: layout.pane.columns, rows: layout.rows) : layout.pane
         let lines = lines(in: size)
         let width = lines.first.map(TerminalText.width) ?? 0

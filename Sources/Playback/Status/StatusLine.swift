@@ -19,7 +19,7 @@ public struct PlaybackLabel: Equatable, Sendable {
 /// The line of text below the picture, written only when it changes.
 struct StatusLine {
     /// The playback state that the line shows besides the label.
-    struct Moment: Equatable {
+    struct PlaybackState: Equatable {
         var isPaused: Bool
         var speed: Double
         /// The time since the start of the loop iteration, in nanoseconds.
@@ -38,7 +38,7 @@ struct StatusLine {
         var hasKeyHint = false
 
         /// A copy without the values that the line does not show.
-        fileprivate var shown: Moment {
+        fileprivate var shown: PlaybackState {
             var shown = self
             if isPaused {
                 shown.elapsed = 0
@@ -55,7 +55,7 @@ struct StatusLine {
     private let label: PlaybackLabel
     private var written = ""
     /// The input of the last composition. The same input is not composed again, which saves allocations.
-    private var composed: (moment: Moment, place: PaneLayout.StatusPlace)?
+    private var composed: (state: PlaybackState, position: PaneLayout.StatusPosition)?
 
     init(_ label: PlaybackLabel) {
         self.label = label
@@ -68,18 +68,18 @@ struct StatusLine {
     }
 
     /// Appends the bytes that update the line on the screen, if it changed.
-    mutating func write(_ moment: Moment, at place: PaneLayout.StatusPlace?, into out: inout ByteBuffer) {
-        guard let place else { return }
-        let shown = moment.shown
-        if let composed, composed.moment == shown, composed.place == place { return }
-        composed = (shown, place)
+    mutating func write(_ state: PlaybackState, at position: PaneLayout.StatusPosition?, into out: inout ByteBuffer) {
+        guard let position else { return }
+        let shown = state.shown
+        if let composed, composed.state == shown, composed.position == position { return }
+        composed = (shown, position)
         let text: String
-        switch place {
-        case .row(_, let width), .rest(let width): text = compose(moment, width: width)
+        switch position {
+        case .row(_, let width), .belowPicture(let width): text = compose(state, width: width)
         }
         guard text != written else { return }
         written = text
-        if case .row(let row, _) = place {
+        if case .row(let row, _) = position {
             out.append("\u{1B}[")
             out.appendDecimal(row)
             out.append("H")
@@ -91,17 +91,17 @@ struct StatusLine {
 
     /// Composes the line: title, credit and detail at the left, playback position at the right. Parts that do not fit
     /// are left out, the credit last.
-    func compose(_ moment: Moment, width: Int) -> String {
+    func compose(_ state: PlaybackState, width: Int) -> String {
         // The last column stays empty: terminals differ in where a character there leaves the cursor.
         let room = width - 1
-        let right = position(moment, width: width)
+        let right = playbackPosition(state, width: width)
         let rightWidth = TerminalText.width(right)
         guard room > rightWidth + 2 + TerminalText.width(label.credit) else {
             return TerminalText.credited(label.title, label.credit, "", room: max(0, room))
         }
         let leftRoom = room - rightWidth - 2
         let left = TerminalText.credited(
-            title(beside: moment.note, room: leftRoom), label.credit, moment.note.isEmpty ? label.detail : moment.note,
+            title(beside: state.note, room: leftRoom), label.credit, state.note.isEmpty ? label.detail : state.note,
             room: leftRoom)
         let gap = room - TerminalText.width(left) - rightWidth
         return left + String(repeating: " ", count: gap) + right
@@ -115,18 +115,18 @@ struct StatusLine {
     }
 
     /// The playback position: in whole seconds, so that it costs one small update a second; in frames while paused.
-    private func position(_ moment: Moment, width: Int) -> String {
+    private func playbackPosition(_ state: PlaybackState, width: Int) -> String {
         var parts: [String] = []
         // In a narrow pane the title is more important than the hint.
-        if moment.hasKeyHint, width >= Self.narrowestForHint { parts.append("? keys ") }
-        if moment.isDamaged { parts.append("damaged") }
-        if let bound = moment.bound { parts.append("±\(bound)") }
-        if moment.speed != 1 { parts.append("×\(Self.number(moment.speed))") }
-        if moment.isPaused {
-            parts.append("⏸ \(moment.frame + 1)/\(moment.frames.map(String.init) ?? "…")")
+        if state.hasKeyHint, width >= Self.narrowestForHint { parts.append("? keys ") }
+        if state.isDamaged { parts.append("damaged") }
+        if let bound = state.bound { parts.append("±\(bound)") }
+        if state.speed != 1 { parts.append("×\(Self.number(state.speed))") }
+        if state.isPaused {
+            parts.append("⏸ \(state.frame + 1)/\(state.frames.map(String.init) ?? "…")")
         } else {
-            let total = moment.length.map { "/" + Self.clock($0 + Span.second / 2) } ?? ""
-            parts.append(Self.clock(moment.elapsed) + total)
+            let total = state.length.map { "/" + Self.clock($0 + Span.second / 2) } ?? ""
+            parts.append(Self.clock(state.elapsed) + total)
         }
         return parts.joined(separator: " ")
     }

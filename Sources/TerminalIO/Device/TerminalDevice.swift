@@ -1,3 +1,4 @@
+import Base
 import CTerminal
 import Glibc
 import Pixels
@@ -7,6 +8,16 @@ import Playback
 public enum TerminalError: Error, Equatable, Sendable {
     case notTerminal
     case system(call: String, errno: Int32)
+}
+
+extension TerminalError: CustomStringConvertible {
+    /// The reason, for error messages.
+    public var description: String {
+        switch self {
+        case .notTerminal: "it is not a terminal"
+        case .system(let call, let code): "\(SystemError.message(code)) (\(call))"
+        }
+    }
 }
 
 /// The terminal behind standard output: its modes and its size.
@@ -41,7 +52,7 @@ struct TerminalDevice {
     }
 
     /// Saves the current modes as those to restore.
-    mutating func remember() {
+    mutating func saveModes() {
         var modes = termios()
         if tcgetattr(descriptor, &modes) == 0 { saved = modes }
     }
@@ -75,9 +86,9 @@ struct TerminalDevice {
     /// Discards output that the terminal has not accepted.
     func discardOutput() { tcflush(descriptor, TCOFLUSH) }
 
-    func armCrashRestore(_ farewell: String) {
+    func armCrashRestore(_ restoreSequence: String) {
         var modes = saved
-        var text = farewell
+        var text = restoreSequence
         text.withUTF8 { bytes in
             gifplay_arm_crash_restore(descriptor, &modes, bytes.baseAddress, UInt(bytes.count))
         }
@@ -88,12 +99,12 @@ struct TerminalDevice {
     func traits(background: CellColor?) -> TerminalTraits {
         var window = winsize()
         let known = ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0
-        let told = (
+        let reported = (
             columns: known && window.ws_col > 0 ? Int(window.ws_col) : Self.number(of: "COLUMNS") ?? 80,
             rows: known && window.ws_row > 0 ? Int(window.ws_row) : Self.number(of: "LINES") ?? 24
         )
-        let columns = min(told.columns, Self.mostCells)
-        let rows = min(told.rows, max(1, Self.mostCells / columns))
+        let columns = min(reported.columns, Self.maximumCellCount)
+        let rows = min(reported.rows, max(1, Self.maximumCellCount / columns))
         var aspect = 2.0
         if known, window.ws_xpixel > 0, window.ws_ypixel > 0, window.ws_col > 0, window.ws_row > 0 {
             let height = Double(window.ws_ypixel) / Double(window.ws_row)
@@ -106,7 +117,7 @@ struct TerminalDevice {
     }
 
     /// The most cells, because each takes memory. A screen of 7680x4320 pixels has fewer.
-    private static let mostCells = 1 << 20
+    private static let maximumCellCount = 1 << 20
 
     private static func number(of variable: String) -> Int? {
         guard let text = getenv(variable), let value = Int(String(cString: text)), value > 0 else { return nil }

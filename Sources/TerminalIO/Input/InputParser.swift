@@ -10,9 +10,9 @@ enum TerminalInput: Equatable {
 
 /// Parses the input bytes of a terminal into keys, mouse events and replies, however the bytes were split.
 ///
-/// An ESC alone is a key only if nothing follows it for a while: the caller waits that long while ``isUndecided`` is
-/// true and then calls ``settle()``. The rest of a longer sequence may arrive late: ``isStalled`` is then true, and a
-/// byte that cannot continue the sequence ends it and is parsed as new input.
+/// An ESC alone is a key only if nothing follows it for a while: the caller waits that long while ``isIncomplete`` is
+/// true and then calls ``resolveIncomplete()``. The rest of a longer sequence may arrive late: ``isStalled`` is then
+/// true, and a byte that cannot continue the sequence ends it and is parsed as new input.
 struct InputParser {
     private enum State: Equatable {
         case ground
@@ -31,24 +31,24 @@ struct InputParser {
     private var state = State.ground
 
     /// The length in bytes of the longest sequence of a terminal. A longer one is ignored to its end.
-    private static let longest = 256
+    private static let maximumLength = 256
 
     /// Whether a sequence or a character has started but is not complete.
-    var isUndecided: Bool { state != .ground }
+    var isIncomplete: Bool { state != .ground }
     /// Whether a sequence has started and nothing has followed for a while.
     private(set) var isStalled = false
 
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+    mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         var inputs: [TerminalInput] = []
         for byte in bytes {
-            if let input = take(byte) { inputs.append(input) }
+            if let input = parse(byte) { inputs.append(input) }
         }
         return inputs
     }
 
     /// Resolves incomplete input after a timeout. The first call marks a control sequence or a string as stalled, the
     /// second one discards it. Other incomplete input becomes a key at once.
-    mutating func settle() -> [TerminalInput] {
+    mutating func resolveIncomplete() -> [TerminalInput] {
         switch state {
         case .control, .string:
             if !isStalled {
@@ -57,7 +57,7 @@ struct InputParser {
             }
         case .ground, .escape, .single, .utf8: break
         }
-        defer { giveUp() }
+        defer { reset() }
         switch state {
         case .ground, .string: return []
         case .escape: return [.key(.escape)]
@@ -67,7 +67,7 @@ struct InputParser {
         }
     }
 
-    private mutating func giveUp() {
+    private mutating func reset() {
         state = .ground
         isStalled = false
     }
@@ -78,7 +78,7 @@ struct InputParser {
         case .control(let begun):
             "0123456789;$cyABCDFHZ~Mm".utf8.contains(byte) || (begun.isEmpty && "?<>=".utf8.contains(byte))
         case .string(let kind, let text, let sawEscape):
-            if kind == UInt8(ascii: "]"), TerminalReply.isBegun(by: text) {
+            if kind == UInt8(ascii: "]"), TerminalReply.canStart(with: text) {
                 "0123456789abcdefABCDEF:/;rgb\u{7}\u{1B}".utf8.contains(byte) || sawEscape
             } else {
                 true
@@ -87,8 +87,8 @@ struct InputParser {
         }
     }
 
-    private mutating func take(_ byte: UInt8) -> TerminalInput? {
-        if isStalled, !continues(with: byte) { giveUp() }
+    private mutating func parse(_ byte: UInt8) -> TerminalInput? {
+        if isStalled, !continues(with: byte) { reset() }
         isStalled = false
         switch state {
         case .ground: return ground(byte)
@@ -139,11 +139,11 @@ struct InputParser {
     private mutating func control(_ begun: [UInt8], _ byte: UInt8) -> TerminalInput? {
         switch byte {
         case 0x20...0x3F:
-            if begun.count < Self.longest { state = .control(begun + [byte]) }
+            if begun.count < Self.maximumLength { state = .control(begun + [byte]) }
             return nil
         case 0x40...0x7E:
             state = .ground
-            guard begun.count < Self.longest else { return nil }
+            guard begun.count < Self.maximumLength else { return nil }
             if let reply = TerminalReply(control: begun, final: byte) { return .reply(reply) }
             if begun.first == UInt8(ascii: "<") { return PointerSequence.input(parameters: begun, final: byte) }
             // Private parameters belong to a reply. This one is not the reply to any query of this program.
@@ -171,14 +171,14 @@ struct InputParser {
         case 0x07,
             _ where sawEscape:
             state = .ground
-            guard kind == UInt8(ascii: "]"), text.count <= Self.longest, let reply = TerminalReply(command: text)
+            guard kind == UInt8(ascii: "]"), text.count <= Self.maximumLength, let reply = TerminalReply(command: text)
             else { return nil }
             return .reply(reply)
         case 0x1B: state = .string(kind: kind, text, sawEscape: true)
         case 0x00..<0x20:
             state = .ground
             return ground(byte)
-        default: if text.count <= Self.longest { state = .string(kind: kind, text + [byte], sawEscape: false) }
+        default: if text.count <= Self.maximumLength { state = .string(kind: kind, text + [byte], sawEscape: false) }
         }
         return nil
     }

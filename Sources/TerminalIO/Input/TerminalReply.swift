@@ -42,7 +42,7 @@ enum TerminalReply: Equatable {
     private static let background = "11;rgb"
 
     /// Whether a command that begins with this text may be a reply.
-    static func isBegun(by command: [UInt8]) -> Bool {
+    static func canStart(with command: [UInt8]) -> Bool {
         let count = min(command.count, background.utf8.count)
         return command.prefix(count).elementsEqual(background.utf8.prefix(count))
     }
@@ -53,7 +53,7 @@ enum TerminalReply: Equatable {
         guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
             let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
         else { return nil }
-        let most = (UInt32(1) << (4 * UInt32(digits.count))) - 1
-        return UInt8((value * 255 + most / 2) / most)
+        let maximum = (UInt32(1) << (4 * UInt32(digits.count))) - 1
+        return UInt8((value * 255 + maximum / 2) / maximum)
     }
 }

@@ -9,8 +9,8 @@ enum ScreenSequences {
 
     /// Makes the terminal report presses of mouse buttons and the wheel, in decimal numbers. Selecting text in the
     /// terminal then needs Shift.
-    static let tellPointer = "\u{1B}[?1000h\u{1B}[?1006h"
-    static let untellPointer = "\u{1B}[?1006l\u{1B}[?1000l"
+    static let enablePointerReports = "\u{1B}[?1000h\u{1B}[?1006h"
+    static let disablePointerReports = "\u{1B}[?1006l\u{1B}[?1000l"
 
     /// - Parameter wasCut: whether the output may end in the middle of a sequence, which CAN then cancels.
     static func leave(_ screen: PlaybackOptions.Screen, isSynchronized: Bool, wasCut: Bool) -> String {
@@ -31,5 +31,5 @@ enum ScreenSequences {
 
     static let beginUpdate = "\u{1B}[?2026h"
     static let endUpdate = "\u{1B}[?2026l"
-    static let endUpdateAndAsk = endUpdate + attributesQuery
+    static let endUpdateAndQuery = endUpdate + attributesQuery
 }

@@ -9,70 +9,70 @@ import TerminalIO
 /// Runs the gallery, an animated grid of GIFs, or prints it as lines with `--plain`.
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "browse", abstract: "Looks through GIFs in a wall of them, playing.")
+        commandName: "browse", abstract: "Browse GIFs in an animated gallery")
 
-    @Argument(help: "Words to search; nothing shows what is watched now.")
-    var words: [String] = []
+    @Argument(help: ArgumentHelp("Search terms (default: trending GIFs)", valueName: "query"))
+    var terms: [String] = []
 
-    @Flag(help: "Stills; only the selected GIF moves, and nothing comes by itself.")
+    @Flag(help: "Animate only the selected GIF; no random GIFs when idle")
     var reducedMotion = false
 
-    @Flag(help: "Lists line by line, without moving the cursor: for screen readers and scripts.")
+    @Flag(help: "Print the results line by line, for screen readers and scripts")
     var plain = false
 
     @OptionGroup(title: "Services") var services: ServiceOptions
-    @OptionGroup(title: "Memory") var memory: MemoryOptions
+    @OptionGroup(title: "Library") var history: HistoryOptions
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
-        let online = Online(try OnlineSettings(services, size: (width: 80, height: 48)))
-        defer { online.close() }
-        let listings = try ServiceListings(online)
+        let loader = GIFLoader(try LoaderSettings(services, size: (width: 80, height: 48)))
+        defer { loader.close() }
+        let listings = try ServiceListings(loader)
         if plain {
-            let listing = PlainListing(language: Language(environment: environment), sourceTitles: titles(online))
+            let listing = PlainListing(language: Language(environment: environment), sourceTitles: titles(loader))
             return try PlainBrowse(listings: listings, listing: listing).print(feed)
         }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            throw Complaint("browse needs a terminal; --plain lists line by line wherever the output goes")
+            throw CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
         }
-        if online.settings.color != .always, let value = environment["NO_COLOR"], !value.isEmpty {
-            throw Complaint(
-                "NO_COLOR is set, and pictures consist of color; --plain lists line by line, and color = \"always\" in "
-                    + "the configuration draws")
+        if loader.settings.color != .always, let value = environment["NO_COLOR"], !value.isEmpty {
+            throw CommandError(
+                "NO_COLOR is set; to draw anyway, set color = \"always\" in the configuration; to print lines instead: "
+                    + "gifplay browse --plain")
         }
-        try Complaint.ifTerminalIsDumb("list line by line: gifplay browse --plain")
-        let exit = try session(online, listings, environment)
-        if exit != .success { throw Complaint("", exit: exit) }
+        try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
+        let status = try runSession(loader, listings, environment)
+        if status != .success { throw CommandError("", status: status) }
     }
 
     private var feed: Feed {
-        let words = words.joined(separator: " ")
-        return words.isEmpty ? .trending(source: nil) : .search(words: words)
+        let query = terms.joined(separator: " ")
+        return query.isEmpty ? .trending(source: nil) : .search(query: query)
     }
 
-    private func session(
-        _ online: Online, _ listings: ServiceListings, _ environment: [String: String]
-    ) throws -> Exit {
+    private func runSession(
+        _ loader: GIFLoader, _ listings: ServiceListings, _ environment: [String: String]
+    ) throws -> ExitStatus {
         let terminal: Terminal
         do throws(TerminalError) {
             // Open the terminal before anything starts a thread: it sets the signal mask, which threads inherit.
-            terminal = try Terminal(screen: .full, tellsPointer: true)
+            terminal = try Terminal(screen: .full, reportsPointer: true)
         } catch {
-            throw Complaint("the terminal cannot be used: \(error)")
+            throw CommandError("the terminal cannot be used: \(error)")
         }
-        let store = BrowsingStore(memory, online.settings)
+        let store = GalleryLibrary(history, loader.settings)
         let runtime = GalleryRuntime(
-            GalleryState(feed: feed, traits: terminal.traits, options: options(online, environment)),
+            GalleryState(feed: feed, traits: terminal.traits, options: options(loader, environment)),
             terminal: terminal,
             services: GalleryServices(
-                listings: listings, media: ServiceMedia(online: online), desk: Desk(environment: environment),
-                store: store.library, seconds: { time(nil) }))
-        online.notices.listen { [tell = runtime.tell] in tell(Message($0)) }
+                listings: listings, media: ServiceMedia(loader: loader),
+                desktop: LocalDesktopActions(environment: environment), store: store.library, seconds: { time(nil) }))
+        loader.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         let end = runtime.run()
         terminal.leave()
-        if let writing = runtime.remembering { Pending { await writing.value }.wait() }
-        if let failure = store.failure { complain(failure) }
-        if let failure = online.keepingFailure { complain(Sentences.notKept(failure)) }
+        if let writing = runtime.pendingWrite { BackgroundValue { await writing.value }.wait() }
+        if let failure = store.failure { printError(failure) }
+        if let failure = loader.cachingFailure { printError(ErrorMessages.notCached(failure)) }
         switch end {
         case .quit: return .success
         case .interrupted(let signal): return .signal(signal)
@@ -80,36 +80,36 @@ struct BrowseCommand: ParsableCommand {
         }
     }
 
-    private func titles(_ online: Online) -> [String: String] {
+    private func titles(_ loader: GIFLoader) -> [String: String] {
         // The name of the community is shown next to the title.
-        let communities = online.settings.communities.names.map { ("r/" + $0, "Reddit") }
+        let communities = loader.settings.communities.names.map { ("r/" + $0, "Reddit") }
         return Dictionary(uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities)
     }
 
-    private func options(_ online: Online, _ environment: [String: String]) -> GalleryOptions {
+    private func options(_ loader: GIFLoader, _ environment: [String: String]) -> GalleryOptions {
         var options = GalleryOptions()
         let profiles = GIFSources.profiles
         options.feeds = [.trending(source: nil)]
-        if !online.settings.isOffline {
+        if !loader.settings.isOffline {
             let named = profiles.filter {
-                $0.hasTrending && ($0.key == nil || online.settings.catalog.keys[$0.name] != nil)
+                $0.hasTrending && ($0.key == nil || loader.settings.catalog.keys[$0.name] != nil)
             }
             options.feeds += named.map { .trending(source: $0.name) }
-            options.feeds += online.settings.communities.names.map { .community($0) }
+            options.feeds += loader.settings.communities.names.map { .community($0) }
         }
         options.feeds += [.favourites, .history]
-        options.sourceTitles = titles(online)
+        options.sourceTitles = titles(loader)
         options.language = Language(environment: environment)
         options.reducesMotion = reducedMotion
         return options
     }
 }
 
-extension Message {
+extension GalleryMessage {
     fileprivate init(_ notice: Notices.Notice) {
         switch notice {
         case .keyRefused(let variable): self = .keyRefused(variable: variable)
-        case .contactWanted: self = .contactWanted
+        case .contactRequired: self = .contactRequired
         }
     }
 }

@@ -4,11 +4,11 @@ import Reddit
 
 /// Repositories for the configured Reddit communities, by name; empty if there are none or gifplay is offline.
 enum Communities {
-    static func repositories(_ online: Online) -> [String: any GIFRepository] {
-        let names = online.settings.communities.names
-        guard !names.isEmpty, !online.settings.isOffline else { return [:] }
+    static func repositories(_ loader: GIFLoader) -> [String: any GIFRepository] {
+        let names = loader.settings.communities.names
+        guard !names.isEmpty, !loader.settings.isOffline else { return [:] }
         // All communities share one session, because Reddit limits the requests of a user, not of a community.
-        let session = RedditSession(settings: RedditSettings(online.settings), client: online.client)
+        let session = RedditSession(settings: RedditSettings(loader.settings), client: loader.client)
         var repositories: [String: any GIFRepository] = [:]
         for name in names { repositories[name] = RedditRepository(community: name, session: session) }
         return repositories
@@ -17,16 +17,16 @@ enum Communities {
 
 extension RedditSettings {
     /// Takes the values from the configuration and the environment.
-    fileprivate init(_ settings: OnlineSettings) {
-        let (wanted, name) = (settings.communities, CommunitySettings.source)
+    fileprivate init(_ settings: LoaderSettings) {
+        let (communities, name) = (settings.communities, CommunitySettings.source)
         var credentials: RedditCredentials?
-        if let identifier = wanted.clientIdentifier, let secret = settings.catalog.keys[name] {
+        if let identifier = communities.clientIdentifier, let secret = settings.catalog.keys[name] {
             credentials = RedditCredentials(identifier: identifier, secret: secret)
         }
         self.init(
             credentials: credentials,
-            userAgent: RedditUserAgent.text(version: Product.version, username: wanted.username))
-        if let token = settings.catalog.keys[CommunitySettings.feedSource], let user = wanted.feedUser {
+            userAgent: RedditUserAgent.text(version: Product.version, username: communities.username))
+        if let token = settings.catalog.keys[CommunitySettings.feedSource], let user = communities.feedUser {
             feedToken = RedditFeedToken(secret: token, user: user)
         }
         guard let endpoint = settings.catalog.endpoints[name] else { return }

@@ -12,17 +12,17 @@ struct PlainBrowse {
     let listing: PlainListing
 
     /// Prints the first pages of a feed.
-    func print(_ feed: Feed) throws(Complaint) {
+    func print(_ feed: Feed) throws(CommandError) {
         var page: PageToken?
         var count = 0
         for number in 1...Self.pages {
             let found: ResultPage
             do throws(CatalogError) {
-                found = try waiting { [listings, page] () async throws(CatalogError) in
+                found = try runBlocking { [listings, page] () async throws(CatalogError) in
                     try await listings.page(of: feed, after: page)
                 }
             } catch {
-                throw Complaint(listing.failure(error).joined(separator: "\n"))
+                throw CommandError(listing.failure(error).joined(separator: "\n"))
             }
             if number == 1 { out(listing.heading(of: feed, found)) }
             out(listing.lines(of: found.items, from: count + 1, at: time(nil)))
@@ -34,6 +34,6 @@ struct PlainBrowse {
     }
 
     private func out(_ lines: [String]) {
-        for line in lines { say(line) }
+        for line in lines { printLine(line) }
     }
 }

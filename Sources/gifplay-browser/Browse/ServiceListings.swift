@@ -5,47 +5,47 @@ import Gallery
 /// Loads the gallery's feeds from the services.
 struct ServiceListings: ListingSource {
     private let repository: any GIFRepository
-    private let online: Online
+    private let loader: GIFLoader
     private let feed: RandomFeed
     /// By name of the source, for feeds of a single source.
     private let sources: [String: any GIFRepository]
     /// By name of the community, without `r/`.
     private let communities: [String: any GIFRepository]
 
-    init(_ online: Online) throws(Complaint) {
-        self.online = online
-        repository = try online.repository()
-        feed = RandomFeed(repository, preferences: online.settings.preferences)
+    init(_ loader: GIFLoader) throws(CommandError) {
+        self.loader = loader
+        repository = try loader.repository()
+        feed = RandomFeed(repository, preferences: loader.settings.preferences)
         var sources: [String: any GIFRepository] = [:]
-        for profile in GIFSources.profiles where !online.settings.isOffline {
+        for profile in GIFSources.profiles where !loader.settings.isOffline {
             sources[profile.name] = try? GIFSources.repository(
-                named: profile.name, settings: online.settings.catalog, client: online.client)
+                named: profile.name, settings: loader.settings.catalog, client: loader.client)
         }
         self.sources = sources
-        communities = Communities.repositories(online)
+        communities = Communities.repositories(loader)
     }
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
-        guard online.settings.isOffline else { return try await asked(feed, page) }
-        // Offline, the built-in samples replace the first page, and `passedOver` reports that the network was not
+        guard loader.settings.isOffline else { return try await query(feed, page) }
+        // Offline, the built-in samples replace the first page, and `sourceFailures` reports that the network was not
         // used.
-        guard page == nil else { throw Self.nobodyAsked.reason }
-        var found = try await asked(feed, nil)
-        found.passedOver = [Self.nobodyAsked]
+        guard page == nil else { throw Self.offlineFailure.reason }
+        var found = try await query(feed, nil)
+        found.sourceFailures = [Self.offlineFailure]
         return found
     }
 
-    private static let nobodyAsked = SourceFailure(
+    private static let offlineFailure = SourceFailure(
         source: "network", reason: .transport(.unreachable(host: "network", reason: "--offline")))
 
-    private func asked(_ feed: Feed, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
-        var preferences = online.settings.preferences
-        // The gallery stores listings itself: a query for a first page goes to the service and bypasses the answer
-        // cache.
-        preferences.asksAnew = page == nil
+    private func query(_ feed: Feed, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
+        var preferences = loader.settings.preferences
+        // The gallery stores listings itself: a query for a first page goes to the service and bypasses the
+        // response cache.
+        preferences.bypassesCache = page == nil
         let found: ResultPage
         switch feed {
-        case .search, .trending(nil): return try await chained(feed, page, preferences)
+        case .search, .trending(nil): return try await queryChain(feed, page, preferences)
         case .trending(let source?):
             guard let repository = sources[source] else { throw .notOffered }
             found = try await repository.trending(preferences, page: page)
@@ -55,17 +55,17 @@ struct ServiceListings: ListingSource {
             guard let community = communities[name] else { throw .notOffered }
             found = try await community.trending(preferences, page: page)
         }
-        online.failures.note(found.passedOver)
+        loader.failures.record(found.sourceFailures)
         return found
     }
 
-    private func chained(
-        _ feed: Feed, _ page: PageToken?, _ preferences: Preferences
+    private func queryChain(
+        _ feed: Feed, _ page: PageToken?, _ preferences: ListingPreferences
     ) async throws(CatalogError) -> ResultPage {
         var found: ResultPage
         do throws(CatalogError) {
-            if case .search(let words) = feed {
-                found = try await repository.search(SearchQuery(words, preferences: preferences), page: page)
+            if case .search(let query) = feed {
+                found = try await repository.search(SearchQuery(query, preferences: preferences), page: page)
             } else {
                 found = try await repository.trending(preferences, page: page)
             }
@@ -75,8 +75,8 @@ struct ServiceListings: ListingSource {
             let failure = SourceFailure(source: page?.source ?? repository.name, reason: error)
             throw await withCauses([failure]).first?.reason ?? error
         }
-        online.failures.note(found.passedOver)
-        found.passedOver = await withCauses(found.passedOver)
+        loader.failures.record(found.sourceFailures)
+        found.sourceFailures = await withCauses(found.sourceFailures)
         return found
     }
 
@@ -93,7 +93,7 @@ struct ServiceListings: ListingSource {
         }
     }
 
-    func liftCooldowns() async { await (repository as? ServiceChain)?.liftCooldowns() }
+    func endCooldowns() async { await (repository as? ServiceChain)?.endCooldowns() }
 
-    func atRandom() async throws(CatalogError) -> GIFReference { try await feed.next() }
+    func randomItem() async throws(CatalogError) -> GIFReference { try await feed.next() }
 }

@@ -1,5 +1,6 @@
 import Application
 import Catalog
+import Fetching
 import Gallery
 import Pixels
 
@@ -8,21 +9,45 @@ struct ServiceMedia: MediaSource {
     /// The preferred maximum size of a file for a tile of the grid: 24 originals from Wikimedia Commons were 68 MB.
     private static let tileBytes = 500_000
 
-    let online: Online
+    let loader: GIFLoader
 
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(MediaError) -> [UInt8] {
-        var choice = online.settings.renditions
+        var choice = loader.settings.renditions
         // A target size that no file fills makes the best rendition the first choice.
         choice.width = isOriginal ? .max >> 32 : max(1, size.width)
         choice.height = isOriginal ? .max >> 32 : max(1, size.height)
         choice.lightBytes = isOriginal ? nil : Self.tileBytes
-        do throws(Complaint) {
-            return try await online.bytes(of: reference, choice: choice, arrived: arrived)
+        do throws(CommandError) {
+            return try await loader.bytes(of: reference, choice: choice, arrived: arrived)
         } catch {
-            throw Task.isCancelled ? .cancelled : .failed(error.sentence)
+            throw Task.isCancelled ? .cancelled : MediaError(error.mediaFailure)
+        }
+    }
+}
+
+extension MediaError {
+    /// - Parameter failure: nil if the fetch was cancelled for another reason than the caller's task.
+    fileprivate init(_ failure: MediaFailure?) {
+        switch failure {
+        case .fetch(let error)?: self = MediaError(error)
+        case .noAddress?: self = .noAddress
+        case .tooLarge?: self = .tooLarge
+        case .notCached?: self = .offline
+        case .notAnimated?: self = .notAnimated
+        case nil: self = .transport(.cancelled)
+        }
+    }
+
+    private init(_ error: FetchError) {
+        switch error {
+        case .transport(let error): self = .transport(error)
+        case .status(let status, let host): self = .status(status, host: host)
+        case .notGIF(_, let host): self = .notGIF(host: host)
+        case .empty(let host), .cut(_, _, let host), .changed(let host): self = .incomplete(host: host)
+        case .cache, .unsafeCacheDirectory, .tooLargeForCache: self = .cacheFailed
         }
     }
 }

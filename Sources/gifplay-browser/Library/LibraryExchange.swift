@@ -9,16 +9,16 @@ import Library
 /// Writes the library as JSON.
 struct LibraryExport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes favourites, history and what was dismissed as JSON.")
+        commandName: "export", abstract: "Write favourites, history and dismissed GIFs as JSON")
 
-    @Argument(help: "The file; standard output without one or with '-'.")
+    @Argument(help: "Output file, or '-' for standard output")
     var file = "-"
 
     func run() throws {
-        let library = try Remembered.openedIfThere()
-        let document = try Remembered.told { () async throws(StoreError) in
+        let library = try LibraryAccess.openIfExists()
+        let document = try LibraryAccess.perform { () async throws(StoreError) in
             guard let library else { return try Library.emptyExport() }
-            return try await library.exported()
+            return try await library.exportDocument()
         }
         signal(SIGPIPE, SIG_IGN)
         do throws(SystemError) {
@@ -26,7 +26,7 @@ struct LibraryExport: ParsableCommand {
         } catch {
             // A reader that closed standard output is not an error.
             guard file != "-" || error.code != EPIPE else { return }
-            throw Complaint("\(file): cannot be written: \(error.message)")
+            throw CommandError("\(file): cannot be written: \(error.message)")
         }
     }
 
@@ -46,33 +46,33 @@ struct LibraryExport: ParsableCommand {
 /// Adds the contents of an export to the library.
 struct LibraryImport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Adds what an export holds to what is remembered; nothing is lost.")
+        commandName: "import", abstract: "Add the content of an export; nothing is removed")
 
-    @Argument(help: "The file; '-' is standard input.")
+    @Argument(help: "Exported file, or '-' for standard input")
     var file: String
 
     func run() throws {
         let document = try Self.read(file)
-        let library = try Remembered.opened()
-        let now = Remembered.now
+        let library = try LibraryAccess.open()
+        let now = LibraryAccess.now
         do throws(ImportError) {
-            let counts = try waiting { () async throws(ImportError) in
-                try await library.imported(document, at: now)
+            let counts = try runBlocking { () async throws(ImportError) in
+                try await library.importDocument(document, at: now)
             }
-            say("new: \(counts.favourites) favourites, \(counts.history) viewed, \(counts.dismissed) dismissed")
+            printLine("new: \(counts.favourites) favourites, \(counts.history) viewed, \(counts.dismissed) dismissed")
         } catch {
-            throw Complaint("\(file == "-" ? "standard input" : file): \(Sentences.describe(error))")
+            throw CommandError("\(file == "-" ? "standard input" : file): \(ErrorMessages.describe(error))")
         }
     }
 
-    private static func read(_ path: String) throws(Complaint) -> [UInt8] {
+    private static func read(_ path: String) throws(CommandError) -> [UInt8] {
         let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Complaint("\(path): \(SystemError.message())") }
+        guard file >= 0 else { throw CommandError("\(path): \(SystemError.message())") }
         defer { close(file) }
         do throws(SystemError) {
             return try FileSystem.read(file, limit: Library.importLimit)
         } catch {
-            throw Complaint("\(path): \(error.message)")
+            throw CommandError("\(path): \(error.message)")
         }
     }
 }
@@ -80,28 +80,28 @@ struct LibraryImport: ParsableCommand {
 /// Deletes history, searches and listings; with `--all` also favourites and dismissals.
 struct LibraryClear: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Forgets history, searches and listings, and overwrites them on disk.")
+        commandName: "clear", abstract: "Delete history, searches and result lists, and overwrite them on disk")
 
-    @Flag(help: "Delete favourites and dismissals too; asks first.")
+    @Flag(help: "Delete favourites and dismissed GIFs too; asks first")
     var all = false
 
-    @Flag(help: "Do not ask before deleting; needed where there is no terminal.")
+    @Flag(help: "Do not ask; required without a terminal")
     var yes = false
 
     func run() throws {
         let asks = all && !yes
         guard !asks || isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 else {
-            throw Complaint("library clear --all: no terminal to ask for confirmation on; add --yes", exit: .usage)
+            throw CommandError("library clear --all: no terminal to ask for confirmation; add --yes", status: .usage)
         }
-        guard let library = try Remembered.openedIfThere() else { return }
-        guard !asks || confirm("Delete favourites, dismissals, history and listings?") else {
-            throw Complaint("library clear --all: not confirmed: nothing is deleted")
+        guard let library = try LibraryAccess.openIfExists() else { return }
+        guard !asks || confirm("Delete favourites, dismissed GIFs, history and result lists?") else {
+            throw CommandError("library clear --all: not confirmed; nothing is deleted")
         }
         let all = all
-        let outcome = try Remembered.told { () async throws(StoreError) in try await library.clear(all: all) }
-        say(all ? "forgotten: all of it" : "forgotten: history, searches and listings; favourites stay")
+        let outcome = try LibraryAccess.perform { () async throws(StoreError) in try await library.clear(all: all) }
+        printLine(all ? "deleted: the whole library" : "deleted: history, searches and result lists")
         if outcome == .logInUse {
-            complain("another gifplay reads the library; once it has ended, clear again to take the words off the disk")
+            printError("another gifplay uses the library; clear again after it ends to overwrite the data on disk")
         }
     }
 }

@@ -10,8 +10,8 @@ import Playback
 /// Lists the GIFs of the library, newest first.
 struct LibraryList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists favourites, history and what was dismissed, newest first.",
-        discussion: "The first column says what a GIF is: f a favourite, v viewed, d dismissed.")
+        commandName: "list", abstract: "List favourites, history and dismissed GIFs, newest first",
+        discussion: "The first column contains f for a favourite, v for a viewed and d for a dismissed GIF.")
 
     /// The list to print.
     enum Choice: String, EnumerableFlag {
@@ -20,28 +20,28 @@ struct LibraryList: ParsableCommand {
         case dismissed
     }
 
-    @Flag(help: "Those alone.")
+    @Flag(help: "Show only this list")
     var choice: Choice?
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print JSON, one object per line")
     var json = false
 
     func run() throws {
-        guard let library = try Remembered.openedIfThere() else { return }
-        let shelf = choice.flatMap { Shelf(rawValue: $0.rawValue) }
-        let rows = try Remembered.told { () async throws(StoreError) in try await library.all(on: shelf) }
-        if rows.isEmpty { complain("nothing is remembered there") }
+        guard let library = try LibraryAccess.openIfExists() else { return }
+        let list = choice.flatMap { MarkedList(rawValue: $0.rawValue) }
+        let rows = try LibraryAccess.perform { () async throws(StoreError) in try await library.all(in: list) }
+        if rows.isEmpty { printError("nothing is stored") }
         if json {
-            for row in rows { JSONLine.say(ListedMark(row)) }
+            for row in rows { JSONLine.printLine(ListedMark(row)) }
         } else {
-            table(rows, shelf)
+            table(rows, list)
         }
     }
 
-    private func table(_ rows: [MarkedGIF], _ shelf: Shelf?) {
+    private func table(_ rows: [MarkedGIF], _ list: MarkedList?) {
         let columns = rows.map { row in
             [
-                Self.letters(row), String(Moment.text(row.time(on: shelf)).prefix(10)),
+                Self.letters(row), String(Timestamp.text(row.time(in: list)).prefix(10)),
                 SafeText.line(row.reference.provider), TerminalText.fitted(row.reference.title, to: 44),
                 row.reference.pageURL ?? "",
             ]
@@ -52,7 +52,7 @@ struct LibraryList: ParsableCommand {
                 text + String(repeating: " ", count: width - TerminalText.width(text))
             }
             let link = row.dropFirst(cells.count).filter { !$0.isEmpty }
-            say((cells + link).joined(separator: "  "))
+            printLine((cells + link).joined(separator: "  "))
         }
     }
 
@@ -85,9 +85,9 @@ private struct ListedMark: Encodable {
         licence = row.reference.licence
         community = row.reference.community
         comments = row.reference.comments
-        favourite = row.favourite.map(Moment.text)
-        viewed = row.viewed.map(Moment.text)
+        favourite = row.favourite.map(Timestamp.text)
+        viewed = row.viewed.map(Timestamp.text)
         times = row.viewed == nil ? nil : row.views
-        dismissed = row.dismissed.map(Moment.text)
+        dismissed = row.dismissed.map(Timestamp.text)
     }
 }

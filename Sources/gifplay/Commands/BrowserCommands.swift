@@ -1,18 +1,18 @@
 import Application
 import ArgumentParser
 
-/// Commands of the other executable. They are declared here only so that the help lists them: ``Browser`` hands over
-/// to that executable before the arguments are parsed.
+/// Commands of the other executable. They are declared here only so that the help lists them: ``BrowserProgram``
+/// hands over to that executable before the arguments are parsed.
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "browse", abstract: "Looks through GIFs in a wall of them, playing.")
+        commandName: "browse", abstract: "Browse GIFs in an animated gallery")
 
-    func run() throws { try Browser.run() }
+    func run() throws { try BrowserProgram.run() }
 }
 
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "library", abstract: "Tells what browsing keeps: favourites, history, what was dismissed.")
+        commandName: "library", abstract: "Show and manage favourites, history and dismissed GIFs")
 
-    func run() throws { try Browser.run() }
+    func run() throws { try BrowserProgram.run() }
 }

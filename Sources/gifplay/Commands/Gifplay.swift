@@ -5,28 +5,28 @@ import ArgumentParser
 struct Gifplay: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gifplay",
-        abstract: "Plays animated GIFs in the terminal.",
+        abstract: "Play animated GIFs in the terminal",
         usage: """
-            gifplay [<options>] [<what> ...]
+            gifplay [<options>] [<argument> ...]
             gifplay info <file> ... [--json]
             gifplay samples
             gifplay sources [--check]
             gifplay cache [--clear]
-            gifplay browse [<words> ...]
+            gifplay browse [<query> ...]
             gifplay library
             """,
         discussion: """
-            gifplay "dancing cat"    finds a GIF by words and plays it
-            gifplay cat.gif          plays a file, a folder's GIFs, or '-', standard input
-            gifplay https://…/a.gif  plays an address while it arrives
-            gifplay                  plays one at random, the next after 10 seconds
+            gifplay "dancing cat"    search for a GIF and play it
+            gifplay cat.gif          play a file, all GIFs in a folder, or '-', standard input
+            gifplay https://…/a.gif  play a URL while it downloads
+            gifplay                  play random GIFs, a new one every 10 seconds
 
-            'gifplay help play' lists the options. While a GIF plays: q and Esc quit,
+            'gifplay help play' lists the options. Keys while a GIF plays: q or Esc quits,
             space pauses, . and , step, arrows seek, + and - change the speed, n and p
-            go to the next and the previous, r to another at random, y copies the link of
-            its page, o opens the page, / opens the browser.
+            show the next and the previous GIF, r shows a random one, y copies the link of
+            its page, o opens the page, / opens the gallery, ? lists the keys.
 
-            Exit status: 0 played or quit, 1 could not play, 2 usage, 128+n signal n.
+            Exit status: 0 played or quit, 1 could not play, 2 usage, 128+N signal N.
             """,
         version: Product.version,
         subcommands: [
@@ -36,25 +36,25 @@ struct Gifplay: ParsableCommand {
         defaultSubcommand: PlayCommand.self)
 
     /// Runs the command that the arguments name, in this process or in `gifplay-browser`.
-    static func start(_ arguments: [String]) -> Exit {
-        guard let others = Browser.arguments(for: arguments) else { return parseAndRun(arguments) }
-        do throws(Complaint) {
-            try Browser.run(others)
+    static func start(_ arguments: [String]) -> ExitStatus {
+        guard let others = BrowserProgram.arguments(for: arguments) else { return parseAndRun(arguments) }
+        do throws(CommandError) {
+            try BrowserProgram.run(others)
             return .failure
         } catch {
-            complain(error.sentence)
-            return error.exit
+            printError(error.message)
+            return error.status
         }
     }
 
     /// Parses `play`, the most frequent command, without the command tree. ArgumentParser inspects all options of
     /// every command in the tree by reflection: with the tree a start takes 33 million instructions to the first
     /// frame, without it 22 million.
-    private static func parseAndRun(_ arguments: [String]) -> Exit {
+    private static func parseAndRun(_ arguments: [String]) -> ExitStatus {
         let first = arguments.first == "play" ? arguments.dropFirst() : arguments[...]
         if arguments.first == "help", let topic = arguments.dropFirst().first, !Subcommands.names.contains(topic) {
             return reportingErrors {
-                throw Complaint.usage("\(topic): no such command; 'gifplay help' lists the commands")
+                throw CommandError.usage("\(topic): no such command; 'gifplay help' lists the commands")
             }
         }
         guard !Subcommands.names.contains(first.first ?? ""), let command = try? PlayCommand.parse(Array(first)) else {

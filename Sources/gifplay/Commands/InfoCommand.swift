@@ -9,18 +9,18 @@ import Pixels
 /// Prints the properties of GIF files, frame by frame.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Print what is in GIF files.",
+        commandName: "info", abstract: "Print size, frames, delays, loop count and damage of GIF files",
         discussion: """
-            In a terminal, prints a line for each file and one for each defect. Elsewhere, and with --json, \
+            Prints a line for each file and one for each defect to a terminal. Otherwise, and with --json, \
             prints one JSON object for each file. sha256 has one hash for each frame: that of the composed canvas as \
             RGBA with straight alpha, rows from top to bottom. For a file that cannot be drawn it prints \
             {"error": "..."} and ends with status 1.
             """)
 
-    @Argument(help: "GIF files; '-' is standard input.")
+    @Argument(help: ArgumentHelp("GIF files, or '-' for standard input", valueName: "file"))
     var files: [String]
 
-    @Flag(help: "JSON, also in a terminal.")
+    @Flag(help: "Print JSON, also to a terminal")
     var json = false
 
     @OptionGroup var limits: LimitOptions
@@ -30,15 +30,15 @@ struct InfoCommand: ParsableCommand {
         var failed = false
         for file in files {
             do throws(GIFError) {
-                let report = try GIFReport(reading: file, limits: limits.forInspection)
-                if isForPerson { report.lines(file).forEach(say) } else { JSONLine.say(report) }
+                let report = try GIFReport(reading: file, limits: limits.inspectionLimits)
+                if isForPerson { report.lines(file).forEach(printLine) } else { JSONLine.printLine(report) }
             } catch {
                 failed = true
-                let sentence = Sentences.describe(error)
-                if isForPerson { complain("\(file): \(sentence)") } else { JSONLine.say(["error": sentence]) }
+                let message = ErrorMessages.describe(error)
+                if isForPerson { printError("\(file): \(message)") } else { JSONLine.printLine(["error": message]) }
             }
         }
-        if failed { throw Complaint("") }
+        if failed { throw CommandError("") }
     }
 
 }
@@ -77,7 +77,7 @@ struct GIFReport: Encodable {
             // The cost of hashing depends on the size of the canvas, however small the frames are.
             budget -= frame.canvas.area
             guard budget >= 0 else {
-                damaged.append(Sentences.describe(.overLimit(.totalPixels(limits.totalPixels))))
+                damaged.append(ErrorMessages.describe(.overLimit(.totalPixels(limits.totalPixels))))
                 break
             }
             try canvas.compose(frame)
@@ -89,7 +89,7 @@ struct GIFReport: Encodable {
         frames = sha256.count
         version = reader.summary.version
         loop = reader.summary.loopCount
-        damaged += reader.summary.damage.map(Sentences.describe)
+        damaged += reader.summary.damage.map(ErrorMessages.describe)
         bytes = reader.summary.bytes
     }
 

@@ -10,15 +10,15 @@ import TerminalIO
 /// Plays where standard output is not a terminal: prints a still, all frames, or the frame schedule as text.
 struct PlainOutput {
     /// The size if no `--size` is given.
-    static let usualSize = CellSize(columns: 80, rows: 24)
+    static let defaultSize = CellSize(columns: 80, rows: 24)
 
     let options: PlayOptions
     let limits: DecodeLimits
-    let online: Online
+    let loader: GIFLoader
 
     /// Prints a still of each GIF, or all frames with `--animate`.
     func write(_ list: Playlist) throws {
-        let size = options.size?.size ?? Self.usualSize
+        let size = options.size?.size ?? Self.defaultSize
         let height = options.animate ? size.rows + 1 : size.rows
         let output = PipeTerminal(size: CellSize(columns: size.columns, rows: height))
         var playback = options.playback(isOneOfMany: false)
@@ -26,64 +26,64 @@ struct PlainOutput {
         var list = list
         var failed = false
         // Local items need no progress report, and so no thread.
-        let progress = list.isLocal ? nil : report()
+        let progress = list.isLocal ? nil : reportProgress()
         defer { withExtendedLifetime(progress) {} }
         loop: while true {
-            switch following(&list) {
+            switch advance(&list) {
             case .end: break loop
-            case .failure(let sentence):
+            case .failure(let message):
                 failed = true
-                complain(sentence)
+                printError(message)
             case .fetched(let fetched):
                 do throws(GIFError) {
                     guard try write(fetched, playback, size, on: output) else { break loop }
                 } catch {
                     failed = true
-                    complain(
-                        "\(fetched.item.name): \(fetched.breakage.map(Sentences.describe) ?? Sentences.describe(error))"
-                    )
+                    let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
+                    printError("\(fetched.item.name): \(cause)")
                 }
             }
             if list.isEndless || list.isOfResults { break }
         }
         if let failure = output.failure {
-            throw Complaint("standard output cannot be written: \(SystemError.message(failure))")
+            throw CommandError("standard output cannot be written: \(SystemError.message(failure))")
         }
-        if failed { throw Complaint("") }
+        if failed { throw CommandError("") }
     }
 
-    private enum Step {
-        case fetched(Fetched)
+    private enum Advance {
+        case fetched(FetchedItem)
         case failure(String)
         case end
     }
 
     /// Returns the list's next item once enough of its bytes have arrived to decode it.
-    private func following(_ list: inout Playlist) -> Step {
+    private func advance(_ list: inout Playlist) -> Advance {
         if list.isLocal {
             var generator = SystemRandomNumberGenerator()
-            return list.next(&generator).map { .fetched(Fetched(item: $0, content: .local)) } ?? .end
+            return list.next(&generator).map { .fetched(FetchedItem(item: $0, content: .local)) } ?? .end
         }
-        guard list.supply != nil || !list.following.isEmpty else { return .end }
+        guard list.itemSource != nil || !list.upcoming.isEmpty else { return .end }
         // For listed items every failure is reported; a failed search result is replaced by the next one.
         let isFound = list.isOfResults || list.isEndless
-        let candidates = isFound ? list.following : Array(list.following.prefix(1))
-        let hunt = Hunt(candidates: candidates, supply: list.supply, choice: list.choice, isWhole: isFound)
-        let found = Pending { [online] in await hunt.run(online) }.wait()
-        list.advance(found)
-        guard let fetched = found.fetched else { return found.failures.last.map { .failure($0) } ?? .end }
+        let candidates = isFound ? list.upcoming : Array(list.upcoming.prefix(1))
+        let finder = NextItemFinder(
+            candidates: candidates, itemSource: list.itemSource, choice: list.choice, needsAllBytes: isFound)
+        let next = BackgroundValue { [loader] in await finder.run(loader) }.wait()
+        list.advance(to: next)
+        guard let fetched = next.fetched else { return next.failures.last.map { .failure($0) } ?? .end }
         return .fetched(fetched)
     }
 
     /// - Returns: false if the reader has closed standard output.
     private func write(
-        _ fetched: Fetched, _ playback: PlaybackOptions, _ size: CellSize, on output: PipeTerminal
+        _ fetched: FetchedItem, _ playback: PlaybackOptions, _ size: CellSize, on output: PipeTerminal
     ) throws(GIFError) -> Bool {
         let reader = try fetched.reader(limits: limits)
         if options.animate {
             try animate(reader, playback, fetched, on: output)
             // All frames have been read; wait until the download ends, so that the file is cached.
-            if let download = fetched.download { _ = Pending { await download.end() }.wait() }
+            if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
             return true
         }
         var bytes = ByteBuffer()
@@ -92,27 +92,27 @@ struct PlainOutput {
         return output.write(bytes.bytes)
     }
 
-    /// If the download broke off, that error is reported instead of the damage.
-    private func report(_ damage: [Damage], frames: Int, of fetched: Fetched) {
-        guard fetched.breakage == nil, let clause = Sentences.damaged(damage, frames: frames) else { return }
-        complain("\(fetched.item.name): damaged: \(clause)")
+    /// If the download failed, that error is reported instead of the damage.
+    private func report(_ damage: [Damage], frames: Int, of fetched: FetchedItem) {
+        guard fetched.downloadFailure == nil, let clause = ErrorMessages.damaged(damage, frames: frames) else { return }
+        printError("\(fetched.item.name): damaged: \(clause)")
     }
 
     private static let reportMilliseconds = 500
 
     /// Reports the progress of the current download on standard error, twice a second.
-    private func report() -> Pending<Void> {
-        Pending { [online] in
-            while (try? await online.clock.wait(milliseconds: Self.reportMilliseconds)) != nil {
-                guard let download = online.latestDownload, download.progress.state == .running else { continue }
-                if let note = DownloadNote.text(download) { complain(note) }
+    private func reportProgress() -> BackgroundValue<Void> {
+        BackgroundValue { [loader] in
+            while (try? await loader.clock.wait(milliseconds: Self.reportMilliseconds)) != nil {
+                guard let download = loader.latestDownload, download.progress.state == .running else { continue }
+                if let note = DownloadNote.text(download) { printError(note) }
             }
         }
     }
 
     /// Prints the frames one over the other, as fast as they are decoded: one loop iteration unless `--loop` is given.
     private func animate(
-        _ reader: GIFReader, _ options: PlaybackOptions, _ fetched: Fetched, on output: PipeTerminal
+        _ reader: GIFReader, _ options: PlaybackOptions, _ fetched: FetchedItem, on output: PipeTerminal
     ) throws(GIFError) {
         var options = options
         options.screen = .inline
@@ -129,10 +129,10 @@ struct PlainOutput {
     /// Prints the frame schedule in virtual time, without waiting.
     func trace(_ list: Playlist) throws {
         var list = list
-        let fetched: Fetched
-        switch following(&list) {
+        let fetched: FetchedItem
+        switch advance(&list) {
         case .end: return
-        case .failure(let sentence): throw Complaint(sentence)
+        case .failure(let message): throw CommandError(message)
         case .fetched(let first): fetched = first
         }
         var playback = options.playback(isOneOfMany: false)
@@ -143,13 +143,13 @@ struct PlainOutput {
         }
         do throws(GIFError) {
             let terminal = VirtualTerminal(
-                traits: TerminalTraits(size: options.size?.size ?? Self.usualSize), keepsBytes: false)
+                traits: TerminalTraits(size: options.size?.size ?? Self.defaultSize), recordsUpdates: false)
             let player = Player(
                 source: DirectFrameSource(try fetched.reader(limits: limits)), terminal: terminal, options: playback,
-                label: fetched.item.label, trace: options.trace ? { say(TraceLine.text($0)) } : nil)
+                label: fetched.item.label, trace: options.trace ? { printLine(TraceLine.text($0)) } : nil)
             if case .failed(let error) = player.run() { throw error }
         } catch {
-            throw Complaint("\(fetched.item.name): \(Sentences.describe(error))")
+            throw CommandError("\(fetched.item.name): \(ErrorMessages.describe(error))")
         }
     }
 }

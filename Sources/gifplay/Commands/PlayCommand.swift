@@ -11,15 +11,17 @@ struct PlayCommand: ParsableCommand {
         // With a super command ArgumentParser skips the check for completion script requests, 4 percent of the
         // instructions before the first frame. The command tree handles those requests, as it does all arguments that
         // do not parse here.
-        _superCommandName: "gifplay", abstract: "Plays GIFs; the default when no command is named.")
+        _superCommandName: "gifplay", abstract: "Play files, URLs or search results")
 
-    @Argument(help: "Files, folders, addresses, '-' for standard input, or words to search; nothing plays at random.")
-    var what: [String] = []
+    @Argument(
+        help: ArgumentHelp(
+            "Files, folders, URLs, '-' for standard input, or a query (default: random GIFs)", valueName: "argument"))
+    var arguments: [String] = []
 
-    @Option(help: ArgumentHelp("A file, whatever its name looks like.", valueName: "path"))
+    @Option(help: ArgumentHelp("Play this file even if its name looks like a URL or option", valueName: "path"))
     var file: [String] = []
 
-    @Option(help: ArgumentHelp("Words, even if a file is called so.", valueName: "words"))
+    @Option(help: ArgumentHelp("Search for this query even if a file has that name", valueName: "query"))
     var search: String?
 
     @OptionGroup(title: "Services") var services: ServiceOptions
@@ -28,81 +30,82 @@ struct PlayCommand: ParsableCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func validate() throws {
-        if let search, !what.isEmpty || !file.isEmpty {
-            let other = (what + file).first ?? ""
-            throw ValidationError("--search \(search): not together with '\(other)'; search or play files")
+        if let search, !arguments.isEmpty || !file.isEmpty {
+            let other = (arguments + file).first ?? ""
+            throw ValidationError("--search \(search): cannot be combined with '\(other)'")
         }
-        let names = file + what.filter { WhatToPlay.isNamed($0) }
+        let names = file + arguments.filter { PlaylistResolver.isNamed($0) }
         guard let name = names.first else { return }
         if results.list {
             throw ValidationError("\(name): --list lists search results, not files; 'gifplay info' describes files")
         }
         if let chooser = results.chooser {
-            throw ValidationError("\(chooser): chooses among search results, and '\(name)' is a file")
+            throw ValidationError("\(chooser): chooses among search results, but '\(name)' is a file")
         }
     }
 
     func run() throws {
-        let online = Online(try settings())
+        let loader = GIFLoader(try settings())
         var play = play
-        play.every = play.every ?? online.settings.every.map { DurationValue(nanoseconds: $0) }
-        defer { online.close() }
+        play.every = play.every ?? loader.settings.switchInterval.map { DurationValue(nanoseconds: $0) }
+        defer { loader.close() }
         if results.list {
-            if search == nil { try Subcommands.refuseMisspelt(what) }
-            return try Listing(options: results, online: online).print(words)
+            if search == nil { try Subcommands.refuseMisspelt(arguments) }
+            return try ResultList(options: results, loader: loader).print(query)
         }
-        let (list, refused) = try WhatToPlay(
-            words: what, files: file, search: search, online: online, choice: results.choice
+        let (list, errors) = try PlaylistResolver(
+            arguments: arguments, files: file, search: search, loader: loader, choice: results.choice
         ).playlist()
-        try checkColor(play.color ?? online.settings.color ?? .auto)
-        defer { for complaint in refused { complain(complaint.sentence) } }
-        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, play, online) }
-        if !refused.isEmpty { throw Complaint("") }
+        try checkColor(play.color ?? loader.settings.color ?? .auto)
+        defer { for error in errors { printError(error.message) } }
+        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, play, loader) }
+        if !errors.isEmpty { throw CommandError("") }
     }
 
     /// A broken configuration must not prevent a local file from playing.
-    private func settings() throws -> OnlineSettings {
-        func settings(_ use: ConfigurationUse) throws(Complaint) -> OnlineSettings {
-            try OnlineSettings(services, size: pixels, maximumBytes: limits.maxBytes?.count, configuration: use)
+    private func settings() throws -> LoaderSettings {
+        func settings(_ use: ConfigurationUse) throws(CommandError) -> LoaderSettings {
+            try LoaderSettings(services, size: pixels, maximumBytes: limits.maxBytes?.count, configuration: use)
         }
-        do throws(Complaint) {
+        do throws(CommandError) {
             return try settings(.required)
         } catch {
-            guard !results.list, WhatToPlay.isLocal(words: what, files: file, search: search) else { throw error }
-            complain("\(error.sentence); the configuration is not used")
+            let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: file, search: search)
+            guard isLocal, !results.list else { throw error }
+            printError("\(error.message); the configuration is ignored")
             return try settings(.ignored)
         }
     }
 
-    private func start(_ list: Playlist, _ play: PlayOptions, _ online: Online) throws {
-        let plain = PlainOutput(options: play, limits: limits.limits, online: online)
+    private func start(_ list: Playlist, _ play: PlayOptions, _ loader: GIFLoader) throws {
+        let plain = PlainOutput(options: play, limits: limits.limits, loader: loader)
         if play.virtualTime { return try plain.trace(list) }
         guard isatty(STDOUT_FILENO) == 1 else { return try plain.write(list) }
-        try Complaint.ifTerminalIsDumb("send a still to a file: gifplay … > still.ans")
-        switch try Slideshow(list, options: play, limits: limits.limits, online: online).play() {
+        try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
+        switch try Slideshow(list, options: play, limits: limits.limits, loader: loader).play() {
         case .exit(.success): return
-        case .exit(let exit): throw Complaint("", exit: exit)
+        case .exit(let status): throw CommandError("", status: status)
         case .browser:
-            online.close()
-            try Browser.run(["browse"] + services.arguments)
+            loader.close()
+            try BrowserProgram.run(["browse"] + services.arguments)
         }
     }
 
-    private var words: String { search ?? what.joined(separator: " ") }
+    private var query: String { search ?? arguments.joined(separator: " ") }
 
     /// The size of the picture in half-block pixels, used to choose among a GIF's renditions.
     private var pixels: (width: Int, height: Int) {
         var window = winsize()
         let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
-        let pane = isKnown ? CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row)) : PlainOutput.usualSize
+        let pane = isKnown ? CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row)) : PlainOutput.defaultSize
         let size = play.size?.size ?? pane
         return (size.columns, size.rows * 2)
     }
 
     private func checkColor(_ rule: ColorRule) throws {
         guard rule == .auto, let value = getenv("NO_COLOR"), value.pointee != 0 else { return }
-        throw Complaint(
-            "NO_COLOR is set, and pictures consist of color; --color always draws, as does color = \"always\" in the configuration"
+        throw CommandError(
+            "NO_COLOR is set; to draw anyway, use --color always, or color = \"always\" in the configuration"
         )
     }
 }

@@ -5,36 +5,36 @@ import Catalog
 /// Lists the services in the order in which gifplay queries them, with their terms.
 struct SourcesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sources", abstract: "Lists the services that GIFs come from.",
-        discussion: "In the order of asking. A key is never shown, only whether there is one.")
+        commandName: "sources", abstract: "List the sources of GIFs, in query order",
+        discussion: "For each source: its terms, whether a key is set, and its last failure. Keys are not printed.")
 
-    @Flag(help: "Ask each of them, and tell what comes of it.")
+    @Flag(help: "Query each source and print the outcome")
     var check = false
 
     @OptionGroup var services: ServiceOptions
 
     func run() throws {
-        let online = Online(try OnlineSettings(services, size: (80, 48)))
-        defer { online.close() }
-        let failures = online.failures.entries
-        if check, online.settings.isOffline {
-            throw Complaint("none can be asked: --offline or GIFPLAY_OFFLINE allows no service")
+        let loader = GIFLoader(try LoaderSettings(services, size: (80, 48)))
+        defer { loader.close() }
+        let failures = loader.failures.entries
+        if check, loader.settings.isOffline {
+            throw CommandError("--check: no source can be queried while --offline or GIFPLAY_OFFLINE is set")
         }
         var failed = false
-        for profile in Self.inOrder(online.settings.catalog) {
-            say("\(profile.name)  \(profile.title)\(Self.key(profile, online.settings.catalog))")
-            say("    \(profile.terms)")
+        for profile in Self.inOrder(loader.settings.catalog) {
+            printLine("\(profile.name)  \(profile.title)\(Self.key(profile, loader.settings.catalog))")
+            printLine("    \(profile.terms)")
             if let failure = failures[profile.name] {
-                say("    failed \(FailureLog.age(failure)): \(failure.sentence)")
+                printLine("    failed \(FailureLog.age(failure)): \(failure.message)")
             }
             guard check else { continue }
-            let (text, isGood) = Pending { await Self.ask(profile.name, online) }.wait()
-            say("    \(text)")
+            let (text, isGood) = BackgroundValue { await Self.query(profile.name, loader) }.wait()
+            printLine("    \(text)")
             if !isGood { failed = true }
         }
-        say("samples  The GIFs that gifplay carries")
-        say("user agent: \(online.client.userAgent)")
-        if failed { throw Complaint("") }
+        printLine("samples  Built-in GIFs")
+        printLine("user agent: \(loader.client.userAgent)")
+        if failed { throw CommandError("") }
     }
 
     /// The services in the configured order, then the services that are not in it.
@@ -47,22 +47,22 @@ struct SourcesCommand: ParsableCommand {
 
     private static func key(_ profile: ServiceProfile, _ settings: CatalogSettings) -> String {
         guard let key = profile.key else { return "" }
-        return settings.keys[profile.name] == nil ? " — not asked: no key in \(key.variable)" : " — key in place"
+        return settings.keys[profile.name] == nil ? " — not queried: no key in \(key.variable)" : " — key is set"
     }
 
     /// - Returns: a line that describes the outcome, and whether it is good; a service without its key counts as good.
-    private static func ask(_ name: String, _ online: Online) async -> (String, Bool) {
+    private static func query(_ name: String, _ loader: GIFLoader) async -> (String, Bool) {
         let start = ContinuousClock.now
         do throws(CatalogError) {
             let repository = try GIFSources.repository(
-                named: name, settings: online.settings.catalog, client: online.client)
-            let query = SearchQuery("cat", preferences: online.settings.preferences)
+                named: name, settings: loader.settings.catalog, client: loader.client)
+            let query = SearchQuery("cat", preferences: loader.settings.preferences)
             let page = try await repository.search(query, page: nil)
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-            return ("answers: \(page.items.count) results in \(milliseconds) ms", !page.items.isEmpty)
+            return ("works: \(page.items.count) results in \(milliseconds) ms", !page.items.isEmpty)
         } catch {
-            if case .noKey = error { return ("not asked", true) }
-            return ("fails: \(Sentences.describe(error))", false)
+            if case .noKey = error { return ("not queried", true) }
+            return ("fails: \(ErrorMessages.describe(error))", false)
         }
     }
 }

@@ -15,9 +15,10 @@ enum Subcommands {
     }
 
     /// Refuses a query of one word that looks like a misspelt subcommand.
-    static func refuseMisspelt(_ words: [String]) throws {
-        guard words.count == 1, let word = words.first, !word.contains(" "), let name = near(word) else { return }
-        throw Complaint.usage(
+    static func refuseMisspelt(_ arguments: [String]) throws {
+        guard arguments.count == 1, let word = arguments.first, !word.contains(" "), let name = near(word)
+        else { return }
+        throw CommandError.usage(
             "\(word): no such command; did you mean 'gifplay \(name)'? To search for it: gifplay --search \(word)")
     }
 }

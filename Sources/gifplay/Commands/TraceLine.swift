@@ -2,15 +2,15 @@ import Base
 import Pixels
 import Playback
 
-/// One line of `--trace`: time in seconds, loop iteration (printed as `pass`), frame, event.
+/// One line of `--trace`: time in seconds, loop iteration, frame, event.
 enum TraceLine {
     static func text(_ trace: PlaybackTrace) -> String {
         switch trace {
-        case .shown(let time, let pass, let frame, let bytes, let isReplayed, let fidelity):
-            let way = isReplayed ? "replayed" : "shown"
-            return "\(seconds(time)) pass \(pass) frame \(frame) \(way) \(bytes) bytes ±\(fidelity.rawValue)"
-        case .dropped(let time, let pass, let frame):
-            return "\(seconds(time)) pass \(pass) frame \(frame) dropped"
+        case .shown(let time, let iteration, let frame, let bytes, let isReplayed, let fidelity):
+            let verb = isReplayed ? "replayed" : "shown"
+            return "\(seconds(time)) iteration \(iteration) frame \(frame) \(verb) \(bytes) bytes ±\(fidelity.rawValue)"
+        case .dropped(let time, let iteration, let frame):
+            return "\(seconds(time)) iteration \(iteration) frame \(frame) dropped"
         case .ended(let time, let end):
             return "\(seconds(time)) ended: \(end)"
         }

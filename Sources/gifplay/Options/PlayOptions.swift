@@ -6,69 +6,75 @@ import Playback
 /// The playback options of the command line.
 struct PlayOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The cells that the picture may take, as 80x24.", valueName: "colsxrows"),
+        name: .shortAndLong,
+        help: ArgumentHelp("Use at most this many columns and rows, such as 80x24", valueName: "colsxrows"),
         transform: SizeValue.parse)
     var size: SizeValue?
 
-    @Flag(help: "Play in the flow of text and leave the last frame there.")
+    @Flag(help: "Play below the prompt and leave the last frame there")
     var inline = false
 
-    @Flag(help: "No status line.")
+    @Flag(help: "Hide the status line")
     var bare = false
 
-    @Flag(inversion: .prefixedNo, help: "Enlarge small GIFs; the default when the pane is filled, not with --inline.")
+    @Flag(
+        name: [.customShort("U"), .long], inversion: .prefixedNo,
+        help: "Enlarge small GIFs (default: yes, except with --inline)")
     var upscale: Bool?
 
-    @Flag(help: "Crisp pixels, enlarged by whole factors.")
+    @Flag(help: "Scale to the nearest pixel, by whole factors, for pixel art")
     var pixelated = false
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp(
-            "What lies behind transparent pixels, as #1e1e2e; the terminal's own otherwise.", valueName: "color"),
+            "Colour behind transparent pixels, such as #1e1e2e (default: the terminal's own)", valueName: "color"),
         transform: ColorValue.parse)
     var background: ColorValue?
 
     @Option(
-        name: [.customLong("loop")],
-        help: ArgumentHelp("Passes to play: a number or 'forever'; as the file says otherwise.", valueName: "n"),
+        name: .shortAndLong,
+        help: ArgumentHelp("Number of loops, or 'forever' (default: as the file says)", valueName: "n"),
         transform: LoopValue.parse)
     var loop: LoopValue?
 
     @Option(
-        help: ArgumentHelp("Twice as fast is 2; 'max' waits for nothing and drops nothing.", valueName: "factor"),
+        help: ArgumentHelp(
+            "Speed from 0.01 to 100; 'max' neither waits nor drops frames (default: 1)", valueName: "factor"),
         transform: SpeedValue.parse)
     var speed: SpeedValue?
 
     @Option(
-        help: ArgumentHelp("Stop each GIF after this long, as 30s or 2m.", valueName: "time"),
+        name: .shortAndLong,
+        help: ArgumentHelp("Stop each GIF after this time, such as 30s or 2m", valueName: "time"),
         transform: DurationValue.parse)
     var duration: DurationValue?
 
     @Option(
         help: ArgumentHelp(
-            "When to turn to the next at random, or from one that loops forever. (default: 10s)", valueName: "time"),
+            "Time between random GIFs, and limit for endless GIFs of a list (default: 10s)", valueName: "time"),
         transform: DurationValue.parse)
     var every: DurationValue?
 
     @Option(
-        help: ArgumentHelp("exact sends every change, standard those over 2 of 255, low over 6.", valueName: "level"))
+        help: ArgumentHelp(
+            "Colour changes that are not sent: none (exact), up to 2 of 255 (standard) or up to 6 (low)",
+            valueName: "level"))
     var fidelity = FidelityValue.standard
 
     @Option(
-        help: ArgumentHelp("Memory for the encoded frames of a loop; 0 decodes every pass.", valueName: "bytes"),
+        help: ArgumentHelp("Memory for the encoded frames of a loop; 0 turns it off (default: 8M)", valueName: "bytes"),
         transform: CountValue.parse)
     var loopCache: CountValue?
 
-    @Flag(help: "Any key ends it.")
+    @Flag(help: "Quit at any key")
     var screensaver = false
 
-    @Flag(help: "Write all frames where the output is no terminal, not a still.")
+    @Flag(help: "Write all frames, not a still, if the output is not a terminal")
     var animate = false
 
     @Option(
-        help: ArgumentHelp(
-            "auto or always: always draws although NO_COLOR is set; never is refused, as all is color. (default: auto)",
-            valueName: "when"))
+        help: ArgumentHelp("auto obeys NO_COLOR, always draws even if it is set (default: auto)", valueName: "when"))
     var color: ColorRule?
 
     @Flag(help: .hidden)
@@ -77,7 +83,7 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: .hidden)
     var virtualTime = false
 
-    /// - Parameter isOneOfMany: whether other GIFs follow; GIFs that loop forever then end after ``turnNanoseconds``.
+    /// - Parameter isOneOfMany: whether other GIFs follow; GIFs that loop forever then end after ``switchNanoseconds``.
     func playback(isOneOfMany: Bool) -> PlaybackOptions {
         var options = PlaybackOptions()
         options.screen = inline ? .inline : .full
@@ -94,9 +100,9 @@ struct PlayOptions: ParsableArguments {
         options.showsKeyHint = !screensaver
         options.anyKeyEnds = screensaver
         options.holdsStills = !inline && loop == nil && duration == nil
-        if isOneOfMany { options.endlessLimit = turnNanoseconds }
+        if isOneOfMany { options.endlessLimit = switchNanoseconds }
         return options
     }
 
-    var turnNanoseconds: Int64 { every?.nanoseconds ?? 10 * Span.second }
+    var switchNanoseconds: Int64 { every?.nanoseconds ?? 10 * Span.second }
 }

@@ -4,29 +4,28 @@ import ArgumentParser
 /// Options that choose one of the results, or list them.
 struct ResultOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Play the n-th result, not the first that can be played.", valueName: "n"),
-        transform: PickValue.parse)
+        help: ArgumentHelp("Play the result with this number and no other", valueName: "n"), transform: PickValue.parse)
     var pick: PickValue?
 
-    @Flag(help: "Play any of the results.")
+    @Flag(help: "Play a random result")
     var randomPick = false
 
-    @Flag(help: "List the results and play none.")
+    @Flag(help: "List the results, play nothing")
     var list = false
 
-    @Flag(help: "With --list: JSON, one object a line.")
+    @Flag(help: "With --list: print JSON, one object per line")
     var json = false
 
-    @Option(help: ArgumentHelp("With --list: table, json, or url for addresses alone.", valueName: "how"))
+    @Option(help: ArgumentHelp("With --list: output format (default: table)", valueName: "format"))
     var format: ListFormat?
 
     func validate() throws {
-        if !list, json || format != nil { throw ValidationError("\(json ? "--json" : "--format"): only with --list") }
+        if !list, json || format != nil { throw ValidationError("\(json ? "--json" : "--format"): needs --list") }
         if json, let format, format != .json {
             throw ValidationError("--json: contradicts --format \(format.rawValue)")
         }
-        if list, let chooser { throw ValidationError("\(chooser): not with --list, which plays nothing") }
-        if pick != nil, randomPick { throw ValidationError("--pick: not with --random-pick") }
+        if list, let chooser { throw ValidationError("\(chooser): cannot be combined with --list") }
+        if pick != nil, randomPick { throw ValidationError("--pick: cannot be combined with --random-pick") }
     }
 
     /// The name of the option that chooses among results, if one was given.
@@ -41,7 +40,7 @@ struct ResultOptions: ParsableArguments {
 
 /// The value of `--pick`: 1 to 10000.
 struct PickValue: OptionValue {
-    static let expected = "write a whole number from 1 to 10000"
+    static let expected = "expected a whole number from 1 to 10000"
     let number: Int
 
     init?(argument: String) {

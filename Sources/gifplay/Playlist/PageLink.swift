@@ -13,21 +13,21 @@ struct PageLink {
     /// Called on another thread with a sentence when the page has been opened or cannot be opened.
     let report: @Sendable (String) -> Void
 
-    func use(_ action: LinkAction) -> LinkResult {
-        guard let address else { return LinkResult(note: "it has no page of its own") }
+    func perform(_ action: LinkAction) -> LinkResult {
+        guard let address else { return LinkResult(note: "this GIF has no page") }
         let environment = ProcessInfo.processInfo.environment
         switch action {
         case .copy:
             // Also copy through the desktop's programs: no terminal confirms that it accepted the text.
-            let isStarted = Browser.start(["share", "copy", address]) { _, _ in }
+            let isStarted = BrowserProgram.start(["share", "copy", address]) { _, _ in }
             let sequence = ClipboardSequence.bytes(address, environment: environment) ?? []
-            return LinkResult(sequence: sequence, note: isStarted ? "link copied" : "link copied to the terminal")
+            return LinkResult(sequence: sequence, note: isStarted ? "link copied" : "link copied by the terminal")
         case .open:
             guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
-                return LinkResult(note: "no screen for a browser here; the link is \(address)")
+                return LinkResult(note: "no display for a browser; the link is \(address)")
             }
             let start = Instant.monotonic
-            let isStarted = Browser.start(["share", "open", address]) { [report] isSuccess, message in
+            let isStarted = BrowserProgram.start(["share", "open", address]) { [report] isSuccess, message in
                 if !isSuccess {
                     report("not opened: \(message)")
                 } else if Instant.monotonic - start < Self.openingSpan {

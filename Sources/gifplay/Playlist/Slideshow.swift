@@ -11,34 +11,34 @@ import TerminalIO
 final class Slideshow {
     private let options: PlayOptions
     private let limits: DecodeLimits
-    private let online: Online
+    private let loader: GIFLoader
     private let terminal: Terminal
     private var list: Playlist
     private var generator = SystemRandomNumberGenerator()
-    private var ahead: Ahead?
+    private var prefetch: Prefetch?
     private var failures: [String] = []
-    private var failuresInARow = 0
-    private var shown = 0
+    private var consecutiveFailures = 0
+    private var shownCount = 0
     private var hasBegun = false
     /// The outcome of opening a page, until the status line shows it.
     private let linkOutcome = Monitor<String?>(nil)
 
     /// Opens the terminal.
-    init(_ list: Playlist, options: PlayOptions, limits: DecodeLimits, online: Online) throws {
+    init(_ list: Playlist, options: PlayOptions, limits: DecodeLimits, loader: GIFLoader) throws {
         self.list = list
         self.options = options
         self.limits = limits
-        self.online = online
+        self.loader = loader
         do throws(TerminalError) {
             terminal = try Terminal(screen: options.inline ? .inline : .full)
         } catch {
-            throw Complaint("the terminal cannot be used: \(error)")
+            throw CommandError("the terminal cannot be used: \(error)")
         }
     }
 
     /// What the caller does after the slideshow.
     enum Ending: Equatable {
-        case exit(Exit)
+        case exit(ExitStatus)
         /// Start the gallery.
         case browser
     }
@@ -46,156 +46,156 @@ final class Slideshow {
     /// Plays the list and prints the failures on standard error.
     func play() -> Ending {
         let end = run()
-        ahead = nil
+        prefetch = nil
         terminal.leave()
         if end == .browse { return .browser }
         // Failures of search results or of an endless list are not reported once a GIF has played.
-        let isToldOf = !(list.isOfResults || list.isEndless) || shown == 0
-        if isToldOf { for failure in failures { complain(failure) } }
-        for line in breakages + damages { complain(line) }
-        if let failure = online.keepingFailure { complain(Sentences.notKept(failure)) }
-        for notice in online.notices.takeRest() { complain(Sentences.describe(notice)) }
+        let reportsFailures = !(list.isOfResults || list.isEndless) || shownCount == 0
+        if reportsFailures { for failure in failures { printError(failure) } }
+        for line in downloadFailures + damageReports { printError(line) }
+        if let failure = loader.cachingFailure { printError(ErrorMessages.notCached(failure)) }
+        for notice in loader.notices.takeUndisplayed() { printError(ErrorMessages.describe(notice)) }
         switch end {
         case .interrupted(let signal): return .exit(.signal(signal))
         // The terminal has disconnected: exit as for SIGHUP.
         case .closed: return .exit(.signal(1))
-        default: return .exit((isToldOf && !failures.isEmpty) || !breakages.isEmpty ? .failure : .success)
+        default: return .exit((reportsFailures && !failures.isEmpty) || !downloadFailures.isEmpty ? .failure : .success)
         }
     }
 
-    private var breakages: [String] = []
+    private var downloadFailures: [String] = []
     /// Defects of files that played; they do not change the exit status.
-    private var damages: [String] = []
+    private var damageReports: [String] = []
 
-    /// How long an endless list may take to show its first picture before a sample stands in.
-    private static let patienceForFirst = Span.second
-    private static var stopgap: Sample { Sample.all.randomElement() ?? Sample.all[0] }
+    /// How long an endless list may take to show its first picture before a sample replaces it.
+    private static let firstItemTimeout = Span.second
+    private static var placeholderSample: Sample { Sample.all.randomElement() ?? Sample.all[0] }
 
     // MARK: - Choosing the next item
 
-    private enum Move {
+    private enum Direction {
         case next
         case previous
         case random
     }
 
     private enum Outcome {
-        case showing(Showing)
+        case openItem(OpenItem)
         case nothing
         case end(PlaybackEnd)
     }
 
     private func run() -> PlaybackEnd {
-        var move = Move.next
-        var present: Showing?
-        var isAsked = false
+        var direction = Direction.next
+        var present: OpenItem?
+        var isRequestedByUser = false
         while true {
-            switch obtain(move) {
-            case .showing(let showing): present = showing
+            switch advance(direction) {
+            case .openItem(let openItem): present = openItem
             case .end(let end): return end
             case .nothing:
                 // At the last item, the key n shows it again.
-                guard isAsked, let present else { return .finished }
+                guard isRequestedByUser, let present else { return .finished }
                 present.source.rewind()
             }
-            guard let showing = present else { return .finished }
-            let end = play(showing)
-            isAsked = false
+            guard let openItem = present else { return .finished }
+            let end = play(openItem)
+            isRequestedByUser = false
             switch end {
             case .finished:
                 if list.isOfResults { return end }
-                move = .next
-            case .turn(let turn):
-                isAsked = true
-                move = turn == .previous ? .previous : turn == .random ? .random : .next
+                direction = .next
+            case .switchItem(let requested):
+                isRequestedByUser = true
+                direction = requested == .previous ? .previous : requested == .random ? .random : .next
             case .failed, .still:
-                guard goesOnAfterFailure else { return .finished }
-                move = .next
+                guard continuesAfterFailure else { return .finished }
+                direction = .next
             case .quit, .browse, .interrupted, .closed: return end
             }
         }
     }
 
     /// An endless list must end if none of its items can be played.
-    private var goesOnAfterFailure: Bool {
-        list.supply != nil || failuresInARow < list.count || !list.isEndless
+    private var continuesAfterFailure: Bool {
+        list.itemSource != nil || consecutiveFailures < list.count || !list.isEndless
     }
 
-    private func obtain(_ move: Move) -> Outcome {
-        switch move {
+    private func advance(_ direction: Direction) -> Outcome {
+        switch direction {
         case .next:
-            let hunt = Hunt(
-                candidates: list.following, supply: list.supply, choice: hasBegun ? .first : list.choice)
+            let finder = NextItemFinder(
+                candidates: list.upcoming, itemSource: list.itemSource, choice: hasBegun ? .first : list.choice)
             hasBegun = true
-            return list.isLocal ? obtain(list.next(&generator)) : wait(hunt, advances: true)
-        case .previous: return obtain(list.previous())
+            return list.isLocal ? load(list.next(&generator)) : wait(finder, advances: true)
+        case .previous: return load(list.previous())
         case .random:
             return list.isEndless && !list.isLocal
-                ? obtain(.next) : obtain(list.random(&generator))
+                ? advance(.next) : load(list.random(&generator))
         }
     }
 
-    private func obtain(_ item: PlayItem?) -> Outcome {
-        ahead = nil
+    private func load(_ item: PlayItem?) -> Outcome {
+        prefetch = nil
         guard let item else { return .nothing }
-        guard !item.isLocal else { return show(Fetched(item: item, content: .local)) }
-        return wait(Hunt(candidates: [item]), advances: false)
+        guard !item.isLocal else { return show(FetchedItem(item: item, content: .local)) }
+        return wait(NextItemFinder(candidates: [item]), advances: false)
     }
 
     /// Waits for a search for the next item: the given one, or the one that was started in advance.
-    private func wait(_ hunt: Hunt, advances: Bool) -> Outcome {
-        let ahead = (advances ? self.ahead : nil) ?? begin(hunt, after: nil)
-        self.ahead = nil
-        ahead.hurry()
-        let purpose = shown == 0 ? list.supply?.purpose : nil
-        let longest = list.isFeed && shown == 0 ? Self.patienceForFirst : nil
-        let intermission = Intermission(terminal, options)
-        if let end = intermission.wait(for: { ahead.found != nil }, purpose ?? "loading…", longest: longest) {
+    private func wait(_ finder: NextItemFinder, advances: Bool) -> Outcome {
+        let prefetch = (advances ? self.prefetch : nil) ?? begin(finder, after: nil)
+        self.prefetch = nil
+        prefetch.startNow()
+        let waitingText = (shownCount == 0 ? list.itemSource?.waitingText : nil) ?? "loading…"
+        let timeout = list.isFeed && shownCount == 0 ? Self.firstItemTimeout : nil
+        let loadingWait = LoadingWait(terminal, options)
+        if let end = loadingWait.wait(for: { prefetch.nextItem != nil }, waitingText, timeout: timeout) {
             return .end(end)
         }
-        guard let found = ahead.found else {
+        guard let next = prefetch.nextItem else {
             // An endless list shows a built-in sample until its first item has arrived.
-            self.ahead = ahead
-            return longest == nil ? .nothing : show(Fetched(item: .sample(Self.stopgap), content: .local))
+            self.prefetch = prefetch
+            return timeout == nil ? .nothing : show(FetchedItem(item: .sample(Self.placeholderSample), content: .local))
         }
-        if advances { list.advance(found) }
-        if found.fetched == nil || !list.isOfResults { keep(found.failures) }
-        ahead.prepare()
-        switch ahead.showing {
-        case .success(let showing): return .showing(showing)
-        case .failure(let error): return failed(found.fetched?.item, error)
+        if advances { list.advance(to: next) }
+        if next.fetched == nil || !list.isOfResults { record(next.failures) }
+        prefetch.prepare()
+        switch prefetch.openItem {
+        case .success(let openItem): return .openItem(openItem)
+        case .failure(let error): return handleFailure(next.fetched?.item, error)
         case nil: return .nothing
         }
     }
 
-    private func show(_ fetched: Fetched) -> Outcome {
-        do throws(GIFError) { return .showing(try open(fetched)) } catch { return failed(fetched.item, error) }
+    private func show(_ fetched: FetchedItem) -> Outcome {
+        do throws(GIFError) { return .openItem(try open(fetched)) } catch { return handleFailure(fetched.item, error) }
     }
 
-    private func failed(_ item: PlayItem?, _ error: GIFError) -> Outcome {
-        note("\(item?.name ?? ""): \(Sentences.describe(error))")
-        return goesOnAfterFailure ? obtain(.next) : .nothing
+    private func handleFailure(_ item: PlayItem?, _ error: GIFError) -> Outcome {
+        recordFailure("\(item?.name ?? ""): \(ErrorMessages.describe(error))")
+        return continuesAfterFailure ? advance(.next) : .nothing
     }
 
-    private func note(_ failure: String) {
-        keep([failure])
-        failuresInARow += 1
+    private func recordFailure(_ failure: String) {
+        record([failure])
+        consecutiveFailures += 1
     }
 
     /// Records failures for the end, except those of an endless list that has shown an item: they are never reported,
     /// and would accumulate for days.
-    private func keep(_ told: [String]) {
-        if !list.isEndless || shown == 0 { failures += told }
+    private func record(_ newFailures: [String]) {
+        if !list.isEndless || shownCount == 0 { failures += newFailures }
     }
 
-    private func open(_ fetched: Fetched) throws(GIFError) -> Showing {
-        try Showing(fetched, limits: limits, rule: playback.loops, wake: terminal.waker)
+    private func open(_ fetched: FetchedItem) throws(GIFError) -> OpenItem {
+        try OpenItem(fetched, limits: limits, rule: playback.loops, wake: terminal.waker)
     }
 
-    private func begin(_ hunt: Hunt, after present: Download?) -> Ahead {
-        Ahead(hunt, after: present, online: online, wake: terminal.waker) {
+    private func begin(_ finder: NextItemFinder, after present: Download?) -> Prefetch {
+        Prefetch(finder, after: present, loader: loader, wake: terminal.waker) {
             [limits, terminal, playback] fetched throws(GIFError) in
-            try Showing(fetched, limits: limits, rule: playback.loops, wake: terminal.waker)
+            try OpenItem(fetched, limits: limits, rule: playback.loops, wake: terminal.waker)
         }
     }
 
@@ -204,72 +204,76 @@ final class Slideshow {
     private var playback: PlaybackOptions {
         var playback = options.playback(isOneOfMany: list.count > 1 && !list.isOfResults)
         if list.isEndless {
-            playback.duration = playback.duration ?? options.turnNanoseconds
+            playback.duration = playback.duration ?? options.switchNanoseconds
             if options.loop == nil { playback.loops = .forever }
         }
         return playback
     }
 
-    private func play(_ showing: Showing) -> PlaybackEnd {
+    private func play(_ openItem: OpenItem) -> PlaybackEnd {
         var playback = playback
-        if case .reference = showing.item { playback.refusesStills = true }
-        playback.showsKeyHint = playback.showsKeyHint && shown == 0
-        let hasNext = !list.isLocal && (list.supply != nil || !list.following.isEmpty)
-        if hasNext, ahead == nil {
-            let hunt = Hunt(candidates: list.following, supply: list.supply, isWhole: list.isEndless)
-            ahead = begin(hunt, after: showing.fetched.download)
+        if case .reference = openItem.item { playback.refusesStills = true }
+        playback.showsKeyHint = playback.showsKeyHint && shownCount == 0
+        let hasNext = !list.isLocal && (list.itemSource != nil || !list.upcoming.isEmpty)
+        if hasNext, prefetch == nil {
+            let finder = NextItemFinder(
+                candidates: list.upcoming, itemSource: list.itemSource, needsAllBytes: list.isEndless)
+            prefetch = begin(finder, after: openItem.fetched.download)
         }
         let mustWait = list.isEndless && hasNext
-        let guide = PlaybackGuide(
-            note: { [online] in
-                online.notices.current().map(Sentences.describe) ?? DownloadNote.text(showing.fetched.download)
+        let callbacks = PlaybackCallbacks(
+            note: { [loader] in
+                loader.notices.current().map(ErrorMessages.describe) ?? DownloadNote.text(openItem.fetched.download)
             },
-            mayEnd: { [weak self] in !mustWait || self?.ahead?.isReady ?? true },
-            woken: { [weak self] in self?.ahead?.prepare() }, link: pageLink(of: showing.item).use,
+            mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
+            onWake: { [weak self] in self?.prefetch?.prepare() },
+            performLinkAction: pageLink(of: openItem.item).perform,
             linkOutcome: { [linkOutcome] in
-                linkOutcome.withLock { sentence in
-                    defer { sentence = nil }
-                    return sentence
+                linkOutcome.withLock { message in
+                    defer { message = nil }
+                    return message
                 }
             })
         let player = Player(
-            source: showing.source, terminal: terminal, options: playback, label: showing.fetched.label, guide: guide)
+            source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label,
+            callbacks: callbacks)
         let end = player.run()
-        account(showing, end)
-        note(player.damage, frames: player.frameCount ?? 0, of: showing)
+        recordOutcome(openItem, end)
+        recordDamage(player.damage, frames: player.frameCount ?? 0, of: openItem)
         return end
     }
 
     private func pageLink(of item: PlayItem) -> PageLink {
-        PageLink(address: item.link) { [linkOutcome, wake = terminal.waker] sentence in
-            linkOutcome.withLock { $0 = sentence }
+        PageLink(address: item.link) { [linkOutcome, wake = terminal.waker] message in
+            linkOutcome.withLock { $0 = message }
             wake()
         }
     }
 
-    /// If the download broke off, that error is reported instead of the damage.
-    private func note(_ damage: [Damage], frames: Int, of showing: Showing) {
-        guard !list.isEndless, showing.fetched.breakage == nil,
-            let clause = Sentences.damaged(damage, frames: frames)
+    /// If the download failed, that error is reported instead of the damage.
+    private func recordDamage(_ damage: [Damage], frames: Int, of openItem: OpenItem) {
+        guard !list.isEndless, openItem.fetched.downloadFailure == nil,
+            let clause = ErrorMessages.damaged(damage, frames: frames)
         else { return }
-        let line = "\(showing.item.name): damaged: \(clause)"
-        if !damages.contains(line) { damages.append(line) }
+        let line = "\(openItem.item.name): damaged: \(clause)"
+        if !damageReports.contains(line) { damageReports.append(line) }
     }
 
-    private func account(_ showing: Showing, _ end: PlaybackEnd) {
-        let breakage = showing.fetched.breakage
-        online.noteKeeping(of: showing.fetched.download)
+    private func recordOutcome(_ openItem: OpenItem, _ end: PlaybackEnd) {
+        let downloadFailure = openItem.fetched.downloadFailure
+        loader.recordCachingFailure(of: openItem.fetched.download)
         switch end {
         case .failed(let error):
-            note("\(showing.item.name): \(breakage.map(Sentences.describe) ?? Sentences.describe(error))")
-        case .still: note("\(showing.item.name): it does not move")
+            let cause = downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
+            recordFailure("\(openItem.item.name): \(cause)")
+        case .still: recordFailure("\(openItem.item.name): not animated")
         default:
-            shown += 1
-            failuresInARow = 0
+            shownCount += 1
+            consecutiveFailures = 0
             // Not for an endless list: the user no longer knows which GIF it was.
-            if let breakage, !list.isEndless {
-                breakages.append(
-                    "\(showing.item.name): \(Sentences.describe(breakage)); what arrived before that was played")
+            if let downloadFailure, !list.isEndless {
+                let problem = ErrorMessages.describe(downloadFailure)
+                downloadFailures.append("\(openItem.item.name): \(problem); what arrived before that was played")
             }
         }
     }

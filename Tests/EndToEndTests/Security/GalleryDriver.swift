@@ -18,7 +18,8 @@ final class GalleryDriver {
     ///   - isPlayer: starts the player instead of the gallery.
     ///   - opener: the last commands of the fake xdg-open; nil omits it and hides the system's.
     init(
-        _ words: [String], folder: TemporaryFolder, environment: [String: String], columns: Int = 110, rows: Int = 32,
+        _ arguments: [String], folder: TemporaryFolder, environment: [String: String], columns: Int = 110,
+        rows: Int = 32,
         isPlayer: Bool = false, opener: String? = ""
     ) throws {
         self.folder = folder
@@ -47,7 +48,7 @@ final class GalleryDriver {
             "WAYLAND_DISPLAY": "none", "LANG": "C.UTF-8",
         ]
         terminal = try PseudoTerminal(
-            (isPlayer ? [] : ["browse"]) + words, columns: columns, rows: rows,
+            (isPlayer ? [] : ["browse"]) + arguments, columns: columns, rows: rows,
             environment: environment.merging(own) { $1 }, path: isPlayer ? Binary.path : Binary.browser)
     }
 
@@ -67,7 +68,7 @@ final class GalleryDriver {
     }
 
     /// Waits until a program has recorded its input, and returns the record and the program's environment.
-    func given(_ name: String) throws -> (text: String, environment: String) {
+    func received(by name: String) throws -> (text: String, environment: String) {
         try wait(for: name) { access("\(root)/\(name).environ", F_OK) == 0 }
         return (
             try String(contentsOfFile: "\(root)/\(name).given", encoding: .utf8),
@@ -87,8 +88,8 @@ extension PseudoTerminal {
     func text(columns: Int, rows: Int) -> String {
         var text = self.text
         // Queries and clipboard sequences do not change the screen.
-        for question in ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"] {
-            text = text.replacingOccurrences(of: question, with: "")
+        for query in ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"] {
+            text = text.replacingOccurrences(of: query, with: "")
         }
         text = text.replacing(/\u{1B}\]52;c;[^\u{7}]*\u{7}/, with: "")
         var screen = VirtualScreen(columns: columns, rows: rows)

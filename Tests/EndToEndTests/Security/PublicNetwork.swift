@@ -12,14 +12,14 @@ enum PublicNetwork {
     static let insideName = "inside.test"
 
     /// Whether this machine permits the creation of such a network.
-    static let isPossible = (try? inside { true }) ?? false
+    static let isPossible = (try? perform { true }) ?? false
 
     struct Failure: Error {
         var errno: Int32
     }
 
     /// Runs `body` and all processes that it starts in such a network, on a new thread.
-    static func inside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
+    static func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
         let outcome = Monitor<Result<Value, any Error>?>(nil)
         detach {
             let code = enter_own_network(address)
@@ -36,7 +36,7 @@ enum PublicNetwork {
     }
 
     /// Runs the player with both names in its /etc/hosts.
-    static func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Outcome {
+    static func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ProgramResult {
         let folder = try TemporaryFolder()
         let hosts = try folder.write(Array("127.0.0.1 \(insideName)\n\(address) outside.test\n".utf8), to: "hosts")
         let command = command(Binary.path, arguments, hosts: hosts)

@@ -24,8 +24,8 @@ import Testing
     }
 
     /// Plays a GIF from a server, which stores it in the cache.
-    private func cached(_ additions: [String: String] = [:]) throws -> Outcome {
-        let site = try Site { _, _ in try .gif("campfire") }
+    private func cached(_ additions: [String: String] = [:]) throws -> ProgramResult {
+        let site = try FakeSite { _, _ in try .gif("campfire") }
         return try runGifplay(
             ["--animate", "--size", "2x2", "\(site.base)/a.gif"], environment: environment.merging(additions) { $1 })
     }
@@ -34,9 +34,9 @@ import Testing
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test("With the widest umask cache, library and what is remembered of failures are for their user alone")
+    @Test("Only the user can access the cache, library, export and stored failures, even with umask 0")
     func modes() throws {
-        let failing = try Site { request, base in
+        let failing = try FakeSite { request, base in
             request.path.hasSuffix(".gif") ? try .gif("campfire") : .text("", status: 404)
         }
         var environment = failing.environment(environment)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("What was there with wider rights is narrowed: folders, the library's file")
+    @Test("Permissions of existing directories and of the library file are narrowed")
     func narrowed() throws {
         #expect(try cached().status == 0)
         #expect(try run(Binary.browser, ["library", "import", "/dev/null"], environment: environment).status == 1)
@@ -70,7 +70,7 @@ import Testing
         for (place, expected) in places { #expect(mode("\(root)/\(place)") == expected, "\(place)") }
     }
 
-    @Test("A cache that is a link is not used, and nothing behind it is touched, by --clear neither")
+    @Test("A cache directory that is a link is not used, and --clear leaves its target unchanged")
     func linkedCache() throws {
         let elsewhere = root + "/elsewhere"
         mkdir(elsewhere, 0o755)
@@ -78,41 +78,41 @@ import Testing
         mkdir(root + "/cache/gifplay", 0o700)
         // A name in the form of a cache entry.
         let name = String(repeating: "ab", count: 32)
-        let kept = try folder.write(precious, to: "elsewhere/" + name)
+        let target = try folder.write(precious, to: "elsewhere/" + name)
         symlink(elsewhere, root + "/cache/gifplay/media")
         #expect(try cached().status == 0)
         for arguments in [["cache"], ["cache", "--clear"]] {
             let outcome = try runGifplay(arguments, environment: environment)
-            #expect(outcome.status == 1 && outcome.errors.contains("is a link"), "\(outcome)")
+            #expect(outcome.status == 1 && outcome.errors.contains("is a symbolic link"), "\(outcome)")
         }
-        #expect(try text(kept) == "precious" && all(elsewhere) == [kept] && mode(elsewhere) == 0o755)
+        #expect(try text(target) == "precious" && all(elsewhere) == [target] && mode(elsewhere) == 0o755)
     }
 
-    @Test("An entry of the cache that is a link is neither read, nor written through, nor followed by --clear")
+    @Test("A cache entry that is a link is not counted, and its target is never changed")
     func linkedEntries() throws {
         #expect(try cached().status == 0)
         let media = root + "/cache/gifplay/media"
         let entry = try #require(try all(media).first)
         let content = try Data(contentsOf: URL(fileURLWithPath: entry))
-        let target = try folder.write(Array(content), to: "target")
-        let kept = try folder.write(precious, to: "precious")
+        let copy = try folder.write(Array(content), to: "copy")
+        let target = try folder.write(precious, to: "precious")
         unlink(entry)
-        symlink(target, entry)
-        symlink(kept, media + "/" + String(repeating: "cd", count: 32))
-        symlink(kept, media + "/.1-1-1.tmp")
+        symlink(copy, entry)
+        symlink(target, media + "/" + String(repeating: "cd", count: 32))
+        symlink(target, media + "/.1-1-1.tmp")
         symlink("/etc/passwd", media + "/" + String(repeating: "ef", count: 32))
         // A new server has a new port and thus a new cache entry. A link in the place of an entry is not counted.
         #expect(try cached().status == 0)
         #expect(try runGifplay(["cache"], environment: environment).text.contains("1 files, "))
         let before = try text("/etc/passwd")
         #expect(try runGifplay(["cache", "--clear"], environment: environment).status == 0)
-        #expect(try text(kept) == "precious" && text("/etc/passwd") == before)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == content)
+        #expect(try text(target) == "precious" && text("/etc/passwd") == before)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == content)
     }
 
     @Test(
-        "A cache or library that belongs to another user is not used and left as it is",
-        .enabled(if: geteuid() == 0, "root alone can give a folder away"))
+        "A cache or library of another user is not used and stays unchanged",
+        .enabled(if: geteuid() == 0, "only root can change the owner of a directory"))
     func foreign() throws {
         #expect(try cached().status == 0)
         _ = try run(Binary.browser, ["library", "import", "/dev/null"], environment: environment)
@@ -122,30 +122,30 @@ import Testing
         chmod(media, 0o777)
         let before = try all(media)
         #expect(try cached().status == 0)
-        let told = try runGifplay(["cache", "--clear"], environment: environment)
-        #expect(told.status == 1 && told.errors.contains("another user's"), "\(told)")
+        let cleared = try runGifplay(["cache", "--clear"], environment: environment)
+        #expect(cleared.status == 1 && cleared.errors.contains("belongs to another user"), "\(cleared)")
         #expect(try all(media) == before && mode(media) == 0o777)
         let library = try run(Binary.browser, ["library"], environment: environment)
-        #expect(library.status == 1 && library.errors.contains("another user's"), "\(library)")
+        #expect(library.status == 1 && library.errors.contains("belongs to another user"), "\(library)")
         // The parent directory belongs to another user, who could replace the cache directory.
         try #require(chown(media, 0, 0) == 0 && chown(root + "/cache/gifplay", 65_534, 65_534) == 0)
         #expect(try runGifplay(["cache"], environment: environment).status == 1)
     }
 
     @Test(
-        "A configuration that others may change is refused; one with a key that others may read is told of",
+        "A configuration that others can write is refused; a readable one with a key causes a warning",
         arguments: [
-            (0o600, 0, ""), (0o644, 0, "others on this machine may read it"), (0o640, 0, "others on this"),
-            (0o666, 2, "may be changed by anyone"),
+            (0o600, 0, ""), (0o644, 0, "other users can read it"), (0o640, 0, "other users can read it"),
+            (0o666, 2, "can be changed by every user"),
         ])
-    func configuration(rights: UInt32, status: Int32, words: String) throws {
+    func configuration(mode: UInt32, status: Int32, message: String) throws {
         mkdir(root + "/gifplay", 0o755)
         let path = try folder.write(Array("[keys]\ngiphy = \"s3cr3t\"\n".utf8), to: "gifplay/config.toml")
-        chmod(path, rights)
+        chmod(path, mode)
         let outcome = try runGifplay(
             ["--list", "dancing cat"], environment: ["XDG_CONFIG_HOME": root])
         #expect(outcome.status == status)
-        #expect(words.isEmpty ? outcome.errors.isEmpty : outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(message.isEmpty ? outcome.errors.isEmpty : outcome.errors.contains(message), "\(outcome.errors)")
         #expect(!outcome.errors.contains("s3cr3t"))
         _ = try folder.write(Array("rating = \"pg\"\n".utf8), to: "gifplay/config.toml")
         chmod(path, 0o644)
@@ -156,14 +156,14 @@ import Testing
         }
     }
 
-    @Test("An export replaces a link, not what is behind it")
+    @Test("An export replaces a link and leaves its target unchanged")
     func export() throws {
         let document = Array("{\"version\": 1}".utf8)
         _ = try run(Binary.browser, ["library", "import", "-"], input: document, environment: environment)
-        let kept = try folder.write(precious, to: "precious")
+        let target = try folder.write(precious, to: "precious")
         let link = root + "/out.json"
-        symlink(kept, link)
+        symlink(target, link)
         #expect(try run(Binary.browser, ["library", "export", link], environment: environment).status == 0)
-        #expect(try text(kept) == "precious" && text(link).contains("\"version\""))
+        #expect(try text(target) == "precious" && text(link).contains("\"version\""))
     }
 }

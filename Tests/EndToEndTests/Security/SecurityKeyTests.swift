@@ -20,14 +20,14 @@ import Testing
 
     /// The forms in which a key may leak (plain, percent-encoded, Base64), compared without regard to case.
     private static let traces =
-        [giphy, klipy, KettleSite.secret].flatMap { key in
+        [giphy, klipy, FakeReddit.secret].flatMap { key in
             [
                 key, key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? key,
                 Data(key.utf8).base64EncodedString(),
             ]
         }.map { $0.lowercased() } + ["secret1", "secret-2", "secret%2d2", "hu5h"]
 
-    private func expectKeyless(_ text: String, _ where: String, _ location: SourceLocation = #_sourceLocation) {
+    private func expectNoKey(_ text: String, _ where: String, _ location: SourceLocation = #_sourceLocation) {
         let lowered = text.lowercased()
         for trace in Self.traces {
             #expect(!lowered.contains(trace), "\(trace) in \(`where`): \(text.prefix(2000))", sourceLocation: location)
@@ -43,9 +43,9 @@ import Testing
         chmod(file.path, 0o600)
     }
 
-    @Test("Services that echo the key bring it neither on a screen nor into a file, on success and on failure")
+    @Test("A key that a service echoes is neither printed nor stored, on success and on failure")
     func echoes() throws {
-        let site = try Site { request, base in
+        let site = try FakeSite { request, base in
             let target = request.path + "?" + request.query
             let echo = "\(target) \(target.removingPercentEncoding ?? "") \(Self.giphy) \(Self.klipy)"
             for (service, fixture) in [("giphy", "Wobbling"), ("klipy", "Snail")]
@@ -53,81 +53,81 @@ import Testing
                 guard !request.query.contains("fail") else {
                     return .text("{\"message\": \"\(echo)\", \"meta\": {\"msg\": \"\(echo)\"}}", status: 403)
                 }
-                let text = String(decoding: try Site.fixture("\(service)/search.json", base).body, as: UTF8.self)
+                let text = String(decoding: try FakeSite.fixture("\(service)/search.json", base).body, as: UTF8.self)
                 return .text(text.replacingOccurrences(of: fixture, with: "\(fixture) \(echo)"))
             }
             return request.path.hasSuffix(".gif") ? try .gif("campfire") : .text(echo, status: 404)
         }
-        try configure("[reddit]\ncommunities = [\"kettles\"]\n" + KettleSite.credentials, endpoint: site.base)
+        try configure("[reddit]\ncommunities = [\"kettles\"]\n" + FakeReddit.credentials, endpoint: site.base)
         let environment = site.environment(environment)
-        var outcomes: [Outcome] = []
+        var outcomes: [ProgramResult] = []
         for source in ["giphy", "klipy"] {
             for words in ["teapot", "fail"] {
-                let asked = ["--source", source, words]
-                outcomes.append(try runGifplay(["--list", "--json"] + asked, environment: environment))
-                outcomes.append(try runGifplay(["--size", "2x2"] + asked, environment: environment))
-                outcomes.append(try run(Binary.browser, ["browse", "--plain"] + asked, environment: environment))
+                let search = ["--source", source, words]
+                outcomes.append(try runGifplay(["--list", "--json"] + search, environment: environment))
+                outcomes.append(try runGifplay(["--size", "2x2"] + search, environment: environment))
+                outcomes.append(try run(Binary.browser, ["browse", "--plain"] + search, environment: environment))
             }
         }
         outcomes.append(try runGifplay(["sources", "--check"], environment: environment))
         outcomes.append(try runGifplay(["sources"], environment: environment))
         outcomes.append(try runGifplay(["\(site.base)/a.gif?key=\(Self.klipy)"], environment: environment))
-        for outcome in outcomes { expectKeyless(outcome.text + outcome.errors, "a stream") }
+        for outcome in outcomes { expectNoKey(outcome.text + outcome.errors, "a stream") }
         #expect(outcomes.contains { $0.text.contains("Wobbling") } && outcomes.contains { $0.errors.contains("(key)") })
         #expect(
-            site.asked.contains { $0.contains("gK3y%2F%2B%20%25Secret1") }
-                && site.asked.contains { $0.contains(Self.klipy) })
-        try expectKeylessFiles()
+            site.requestLines.contains { $0.contains("gK3y%2F%2B%20%25Secret1") }
+                && site.requestLines.contains { $0.contains(Self.klipy) })
+        try expectFilesWithoutKey()
     }
 
-    private func expectKeylessFiles() throws {
+    private func expectFilesWithoutKey() throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: root).filter { !$0.hasPrefix("config") }
         #expect(!files.isEmpty)
         for file in files {
             let data = (try? Data(contentsOf: URL(fileURLWithPath: root + "/" + file))) ?? Data()
-            expectKeyless(file + " " + String(decoding: data, as: UTF8.self), file)
+            expectNoKey(file + " " + String(decoding: data, as: UTF8.self), file)
         }
     }
 
-    @Test("The gallery hands no key to the programs that it starts, nor to the library, and has none in its arguments")
-    func children() throws {
-        let site = try Site { request, base in
+    @Test("The gallery puts no key into its arguments, started programs, files or the screen")
+    func startedPrograms() throws {
+        let site = try FakeSite { request, base in
             guard request.path.hasPrefix("/giphy") else { return try .gif("campfire") }
-            return try Site.fixture("giphy/search.json", base)
+            return try FakeSite.fixture("giphy/search.json", base)
         }
-        try configure("[reddit]\ncommunities = [\"kettles\"]\n" + KettleSite.credentials, endpoint: site.base)
+        try configure("[reddit]\ncommunities = [\"kettles\"]\n" + FakeReddit.credentials, endpoint: site.base)
         let gallery = try GalleryDriver(
             ["--source", "giphy", "teapot"], folder: folder,
             environment: site.environment(environment).merging(["DISPLAY": "none"]) { $1 })
         try gallery.wait(forText: "Wobbling")
         let arguments = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(gallery.terminal.process)/cmdline"))
         #expect(String(decoding: arguments, as: UTF8.self).contains("teapot"))
-        expectKeyless(String(decoding: arguments, as: UTF8.self), "cmdline")
+        expectNoKey(String(decoding: arguments, as: UTF8.self), "cmdline")
         gallery.terminal.send("foy")
         for name in GalleryDriver.programs {
-            let given = try gallery.given(name)
-            expectKeyless(given.text + given.environment, name)
-            #expect(given.environment.contains("DISPLAY=none") && !given.environment.contains("API_KEY"))
+            let received = try gallery.received(by: name)
+            expectNoKey(received.text + received.environment, name)
+            #expect(received.environment.contains("DISPLAY=none") && !received.environment.contains("API_KEY"))
         }
         #expect(try gallery.quit() == 0)
-        expectKeyless(gallery.terminal.text, "the screen")
-        try expectKeylessFiles()
+        expectNoKey(gallery.terminal.text, "the screen")
+        try expectFilesWithoutKey()
     }
 
-    @Test("A redirect to another place gets neither the key nor the credentials nor a Referer")
+    @Test("A redirect to another origin sends no key, no credentials and no Referer")
     func redirects() throws {
-        let other = try Site { _, _ in .text("{}") }
+        let other = try FakeSite { _, _ in .text("{}") }
         let place = other.base
-        let site = try Site { request, base in
+        let site = try FakeSite { request, base in
             if request.path.hasSuffix("access_token") {
                 return .text("{\"access_token\": \"hu5h-token\", \"token_type\": \"bearer\", \"expires_in\": 3600}")
             }
-            return Site.Reply(
+            return FakeSite.Reply(
                 status: 302,
                 headers: "Location: \(place)\(request.path.hasPrefix("/klipy") ? "/klipy" : request.path)\r\n")
         }
         try configure(
-            "sources = [\"samples\"]\n[reddit]\ncommunities = [\"kettles\"]\n" + KettleSite.credentials,
+            "sources = [\"samples\"]\n[reddit]\ncommunities = [\"kettles\"]\n" + FakeReddit.credentials,
             endpoint: site.base)
         let environment = site.environment(environment)
         for source in ["giphy", "klipy"] {
@@ -143,11 +143,12 @@ import Testing
         gallery.terminal.send("\t")
         try gallery.wait(forText: "try again")
         #expect(try gallery.quit() == 0)
-        #expect(site.server.requests.contains { $0.contains("Authorization: Bearer hu5h-token") }, "\(site.asked)")
+        #expect(
+            site.server.requests.contains { $0.contains("Authorization: Bearer hu5h-token") }, "\(site.requestLines)")
         #expect(site.server.requests.contains { $0.contains("Authorization: Basic ") })
-        #expect(other.asked.count == 4, "\(other.asked)")
+        #expect(other.requestLines.count == 4, "\(other.requestLines)")
         for request in other.server.requests {
-            expectKeyless(request, "a redirected request")
+            expectNoKey(request, "a redirected request")
             let head = request.lowercased()
             #expect(
                 !head.contains("referer") && !head.contains("authorization") && !head.contains("cookie"), "\(request)")
@@ -179,7 +180,7 @@ import Testing
         var information = siginfo_t()
         // The first request shows that the program has read its settings.
         while server.requests.isEmpty, waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 {
-            try #require(information.si_code == 0, "it ended before it asked")
+            try #require(information.si_code == 0, "the program ended before its first request")
             poll(nil, 0, 20)
         }
         kill(process, SIGABRT)
@@ -189,13 +190,13 @@ import Testing
         return status & 0x80 != 0
     }
 
-    @Test("A crash leaves no core with a key in it, from the environment or from the file; without a key it may")
+    @Test("A crash writes no core file if the environment or the configuration contains a key")
     func cores() throws {
         let none = ["GIPHY_API_KEY": "", "KLIPY_API_KEY": ""]
         let commons = ["--source", "commons", "--list", "x"]
         let isPossible = try dumpsCore(["BASE/a.gif"], none)
         try withKnownIssue(
-            "this machine writes no cores: what keeps a key out of them is not seen", isIntermittent: false
+            "this machine writes no core files, so their suppression cannot be tested", isIntermittent: false
         ) {
             try #require(isPossible)
         } when: {

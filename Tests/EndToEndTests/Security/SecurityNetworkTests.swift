@@ -5,15 +5,15 @@ import Testing
 /// The addresses to which the real program connects, in a network with a public address and loopback.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: PublicNetwork.isPossible, "root alone can make a network with a public address"))
+    .enabled(if: PublicNetwork.isPossible, "only root can create a network with a public address"))
 struct SecurityNetworkTests {
     /// A site that redirects `/to?URL` to that URL, with its own port for `PORT`, and responds to all else with a GIF.
-    private static func site() throws -> Site {
-        try Site(host: PublicNetwork.address) { request, base in
+    private static func site() throws -> FakeSite {
+        try FakeSite(host: PublicNetwork.address) { request, base in
             let port = base.split(separator: ":").last ?? ""
             guard request.path == "/to" else { return try .gif("campfire") }
             let place = (request.query.removingPercentEncoding ?? "").replacingOccurrences(of: "PORT", with: port)
-            return Site.Reply(status: 302, headers: "Location: \(place)\r\n")
+            return FakeSite.Reply(status: 302, headers: "Location: \(place)\r\n")
         }
     }
 
@@ -32,29 +32,30 @@ struct SecurityNetworkTests {
         "file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/x", "dict://127.0.0.1/x",
     ]
 
-    @Test("A redirect from outside into this machine or its network, or to another scheme, is told and not followed")
+    @Test("A redirect from outside to a local address or to another scheme is reported and not followed")
     func redirects() throws {
-        let (outcome, asked) = try PublicNetwork.inside {
+        let (outcome, requests) = try PublicNetwork.perform {
             let site = try Self.site()
-            let places = Self.local + Self.schemes + ["data:image/gif;base64,R0lGOD=="]
-            let addresses = places.map {
+            let targets = Self.local + Self.schemes + ["data:image/gif;base64,R0lGOD=="]
+            let addresses = targets.map {
                 "\(site.base)/to?" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
             }
-            return (try PublicNetwork.run(["--size", "2x2"] + addresses), site.asked)
+            return (try PublicNetwork.run(["--size", "2x2"] + addresses), site.requestLines)
         }
         #expect(outcome.status == 1 && outcome.output.isEmpty)
-        let told = outcome.errors.components(separatedBy: "sent us elsewhere: a redirect into the local network")
-        #expect(told.count - 1 == Self.local.count, "\(outcome.errors)")
+        let refusals = outcome.errors.components(
+            separatedBy: "sent a redirect into the local network, which is refused")
+        #expect(refusals.count - 1 == Self.local.count, "\(outcome.errors)")
         for scheme in Self.schemes.map({ $0.prefix { $0 != ":" } }) {
-            #expect(outcome.errors.contains("sent us elsewhere: a redirect to \(scheme):"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("sent a redirect to \(scheme):"), "\(outcome.errors)")
         }
-        #expect(asked.count == Self.local.count + Self.schemes.count + 1)
-        #expect(asked.allSatisfy { $0.contains("/to?") }, "\(asked)")
+        #expect(requests.count == Self.local.count + Self.schemes.count + 1)
+        #expect(requests.allSatisfy { $0.contains("/to?") }, "\(requests)")
     }
 
-    @Test("Redirects that stay outside are followed, and those of a local address that the user named")
+    @Test("Redirects between public addresses, and from local URLs that the user typed, are followed")
     func followed() throws {
-        let outcomes = try PublicNetwork.inside {
+        let outcomes = try PublicNetwork.perform {
             let site = try Self.site()
             let port = site.base.split(separator: ":").last ?? ""
             let outside = "http%3A%2F%2Foutside.test%3APORT%2Fa.gif"
@@ -69,44 +70,44 @@ struct SecurityNetworkTests {
     }
 
     /// Plays the first result of a Commons at `service` whose file URLs point to `media`.
-    private static func play(service: String, media: String) throws -> (outcome: Outcome, pictures: [String]) {
-        try PublicNetwork.inside {
-            let site = try Site(host: PublicNetwork.address) { request, base in
+    private static func play(service: String, media: String) throws -> (outcome: ProgramResult, pictures: [String]) {
+        try PublicNetwork.perform {
+            let site = try FakeSite(host: PublicNetwork.address) { request, base in
                 guard request.path.hasPrefix("/commons") else { return try .gif("campfire") }
                 let port = base.split(separator: ":").last ?? ""
-                return try Site.fixture("commons/search.json", media.replacingOccurrences(of: "PORT", with: port))
+                return try FakeSite.fixture("commons/search.json", media.replacingOccurrences(of: "PORT", with: port))
             }
             let port = site.base.split(separator: ":").last ?? ""
             let endpoint = service.replacingOccurrences(of: "PORT", with: port) + "/commons"
             let outcome = try PublicNetwork.run(
                 ["--size", "2x2", "--source", "commons", "octopus"], ["GIFPLAY_ENDPOINT_COMMONS": endpoint])
-            return (outcome, site.asked.filter { !$0.hasPrefix("GET /commons/w/api") })
+            return (outcome, site.requestLines.filter { !$0.hasPrefix("GET /commons/w/api") })
         }
     }
 
     @Test(
-        "A file's address in a public service's answer leads to no local address",
+        "A local media URL in the response of a public service is not fetched",
         arguments: ["http://127.0.0.1:PORT", "http://[::1]:PORT", "http://0x7f.1:PORT", "http://inside.test:PORT"])
     func mediaInside(media: String) throws {
         let (outcome, pictures) = try Self.play(service: "http://\(PublicNetwork.address):PORT", media: media)
         #expect(outcome.status == 1 && outcome.output.isEmpty)
-        #expect(outcome.errors.contains("it is in the local network, and it was not you who named it"))
+        #expect(outcome.errors.contains("it is in the local network, and you did not specify it yourself"))
         #expect(pictures.isEmpty, "\(pictures)")
     }
 
     @Test(
-        "It does where the user himself put the service there",
+        "A local media URL is fetched if the user configured the service at a local address",
         arguments: ["http://127.0.0.1:PORT http://127.0.0.3:PORT", "http://inside.test:PORT http://inside.test:PORT"])
-    func mediaOfOwnService(places: String) throws {
-        let parts = places.split(separator: " ").map(String.init)
+    func mediaOfOwnService(endpoints: String) throws {
+        let parts = endpoints.split(separator: " ").map(String.init)
         let (outcome, pictures) = try Self.play(service: parts[0], media: parts[1])
         #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome.errors)")
         #expect(!pictures.isEmpty)
     }
 
-    @Test("An imported GIF's address leads to no local address either")
+    @Test("A local URL of an imported GIF is not fetched")
     func imported() throws {
-        let asked = try PublicNetwork.inside {
+        let requests = try PublicNetwork.perform {
             let site = try Self.site()
             let port = site.base.split(separator: ":").last ?? ""
             let folder = try TemporaryFolder()
@@ -120,17 +121,17 @@ struct SecurityNetworkTests {
                  "id": "1", "title": "Trojan", "attribution": "", "cachePolicy": "persistent",
                  "renditions": [{"url": "http://127.0.0.1:\(port)/secret.gif", "width": 9, "height": 9}]}}]}
                 """
-            let taken = try run(
+            let result = try run(
                 Binary.browser, ["library", "import", "-"], input: Array(document.utf8), environment: environment)
-            try #require(taken.status == 0)
+            try #require(result.status == 0)
             let gallery = try GalleryDriver(
                 ["--source", "openverse", "--reduced-motion"], folder: folder, environment: environment)
             try gallery.wait(forText: "search GIFs")
             gallery.terminal.send("\u{1B}[Z\u{1B}[Z")
             try gallery.wait(forText: "failed")
             #expect(try gallery.quit() == 0)
-            return site.asked
+            return site.requestLines
         }
-        #expect(!asked.contains { $0.contains("secret") }, "\(asked)")
+        #expect(!requests.contains { $0.contains("secret") }, "\(requests)")
     }
 }

@@ -9,28 +9,30 @@ import Testing
     private func fetch(
         _ server: TLSServer, host: String = "127.0.0.1", trusting certificate: String? = nil,
         _ environment: [String: String] = [:]
-    ) throws -> Outcome {
+    ) throws -> ProgramResult {
         let address = server.base.replacingOccurrences(of: "127.0.0.1", with: host) + "/a.gif"
         let trust = certificate.map { ["--cacert", $0] } ?? []
         return try runGifplay(
             trust + ["--size", "2x2", address], environment: ["GIFPLAY_OFFLINE": "0"].merging(environment) { $1 })
     }
 
-    private func expectRefused(_ outcome: Outcome, _ words: String, _ location: SourceLocation = #_sourceLocation) {
+    private func expectRefused(
+        _ outcome: ProgramResult, _ reason: String, _ location: SourceLocation = #_sourceLocation
+    ) {
         #expect(outcome.status == 1 && outcome.output.isEmpty, sourceLocation: location)
         #expect(
-            outcome.errors.contains("cannot be reached: ") && outcome.errors.contains(words), "\(outcome.errors)",
+            outcome.errors.contains("cannot be reached: ") && outcome.errors.contains(reason), "\(outcome.errors)",
             sourceLocation: location)
     }
 
     /// Expects that the server responded and that gifplay examined the response.
-    private func expectReached(_ outcome: Outcome, _ location: SourceLocation = #_sourceLocation) {
+    private func expectReached(_ outcome: ProgramResult, _ location: SourceLocation = #_sourceLocation) {
         #expect(outcome.status == 1, sourceLocation: location)
         #expect(!outcome.errors.contains("cannot be reached"), "\(outcome.errors)", sourceLocation: location)
     }
 
-    @Test("A certificate that nobody vouches for is refused, whatever the environment says; the user may name it")
-    func unknown() throws {
+    @Test("An unknown issuer's certificate is accepted only with --cacert, not by environment variables")
+    func unknownIssuer() throws {
         let server = try TLSServer(files: Self.files)
         defer { withExtendedLifetime(server) {} }
         expectRefused(try fetch(server), "certificate")
@@ -46,7 +48,7 @@ import Testing
         expectRefused(try fetch(server, trusting: nil, attempts), "certificate")
     }
 
-    @Test("One for another name is refused, although its issuer is trusted")
+    @Test("A certificate for another host name is refused even if it is trusted")
     func otherName() throws {
         let server = try TLSServer(files: Self.files, names: "DNS:other.example")
         defer { withExtendedLifetime(server) {} }
@@ -56,14 +58,14 @@ import Testing
         expectReached(try fetch(loopback, host: "localhost", trusting: loopback.certificate))
     }
 
-    @Test("One that has expired is refused, although it is trusted")
+    @Test("An expired certificate is refused even if it is trusted")
     func expired() throws {
         let server = try TLSServer(files: Self.files, isExpired: true)
         defer { withExtendedLifetime(server) {} }
         expectRefused(try fetch(server, trusting: server.certificate), "expired")
     }
 
-    @Test("No version before TLS 1.2 is spoken")
+    @Test("TLS 1.1 is refused and TLS 1.2 is accepted")
     func oldVersions() throws {
         let weak = ["-cipher", "DEFAULT:@SECLEVEL=0"]
         let old = try TLSServer(files: Self.files, options: ["-tls1_1"] + weak)
@@ -74,28 +76,29 @@ import Testing
         expectReached(try fetch(new, trusting: new.certificate))
     }
 
-    @Test("A redirect to a server with a bad certificate is refused, and one from https down to http")
+    @Test("Redirects to a server with an untrusted certificate and from https to http are refused")
     func redirects() throws {
         let other = try TLSServer(files: Self.files)
         defer { withExtendedLifetime(other) {} }
-        let plain = try Site { _, _ in try .gif("campfire") }
-        for (place, words) in [(other.base, "certificate"), (plain.base, "a redirect from https down to http")] {
-            let server = try TLSServer(files: ["a.gif": "HTTP/1.0 302 Found\r\nLocation: \(place)/a.gif\r\n\r\n"])
+        let plain = try FakeSite { _, _ in try .gif("campfire") }
+        for (target, reason) in [(other.base, "certificate"), (plain.base, "a redirect from https to http")] {
+            let server = try TLSServer(files: ["a.gif": "HTTP/1.0 302 Found\r\nLocation: \(target)/a.gif\r\n\r\n"])
             defer { withExtendedLifetime(server) {} }
             let outcome = try fetch(server, trusting: server.certificate)
-            #expect(outcome.status == 1 && outcome.errors.contains(words), "\(outcome.errors)")
+            #expect(outcome.status == 1 && outcome.errors.contains(reason), "\(outcome.errors)")
         }
-        #expect(plain.asked.isEmpty)
+        #expect(plain.requestLines.isEmpty)
     }
 
     @Test(
-        "No word of the configuration turns it off", arguments: ["insecure = true", "verify = false", "tls = \"off\""])
+        "The configuration has no setting that disables certificate verification",
+        arguments: ["insecure = true", "verify = false", "tls = \"off\""])
     func configuration(text: String) throws {
         let folder = try TemporaryFolder()
         let inner = folder.url.appendingPathComponent("gifplay")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: inner.appendingPathComponent("config.toml"))
         let outcome = try runGifplay(["x"], environment: ["XDG_CONFIG_HOME": folder.url.path])
-        #expect(outcome.status == 2 && outcome.errors.contains("there is no setting"))
+        #expect(outcome.status == 2 && outcome.errors.contains("unknown setting"))
     }
 }

@@ -11,23 +11,25 @@ import Testing
 
     /// Expects both streams to contain only allowed output.
     private func expectHarmless(
-        _ outcome: Outcome, tried: Bool = true, _ location: SourceLocation = #_sourceLocation
+        _ outcome: ProgramResult, tried: Bool = true, _ location: SourceLocation = #_sourceLocation
     ) {
-        #expect(Harm.faults(in: outcome.output) == [], sourceLocation: location)
-        #expect(Harm.faults(in: Array(outcome.errors.utf8)) == [], sourceLocation: location)
+        #expect(OutputCheck.faults(in: outcome.output) == [], sourceLocation: location)
+        #expect(OutputCheck.faults(in: Array(outcome.errors.utf8)) == [], sourceLocation: location)
         #expect(outcome.status >= 0, sourceLocation: location)
-        let isTried = (outcome.text + outcome.errors).contains(EvilText.mark)
+        let isTried = (outcome.text + outcome.errors).contains(HostileText.mark)
         #expect(isTried == tried, "\(outcome.text) \(outcome.errors)", sourceLocation: location)
     }
 
-    @Test("Listings of every service, as table, JSON, addresses and plain browsing", arguments: EvilSite.services)
+    @Test(
+        "Hostile text from a service is harmless in tables, JSON, URL lists and plain browsing",
+        arguments: HostileTextSite.services)
     func listings(service: String) throws {
-        let site = try EvilSite.site()
-        let environment = site.environment(EvilSite.keys)
+        let site = try HostileTextSite.site()
+        let environment = site.environment(HostileTextSite.keys)
         let found = ["--source", service, "--rating", "r"]
         let table = try runGifplay(found + ["--list", "teapot"], environment: environment)
         expectHarmless(table)
-        #expect(table.text.split(separator: "\n").count >= EvilText.texts.count - 2, "\(table.text)")
+        #expect(table.text.split(separator: "\n").count >= HostileText.texts.count - 2, "\(table.text)")
         let json = try runGifplay(found + ["--list", "--json", "teapot"], environment: environment)
         expectHarmless(json)
         for line in json.text.split(separator: "\n") {
@@ -39,9 +41,9 @@ import Testing
         expectHarmless(try run(Binary.browser, plain, environment: environment))
     }
 
-    @Test("What services say in their errors, in status lines and headers, and what is remembered of it")
+    @Test("Hostile text in error responses is harmless in messages and in stored failures")
     func errors() throws {
-        let words = String(decoding: try JSONEncoder().encode(EvilText.joined), as: UTF8.self)
+        let words = String(decoding: try JSONEncoder().encode(HostileText.joined), as: UTF8.self)
         let body = """
             {"message": \(words), "detail": \(words), "meta": {"msg": \(words), "status": 403},
              "error": {"code": \(words), "info": \(words)}, "errors": {"message": [\(words)]}, "result": false}
@@ -49,13 +51,13 @@ import Testing
         let server = try RawServer { connection, number in
             connection.readHead()
             let status =
-                "HTTP/1.1 403 \(EvilText.joined.filter { !$0.isNewline })\r\nX-\(EvilText.texts[4].text): x\r\n"
+                "HTTP/1.1 403 \(HostileText.joined.filter { !$0.isNewline })\r\nX-\(HostileText.texts[4].text): x\r\n"
             connection.send(status + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n" + body)
         }
-        var environment = EvilSite.keys.merging([
+        var environment = HostileTextSite.keys.merging([
             "GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path,
         ]) { $1 }
-        for name in EvilSite.services { environment["GIFPLAY_ENDPOINT_\(name.uppercased())"] = server.base }
+        for name in HostileTextSite.services { environment["GIFPLAY_ENDPOINT_\(name.uppercased())"] = server.base }
         expectHarmless(try runGifplay(["sources", "--check"], environment: environment))
         expectHarmless(try runGifplay(["teapot"], environment: environment))
         expectHarmless(try runGifplay(["sources"], environment: environment))
@@ -64,40 +66,41 @@ import Testing
         expectHarmless(try runGifplay([server.base + "/a.gif"], environment: environment), tried: false)
     }
 
-    @Test("Answers that are no text: broken UTF-8 and halves of surrogate pairs")
-    func brokenAnswers() throws {
-        let fixture = String(decoding: try Site.fixture("commons/search.json", "http://127.0.0.1").body, as: UTF8.self)
-        let pieces = EvilText.bytes + ["\\uD800", "\\uDC00\\uD800", "\\uD83D x"].map { Array($0.utf8) }
+    @Test("Responses with broken UTF-8 or half a surrogate pair are decoded or reported")
+    func brokenResponses() throws {
+        let fixture = String(
+            decoding: try FakeSite.fixture("commons/search.json", "http://127.0.0.1").body, as: UTF8.self)
+        let pieces = HostileText.bytes + ["\\uD800", "\\uDC00\\uD800", "\\uD83D x"].map { Array($0.utf8) }
         let parts = fixture.components(separatedBy: "Juggling").map { Array($0.utf8) }
         for piece in pieces {
             let body = Array(parts.joined(separator: piece + Array(" Mallory".utf8)))
-            let site = try Site { _, _ in Site.Reply(body: body) }
+            let site = try FakeSite { _, _ in FakeSite.Reply(body: body) }
             let list = ["--source", "commons", "--list", "--json", "octopus"]
             let outcome = try runGifplay(list, environment: site.environment())
-            #expect(Harm.faults(in: outcome.output + Array(outcome.errors.utf8)) == [])
+            #expect(OutputCheck.faults(in: outcome.output + Array(outcome.errors.utf8)) == [])
             #expect(outcome.status == 0 || outcome.status == 1 && !outcome.errors.isEmpty, "\(outcome)")
         }
     }
 
-    @Test("Where redirects lead, and the addresses that are typed")
-    func addresses() throws {
-        let places = EvilText.texts.map { $0.text.filter { !$0.isNewline } + EvilText.mark }
-        let site = try Site { request, _ in
+    @Test("Hostile text in redirect targets and typed URLs is harmless in messages")
+    func urls() throws {
+        let places = HostileText.texts.map { $0.text.filter { !$0.isNewline } + HostileText.mark }
+        let site = try FakeSite { request, _ in
             let place = places[Int(request.query) ?? 0]
             let location = request.path == "/host" ? "http://\(place).invalid/" : "\(place)://x/"
-            return Site.Reply(status: 302, headers: "Location: \(location)\r\n")
+            return FakeSite.Reply(status: 302, headers: "Location: \(location)\r\n")
         }
         var addresses = places.indices.flatMap { ["\(site.base)/host?\($0)", "\(site.base)/scheme?\($0)"] }
-        addresses += EvilText.marked.flatMap { ["http://127.0.0.1:1/\($0)", "http://\($0).invalid/x"] }
+        addresses += HostileText.marked.flatMap { ["http://127.0.0.1:1/\($0)", "http://\($0).invalid/x"] }
         let outcome = try runGifplay(
             ["--size", "2x2"] + addresses, environment: ["GIFPLAY_OFFLINE": "0", "http_proxy": ""])
         expectHarmless(outcome)
         #expect(outcome.errors.split(separator: "\n").count >= places.count * 4, "\(outcome.errors)")
-        expectHarmless(try runGifplay(["ftp://" + EvilText.joined]))
+        expectHarmless(try runGifplay(["ftp://" + HostileText.joined]))
     }
 
     @Test(
-        "Arguments, whichever way they are wrong",
+        "Hostile text in wrong arguments is harmless in error messages and help",
         arguments: [
             ["@"], ["@.gif"], ["/@"], ["--file", "@"], ["--size", "@"], ["--size=@"], ["--@"],
             ["--lang", "@", "x", "--list"],
@@ -106,17 +109,17 @@ import Testing
             ["library", "export", "/dev/null/@"], ["library", "@"], ["help", "@"],
         ])
     func arguments(words: [String]) throws {
-        let arguments = words.map { $0.replacingOccurrences(of: "@", with: EvilText.joined) }
+        let arguments = words.map { $0.replacingOccurrences(of: "@", with: HostileText.joined) }
         let environment = ["GIFPLAY_OFFLINE": words.contains("--cacert") ? "0" : "1"]
         let outcome = try runGifplay(arguments, environment: environment)
-        #expect(Harm.faults(in: outcome.output) == [])
-        #expect(Harm.faults(in: Array(outcome.errors.utf8)) == [])
+        #expect(OutputCheck.faults(in: outcome.output) == [])
+        #expect(OutputCheck.faults(in: Array(outcome.errors.utf8)) == [])
         #expect(outcome.status > 0 || words.contains("--list") || ["library", "help"].contains(words[0]), "\(outcome)")
     }
 
-    @Test("Arguments that are no UTF-8")
+    @Test("Arguments that are not valid UTF-8 are harmless in messages")
     func argumentBytes() throws {
-        for bytes in EvilText.bytes {
+        for bytes in HostileText.bytes {
             let word = bytes.map { "\\x" + String($0, radix: 16) }.joined()
             let outcome = try run(
                 "/bin/bash", ["-c", "'\(Binary.path)' $'\(word)Mallory.gif'; '\(Binary.path)' --size $'\(word)'"])
@@ -125,20 +128,20 @@ import Testing
     }
 
     @Test(
-        "A configuration's values, wherever one is told of",
+        "Hostile values and names in the configuration are harmless in error messages",
         arguments: [
             "rating = @", "every = @", "cache-size = @", "sources = [@]", "@ = 1", "[keys]\n@ = \"x\"",
             "[endpoints]\n@ = \"x\"", "[endpoints]\ncommons = \"http://127.0.0.1:1/\"\n@ = 2", "[reddit]\n@ = 1",
             "[reddit]\ncommunities = [@]", "rating = \u{1B}]0;Mallory", "# \u{9B}2J Mallory\nrating = \u{202E}",
         ])
     func configuration(text: String) throws {
-        let quoted = EvilText.joined.unicodeScalars.map {
+        let quoted = HostileText.joined.unicodeScalars.map {
             let digits = String($0.value, radix: 16)
             return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
         }.joined()
         let environment = try configured(text.replacingOccurrences(of: "@", with: "\"\(quoted)\""))
         let outcome = try runGifplay(["--list", "x"], environment: environment)
-        #expect(Harm.faults(in: Array(outcome.errors.utf8)) == [])
+        #expect(OutputCheck.faults(in: Array(outcome.errors.utf8)) == [])
         #expect(outcome.status == 2 && outcome.errors.contains("config.toml, line "), "\(outcome.errors)")
     }
 
@@ -149,24 +152,24 @@ import Testing
         return ["XDG_CONFIG_HOME": folder.url.path]
     }
 
-    @Test("The environment's values: places, addresses, the terminal's name, the language, the contact")
+    @Test("Hostile values of environment variables are harmless in messages")
     func environment() throws {
-        let evil = EvilText.joined
-        let place = folder.url.path + "/" + EvilText.marked[0] + EvilText.texts[17].text
+        let hostile = HostileText.joined
+        let place = folder.url.path + "/" + HostileText.marked[0] + HostileText.texts[17].text
         expectHarmless(try runGifplay(["cache"], environment: ["XDG_CACHE_HOME": place]))
         expectHarmless(try run(Binary.browser, ["library"], environment: ["XDG_DATA_HOME": place]))
-        let broken = ["XDG_DATA_HOME": "/dev/null/" + evil, "XDG_CACHE_HOME": "/dev/null/" + evil]
+        let broken = ["XDG_DATA_HOME": "/dev/null/" + hostile, "XDG_CACHE_HOME": "/dev/null/" + hostile]
         expectHarmless(try runGifplay(["cache"], environment: broken))
         expectHarmless(try run(Binary.browser, ["library", "import", "/dev/null"], environment: broken))
         for name in ["TERM", "LANG", "GIFPLAY_CONTACT", "GIFPLAY_ENDPOINT_COMMONS", "http_proxy", "SSL_CERT_FILE"] {
-            let environment = [name: name == "GIFPLAY_ENDPOINT_COMMONS" ? "http://" + evil : evil]
+            let environment = [name: name == "GIFPLAY_ENDPOINT_COMMONS" ? "http://" + hostile : hostile]
                 .merging(["GIFPLAY_OFFLINE": "0"]) { $1 }
             let outcome = try runGifplay(
                 ["--source", "commons", "--list", "x"],
                 environment: environment.merging(
                     name == "GIFPLAY_ENDPOINT_COMMONS" ? [:] : ["GIFPLAY_ENDPOINT_COMMONS": "http://127.0.0.1:1"]
                 ) { $1 })
-            #expect(Harm.faults(in: outcome.output + Array(outcome.errors.utf8)) == [])
+            #expect(OutputCheck.faults(in: outcome.output + Array(outcome.errors.utf8)) == [])
             #expect(outcome.status == 1, "\(outcome)")
         }
     }

@@ -36,7 +36,7 @@ enum Binary {
 }
 
 /// The result of a finished program. `status` is negative if a signal killed it.
-struct Outcome {
+struct ProgramResult {
     var status: Int32
     var output: [UInt8]
     var errors: String
@@ -48,14 +48,14 @@ struct Outcome {
 /// - Parameter input: the contents of the file used as standard input; nil for /dev/null.
 func runGifplay(
     _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:], folder: URL? = nil
-) throws -> Outcome {
+) throws -> ProgramResult {
     try run(Binary.path, arguments, input: input, environment: environment, folder: folder)
 }
 
 func run(
     _ path: String, _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:],
     folder: URL? = nil
-) throws -> Outcome {
+) throws -> ProgramResult {
     let files = try TemporaryFolder()
     // Standard input is never inherited, because gifplay plays a file or pipe on it.
     let input = try input.map { try files.write($0, to: "input") } ?? "/dev/null"
@@ -66,7 +66,7 @@ func run(
     let process = spawn(path, arguments, environment, folder?.path, streams)
     var status: Int32 = 0
     waitpid(process, &status, 0)
-    return Outcome(
+    return ProgramResult(
         status: status & 0x7F != 0 ? -(status & 0x7F) : status >> 8 & 0xFF,
         output: contents(of: output), errors: String(decoding: contents(of: errors), as: UTF8.self))
 }

@@ -3,11 +3,11 @@ import Foundation
 /// The private directories of a user and a loopback service, with the environment that starts the browser with them.
 struct BrowserHome {
     let folder: TemporaryFolder
-    let site: OctopusSite
+    let site: FakeCommons
 
     init() throws {
         folder = try TemporaryFolder()
-        site = try OctopusSite()
+        site = try FakeCommons()
         let settings = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
         try Data("sources = [\"commons\"]\n".utf8).write(to: settings.appendingPathComponent("config.toml"))
@@ -26,7 +26,7 @@ struct BrowserHome {
     }
 
     /// Returns the shell command line that starts the browser and prints its exit status.
-    func line(_ arguments: String = "", _ additions: [String: String] = [:]) -> String {
+    func shellCommand(_ arguments: String = "", _ additions: [String: String] = [:]) -> String {
         let assignments = environment(additions).sorted { $0.key < $1.key }.map { "\($0.key)='\($0.value)'" }
         return "env \(assignments.joined(separator: " ")) '\(Binary.path)' browse \(arguments); echo status=$?"
     }

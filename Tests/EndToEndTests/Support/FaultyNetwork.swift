@@ -23,7 +23,7 @@ final class FaultyNetwork: Sendable {
         case none
 
         /// The requests that this fault can affect: the result listing, the media files, or both.
-        var places: [Place] {
+        var affectedRequests: [RequestKind] {
             switch self {
             case .emptyList, .poorHit: [.listing]
             case .mp4, .stills: [.media]
@@ -33,7 +33,7 @@ final class FaultyNetwork: Sendable {
         }
     }
 
-    enum Place: String, Sendable {
+    enum RequestKind: String, Sendable {
         case listing
         case media
     }
@@ -48,8 +48,8 @@ final class FaultyNetwork: Sendable {
     }
 
     /// - Parameter isBroken: returns true for each further URL that must respond with status 403.
-    init(_ fault: Fault, _ place: Place?, isBroken: @escaping @Sendable (String) -> Bool = { _ in false }) throws {
-        let content = try Content(fault: fault, place: place)
+    init(_ fault: Fault, _ kind: RequestKind?, isBroken: @escaping @Sendable (String) -> Bool = { _ in false }) throws {
+        let responses = try ServiceResponses(fault: fault, kind: kind)
         server = try RawServer { connection, _ in
             while true {
                 let head = connection.readHead()
@@ -59,13 +59,13 @@ final class FaultyNetwork: Sendable {
                     return connection.waitForHangUp()
                 }
                 let isFirst = url.host?.hasSuffix("wikimedia.org") == true
-                let present: Place = url.host == "commons.wikimedia.org" ? .listing : .media
-                if isFirst, present == place {
-                    guard content.fail(connection, isRandom: head.contains("gsrsort=random")) else { return }
+                let present: RequestKind = url.host == "commons.wikimedia.org" ? .listing : .media
+                if isFirst, present == kind {
+                    guard responses.fail(connection, isRandom: head.contains("gsrsort=random")) else { return }
                 } else if isBroken(String(words[1])) {
-                    Content.reply(connection, 403, Array("no".utf8))
+                    ServiceResponses.reply(connection, 403, Array("no".utf8))
                 } else {
-                    content.answer(connection, host: url.host ?? "", isRandom: head.contains("gsrsort=random"))
+                    responses.respond(to: connection, host: url.host ?? "", isRandom: head.contains("gsrsort=random"))
                 }
             }
         }
@@ -89,16 +89,16 @@ final class FaultyNetwork: Sendable {
 }
 
 /// The responses of the services, including the failures of the first one.
-private struct Content: Sendable {
+private struct ServiceResponses: Sendable {
     let fault: FaultyNetwork.Fault
-    let place: FaultyNetwork.Place?
+    let kind: FaultyNetwork.RequestKind?
     private let gif: [UInt8]
     private static let html = Array("<!DOCTYPE html><html><body>Nothing to see</body></html>".utf8)
 
-    init(fault: FaultyNetwork.Fault, place: FaultyNetwork.Place?) throws {
+    init(fault: FaultyNetwork.Fault, kind: FaultyNetwork.RequestKind?) throws {
         self.fault = fault
-        self.place = place
-        gif = try Site.Reply.gif("campfire").body
+        self.kind = kind
+        gif = try FakeSite.Reply.gif("campfire").body
     }
 
     static func reply(
@@ -112,7 +112,7 @@ private struct Content: Sendable {
     ///
     /// - Returns: whether the connection stays open.
     func fail(_ connection: RawConnection, isRandom: Bool) -> Bool {
-        let whole = place == .listing ? commons(isRandom: isRandom) : gif
+        let whole = kind == .listing ? commons(isRandom: isRandom) : gif
         switch fault {
         case .forbidden: Self.reply(connection, 403, Array("Forbidden".utf8))
         case .missing: Self.reply(connection, 404, Array("Not found".utf8))
@@ -125,7 +125,7 @@ private struct Content: Sendable {
         case .html: Self.reply(connection, 200, Self.html, headers: "Content-Type: text/html\r\n")
         case .mp4:
             Self.reply(connection, 200, [0, 0, 0, 24] + Array("ftypmp42".utf8) + [UInt8](repeating: 0, count: 400))
-        case .stills: Self.reply(connection, 200, GIFStill.bytes)
+        case .stills: Self.reply(connection, 200, StillGIF.bytes)
         case .cut:
             // A media file is always cut within its first frame.
             Self.reply(connection, 200, Array(whole.prefix(900)), count: whole.count)
@@ -135,7 +135,7 @@ private struct Content: Sendable {
         return true
     }
 
-    func answer(_ connection: RawConnection, host: String, isRandom: Bool) {
+    func respond(to connection: RawConnection, host: String, isRandom: Bool) {
         switch host {
         case "commons.wikimedia.org": Self.reply(connection, 200, commons(isRandom: isRandom))
         case "gifcities.archive.org": Self.reply(connection, 200, Self.gifCities)

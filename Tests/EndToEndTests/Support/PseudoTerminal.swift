@@ -18,7 +18,7 @@ final class PseudoTerminal {
     }
 
     /// The timeout of every wait, in seconds.
-    static let patience = 30.0
+    static let timeout = 30.0
 
     init(
         _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
@@ -60,9 +60,9 @@ final class PseudoTerminal {
 
     /// Reads until `condition` returns true. Throws on timeout, or if the program exits first.
     func read(_ what: String, until condition: (PseudoTerminal) -> Bool) throws {
-        let end = Date().addingTimeInterval(Self.patience)
+        let end = Date().addingTimeInterval(Self.timeout)
         while !condition(self) {
-            guard Date() < end else { throw Failure(description: "waited in vain for \(what); got: \(tail)") }
+            guard Date() < end else { throw Failure(description: "timed out waiting for \(what); got: \(tail)") }
             guard try readOnce(until: end) else {
                 if condition(self) { return }
                 throw Failure(description: "the program ended before \(what); got: \(tail)")
@@ -78,7 +78,7 @@ final class PseudoTerminal {
     /// Reads to the end of the output and returns the exit status; for a signal, its negated number.
     @discardableResult
     func finish() throws -> Int32 {
-        let end = Date().addingTimeInterval(Self.patience)
+        let end = Date().addingTimeInterval(Self.timeout)
         while try readOnce(until: end) {
             guard Date() < end else { throw Failure(description: "the program does not end; got: \(tail)") }
         }
@@ -100,7 +100,7 @@ final class PseudoTerminal {
     func waitUntilFull() {
         var last: Int32 = -1
         var same = 0
-        let end = Date().addingTimeInterval(Self.patience)
+        let end = Date().addingTimeInterval(Self.timeout)
         while same < 3, Date() < end {
             var count: Int32 = 0
             _ = ioctl(master, UInt(FIONREAD), &count)

@@ -84,16 +84,16 @@ final class ShellPane {
     /// Waits for the prompt after the latest command, and checks that the terminal is in its initial state.
     /// - Parameters:
     ///   - status: the exit status that the shell prints.
-    ///   - said: the lines that the command printed on the terminal.
-    func expectAsFound(
-        status: Int, said: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ///   - printed: the lines that the command printed on the terminal.
+    func expectRestored(
+        status: Int, printed: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         var after = before
         try tmux.wait(for: "status \(status) and a prompt") {
             after = try tmux.state()
             return after.history.last == "$" && after.history.count { $0.hasPrefix("status=") } == runs
         }
-        expected += said + ["status=\(status)", "$"]
+        expected += printed + ["status=\(status)", "$"]
         #expect(after.modes == before.modes, sourceLocation: sourceLocation)
         #expect(after.cursor == before.cursor, sourceLocation: sourceLocation)
         #expect(after.history == expected, sourceLocation: sourceLocation)
@@ -102,7 +102,7 @@ final class ShellPane {
         #expect(modes[0] == modes[1], sourceLocation: sourceLocation)
         let recorded = { try Data(contentsOf: URL(fileURLWithPath: self.path("recorded"))) }
         try tmux.wait(for: "the prompt in the recording") { try recorded().suffix(2) == Data("$ ".utf8) }
-        #expect(ModeLedger(Array(try recorded())).leftovers == [], sourceLocation: sourceLocation)
+        #expect(ModeTracker(Array(try recorded())).unrestored == [], sourceLocation: sourceLocation)
     }
 }
 
@@ -145,8 +145,8 @@ extension Tmux {
 
 /// The modes that a byte stream sets in a terminal and does not reset. This covers modes that tmux does not report,
 /// such as bracketed paste, focus reports and the cursor shape.
-struct ModeLedger {
-    private(set) var leftovers: Set<String> = []
+struct ModeTracker {
+    private(set) var unrestored: Set<String> = []
 
     init(_ bytes: [UInt8]) {
         // The recording begins and ends at the shell's prompt, where the line editor has bracketed paste (2004) on.
@@ -156,10 +156,10 @@ struct ModeLedger {
         for match in text.matches(of: /\u{1B}\[\?([0-9;]+)([hl])/) {
             for mode in match.1.split(separator: ";") { modes[mode] = match.2 == "h" }
         }
-        for (mode, isSet) in modes where isSet != usual[mode, default: false] { leftovers.insert("?\(mode)") }
+        for (mode, isSet) in modes where isSet != usual[mode, default: false] { unrestored.insert("?\(mode)") }
         for match in text.matches(of: /\u{1B}\[[0-9]* q|\u{1B}\][0-9]+;|\u{1B}[=>]/)
         where !match.0.hasPrefix("\u{1B}]11;") && !match.0.hasPrefix("\u{1B}]52;") {
-            leftovers.insert(String(match.0.dropFirst()))
+            unrestored.insert(String(match.0.dropFirst()))
         }
     }
 }

@@ -7,7 +7,7 @@ final class Tmux {
     private let socket = "gifplay-\(UUID().uuidString.prefix(8))"
     /// The process ID of a control client. It prints a line at each event, so that the test can wait for events.
     private let control: Int32
-    private let happenings: Int32
+    private let eventPipe: Int32
     /// Kept open, because a control client exits at the end of its input.
     private let commands: Int32
 
@@ -40,7 +40,7 @@ final class Tmux {
             [input[0], events[1], events[1]])
         close(input[0])
         close(events[1])
-        happenings = events[0]
+        eventPipe = events[0]
         commands = input[1]
         try begin("resize-window", "-x", "\(columns)", "-y", "\(rows)")
         // Keys typed before the shell's line editor starts may be lost.
@@ -52,7 +52,7 @@ final class Tmux {
         _ = try? tmux("kill-server")
         if let path { unlink(path) }
         close(commands)
-        close(happenings)
+        close(eventPipe)
         kill(control, SIGKILL)
         waitpid(control, nil, 0)
     }
@@ -103,16 +103,16 @@ final class Tmux {
 
     /// Waits until `condition` returns true, and checks it again at each event of the server.
     func wait(for what: String, until condition: () throws -> Bool) throws {
-        let end = Date().addingTimeInterval(PseudoTerminal.patience)
+        let end = Date().addingTimeInterval(PseudoTerminal.timeout)
         while try !condition() {
             guard Date() < end else {
-                throw Failure(description: "waited in vain for \(what); the screen:\n\(try text())")
+                throw Failure(description: "timed out waiting for \(what); the screen:\n\(try text())")
             }
             // Mode and cursor changes cause no event; a check every 200 ms is enough for them.
             var descriptor = pollfd(
-                fd: happenings, events: Int16(POLLIN), revents: 0)
+                fd: eventPipe, events: Int16(POLLIN), revents: 0)
             var bytes = [UInt8](repeating: 0, count: 64 << 10)
-            if poll(&descriptor, 1, 200) > 0 { _ = read(happenings, &bytes, bytes.count) }
+            if poll(&descriptor, 1, 200) > 0 { _ = read(eventPipe, &bytes, bytes.count) }
         }
     }
 

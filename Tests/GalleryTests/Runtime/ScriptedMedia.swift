@@ -6,21 +6,21 @@ import Pixels
 
 /// A media source whose requests the test answers one by one.
 final class ScriptedMedia: MediaSource {
-    struct Asked: Equatable {
+    struct Request: Equatable {
         var id: String
         var isOriginal: Bool
     }
 
-    private struct Waiting {
-        var asked: Asked
+    private struct PendingRequest {
+        var request: Request
         var continuation: CheckedContinuation<Result<[UInt8], MediaError>, Never>
         var arrived: @Sendable ([UInt8]) -> Void
     }
 
     private struct State {
-        var asked: [Asked] = []
-        var waiting: [Waiting] = []
-        var cancelled: [Asked] = []
+        var requests: [Request] = []
+        var waiting: [PendingRequest] = []
+        var cancelled: [Request] = []
         var isOver = false
     }
 
@@ -29,26 +29,26 @@ final class ScriptedMedia: MediaSource {
     private let changes = AsyncStream.makeStream(of: Void.self)
 
     /// All requests so far, in order.
-    var asked: [Asked] { state.withLock { $0.asked } }
+    var requests: [Request] { state.withLock { $0.requests } }
 
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(MediaError) -> [UInt8] {
-        let asked = Asked(id: reference.id, isOriginal: isOriginal)
+        let request = Request(id: reference.id, isOriginal: isOriginal)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    state.asked.append(asked)
+                    state.requests.append(request)
                     guard !state.isOver else { return true }
-                    state.waiting.append(Waiting(asked: asked, continuation: continuation, arrived: arrived))
+                    state.waiting.append(PendingRequest(request: request, continuation: continuation, arrived: arrived))
                     return false
                 }
                 if isOver { continuation.resume(returning: .failure(.cancelled)) }
                 changes.continuation.yield()
             }
         } onCancel: {
-            state.withLock { $0.cancelled.append(asked) }
+            state.withLock { $0.cancelled.append(request) }
             changes.continuation.yield()
         }
         return try result.get()
@@ -67,7 +67,7 @@ final class ScriptedMedia: MediaSource {
     }
 
     /// Waits until at least `count` requests are open at the same time.
-    func wait(forWaiting count: Int) async throws {
+    func wait(forPending count: Int) async throws {
         try await until { $0.waiting.count >= count ? () : nil }
     }
 
@@ -75,10 +75,10 @@ final class ScriptedMedia: MediaSource {
         try await until { state in state.cancelled.contains { $0.id == id } ? () : nil }
     }
 
-    private func take(_ id: String, _ isOriginal: Bool) async throws -> Waiting {
+    private func take(_ id: String, _ isOriginal: Bool) async throws -> PendingRequest {
         try await until { state in
-            let asked = Asked(id: id, isOriginal: isOriginal)
-            return state.waiting.firstIndex { $0.asked == asked }.map { state.waiting.remove(at: $0) }
+            let request = Request(id: id, isOriginal: isOriginal)
+            return state.waiting.firstIndex { $0.request == request }.map { state.waiting.remove(at: $0) }
         }
     }
 
@@ -93,7 +93,7 @@ final class ScriptedMedia: MediaSource {
 
     /// Cancels the open requests, which no test will answer, and all later ones. Otherwise they would leak: their tasks
     /// retain this object, and this object retains their continuations.
-    func giveUp() {
+    func cancelAll() {
         let waiting = state.withLock { state in
             defer { (state.waiting, state.isOver) = ([], true) }
             return state.waiting

@@ -18,7 +18,7 @@ struct Session {
         adjust: (inout GalleryOptions) -> Void = { _ in }
     ) {
         var options = GalleryOptions()
-        options.sourceTitles = ["giphy": "GIPHY", "commons": "Wikimedia Commons", "samples": "carried"]
+        options.sourceTitles = ["giphy": "GIPHY", "commons": "Wikimedia Commons", "samples": "Samples"]
         options.secondsAtOrigin = 1_763_740_800  // 2025-11-21 16:00 UTC
         adjust(&options)
         state = GalleryState(feed: feed, traits: TerminalTraits(size: size), options: options)
@@ -72,15 +72,15 @@ struct Session {
     }
 
     /// Answers the latest request to the store; nil if the store has no such listing.
-    mutating func remember(_ kept: KeptListing?) {
-        guard let ticket = lastRecall else { return }
-        send(.recalled(ticket: ticket, kept))
+    mutating func answerStore(_ kept: StoredListing?) {
+        guard let ticket = lastStoreLoad else { return }
+        send(.loadedStored(ticket: ticket, kept))
     }
 
     var lastLoad: Int? { all.lazy.compactMap(\.loadTicket).last }
 
-    var lastRecall: Int? {
-        all.lazy.compactMap { if case .recall(_, let ticket) = $0 { ticket } else { nil } }.last
+    var lastStoreLoad: Int? {
+        all.lazy.compactMap { if case .loadStored(_, let ticket) = $0 { ticket } else { nil } }.last
     }
 
     /// The tiles that the gallery currently requests.

@@ -19,9 +19,9 @@ int enter_own_network(const char *address) {
     request.ifr_flags = IFF_UP | IFF_RUNNING;
     int result = ioctl(descriptor, SIOCSIFFLAGS, &request) == 0 ? 0 : errno;
     struct ifreq further = {.ifr_name = "lo:1"};
-    struct sockaddr_in place = {.sin_family = AF_INET};
-    inet_pton(AF_INET, address, &place.sin_addr);
-    memcpy(&further.ifr_addr, &place, sizeof place);
+    struct sockaddr_in socket_address = {.sin_family = AF_INET};
+    inet_pton(AF_INET, address, &socket_address.sin_addr);
+    memcpy(&further.ifr_addr, &socket_address, sizeof socket_address);
     if (result == 0 && ioctl(descriptor, SIOCSIFADDR, &further) != 0) result = errno;
     close(descriptor);
     return result;

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void become(const char *path, char *const argv[], char *const envp[]) {
+static void replace_process(const char *path, char *const argv[], char *const envp[]) {
     /* The program must not inherit the test runner's blocked or ignored signals or its open descriptors. */
     sigset_t none;
     sigemptyset(&none);
@@ -22,7 +22,7 @@ static void become(const char *path, char *const argv[], char *const envp[]) {
 int spawn_on_pty(const char *path, char *const argv[], char *const envp[], int columns, int rows, int *master) {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
     int process = forkpty(master, NULL, NULL, &size);
-    if (process == 0) become(path, argv, envp);
+    if (process == 0) replace_process(path, argv, envp);
     if (process > 0) fcntl(*master, F_SETFD, FD_CLOEXEC);
     return process;
 }
@@ -40,7 +40,7 @@ int spawn_with_files(
     dup2(input, 0);
     dup2(output, 1);
     dup2(errors, 2);
-    become(path, argv, envp);
+    replace_process(path, argv, envp);
     return -1;
 }
 

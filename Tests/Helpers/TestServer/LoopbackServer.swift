@@ -35,19 +35,19 @@ public final class LoopbackServer: Sendable {
     /// "http://127.0.0.1:PORT", without a slash at the end.
     public let base: String
     public let port: UInt16
-    private let seen: Seen
+    private let log: RequestLog
 
     /// All received requests, in order.
-    public var requests: [Request] { seen.requests.withLock { $0 } }
+    public var requests: [Request] { log.requests.withLock { $0 } }
 
     /// Starts a server on all of 127.0.0.0/8.
     /// - Parameter answer: returns the response to a request. Its second argument is the request's number, from 0.
     public init(_ answer: @escaping @Sendable (Request, Int) async -> Response) async throws {
-        let seen = Seen()
+        let log = RequestLog()
         let server = HTTPServer(address: .inet(port: 0), timeout: 200, logger: .disabled)
         await server.appendRoute("*") { (request: HTTPRequest) in
             let request = try await Request(request)
-            let number = seen.requests.withLock { requests in
+            let number = log.requests.withLock { requests in
                 requests.append(request)
                 return requests.count - 1
             }
@@ -57,12 +57,12 @@ public final class LoopbackServer: Sendable {
         Task { try await server.run() }
         try await server.waitUntilListening(timeout: 200)
         guard case .ip4(_, let port) = await server.listeningAddress else { throw ServerError.noPort }
-        self.seen = seen
+        self.log = log
         self.port = port
         base = "http://127.0.0.1:\(port)"
     }
 
-    private final class Seen: Sendable {
+    private final class RequestLog: Sendable {
         let requests = Mutex<[Request]>([])
     }
 }

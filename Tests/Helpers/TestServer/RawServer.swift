@@ -9,7 +9,7 @@ public final class RawServer: Sendable {
     /// "http://127.0.0.1:PORT", without a slash at the end.
     public let base: String
     public let port: UInt16
-    private let log = Log()
+    private let log = RequestLog()
 
     /// The heads (request line and headers) of all requests that scripts have read, in order.
     public var requests: [String] { log.heads.withLock { $0 } }
@@ -40,7 +40,7 @@ public final class RawServer: Sendable {
 
     /// Connects, sends an empty request head, and returns the bytes (at most 1000) that the server sends before it
     /// closes the connection.
-    public func knock() throws -> [UInt8] {
+    public func sendEmptyRequest() throws -> [UInt8] {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -57,16 +57,16 @@ public final class RawServer: Sendable {
         return connection.read(1_000)
     }
 
-    private final class Log: Sendable {
+    private final class RequestLog: Sendable {
         let heads = Mutex<[String]>([])
     }
 
     /// Creates a socket that is bound to a free port and does not listen yet.
-    fileprivate static func bind(_ place: UInt32 = 0x7F00_0001) throws -> (socket: Int32, port: UInt16) {
+    fileprivate static func bind(_ host: UInt32 = 0x7F00_0001) throws -> (socket: Int32, port: UInt16) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = place.bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

@@ -6,7 +6,7 @@ public final class TLSServer {
     public let base: String
     /// The path of the certificate, for clients that should trust it.
     public let certificate: String
-    private let child: Child
+    private let child: ChildProcess
     private let directory: TemporaryDirectory
 
     /// - Parameters:
@@ -21,7 +21,7 @@ public final class TLSServer {
         let directory = try TemporaryDirectory()
         let key = directory.path + "/key.pem"
         let certificate = directory.path + "/certificate.pem"
-        let made = try Child(
+        let made = try ChildProcess(
             "openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key,
@@ -31,10 +31,10 @@ public final class TLSServer {
         guard made.wait() == 0 else { throw ServerError.child("openssl req") }
         if isExpired {
             let dated = ["x509", "-in", certificate, "-signkey", key, "-days", "-1", "-out", certificate]
-            guard try Child("openssl", dated).wait() == 0 else { throw ServerError.child("openssl x509") }
+            guard try ChildProcess("openssl", dated).wait() == 0 else { throw ServerError.child("openssl x509") }
         }
         for (name, text) in files { try directory.write(Array(text.utf8), to: name) }
-        child = try Child(
+        child = try ChildProcess(
             "openssl",
             ["s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key] + options,
             directory: directory.path)

@@ -23,12 +23,12 @@ public enum TestHome {
     public static let path: String = {
         guard let directory = try? TemporaryDirectory() else { return "/nonexistent" }
         for name in ["tmux", "run"] { mkdir(directory.path + "/" + name, 0o700) }
-        kept = directory
+        retained = directory
         // Static values are never released, so the exit handler does it.
-        atexit { TestHome.kept = nil }
+        atexit { TestHome.retained = nil }
         return directory.path
     }()
 
     /// Not synchronized: written only by the initializer of ``path`` and by the exit handler.
-    nonisolated(unsafe) private static var kept: TemporaryDirectory?
+    nonisolated(unsafe) private static var retained: TemporaryDirectory?
 }

@@ -53,7 +53,7 @@ public struct ReferenceRenderer {
     // MARK: - Scaling
 
     /// The picture in half-block pixels; an odd height gets another row of the terminal's default background.
-    public func scaled(to target: PixelSize, filter: Fit.Filter, backdrop: Backdrop) -> [CellColor] {
+    public func scaled(to target: PixelSize, filter: PictureFit.Filter, backdrop: Backdrop) -> [CellColor] {
         let lights = pixels.map(Self.light)
         let columns = (0..<target.width).map { Self.taps($0, canvas.width, target.width, filter) }
         let rows = (0..<target.height).map { Self.taps($0, canvas.height, target.height, filter) }
@@ -75,7 +75,7 @@ public struct ReferenceRenderer {
 
     /// The source pixels of a target pixel, with their weights.
     private static func taps(
-        _ position: Int, _ source: Int, _ target: Int, _ filter: Fit.Filter
+        _ position: Int, _ source: Int, _ target: Int, _ filter: PictureFit.Filter
     ) -> [(pixel: Int, weight: Float)] {
         let ratio = Double(source) / Double(target)
         if filter == .pixelated { return [(min(source - 1, Int((Double(position) + 0.5) * ratio)), 1)] }

@@ -6,7 +6,7 @@ import Catalog
 import Fetching
 import Glibc
 
-func say(_ line: String) {
+func printLine(_ line: String) {
     print(line)
     fflush(nil)
 }
@@ -30,28 +30,28 @@ func store(_ content: [UInt8], for url: String, in cache: MediaCache) throws(Fet
 func fill(_ directory: String, count: Int) throws {
     let cache = try MediaCache(directory: directory)
     for number in 0..<count { try store(content(number), for: "http://example.org/\(number)", in: cache) }
-    say("filled")
+    printLine("filled")
 }
 
-/// halt DIRECTORY URL: begins an entry and waits before the commit until the process is killed.
-func halt(_ directory: String, _ url: String) throws {
+/// begin DIRECTORY URL: begins an entry and waits before the commit until the process is killed.
+func begin(_ directory: String, _ url: String) throws {
     let cache = try MediaCache(directory: directory)
     let writer = try cache.writer(for: url)
     try content(1).withUnsafeBytes { try writer.append($0) }
-    say("halted")
+    printLine("begun")
     while true { pause() }
 }
 
-/// starve DIRECTORY URL BYTES: tries to store an entry with a file size limit of BYTES.
-func starve(_ directory: String, _ url: String, bytes: Int) throws {
+/// store-limited DIRECTORY URL BYTES: tries to store an entry with a file size limit of BYTES.
+func storeLimited(_ directory: String, _ url: String, bytes: Int) throws {
     signal(SIGXFSZ, SIG_IGN)
     limit_files(0, bytes)
     let cache = try MediaCache(directory: directory)
     do throws(FetchError) {
         try store(content(1), for: url, in: cache)
-        say("stored")
+        printLine("stored")
     } catch {
-        say("\(error)")
+        printLine("\(error)")
     }
 }
 
@@ -67,18 +67,18 @@ func get(_ url: String, library: String?) async {
     let client = CurlHTTPClient(options)
     do throws(HTTPError) {
         let response = try await client.get(HTTPRequest(url: url))
-        say("\(response.status) \(String(decoding: response.body, as: UTF8.self))")
+        printLine("\(response.status) \(String(decoding: response.body, as: UTF8.self))")
     } catch {
-        say("\(error)")
+        printLine("\(error)")
     }
     client.close()
 }
 
-let words = CommandLine.arguments
-switch words.count > 2 ? words[1] : "" {
-case "fill": try fill(words[2], count: Int(words[3]) ?? 0)
-case "halt": try halt(words[2], words[3])
-case "starve": try starve(words[2], words[3], bytes: Int(words[4]) ?? 0)
-case "get": await get(words[2], library: words.count > 3 ? words[3] : nil)
-default: say("what?")
+let arguments = CommandLine.arguments
+switch arguments.count > 2 ? arguments[1] : "" {
+case "fill": try fill(arguments[2], count: Int(arguments[3]) ?? 0)
+case "begin": try begin(arguments[2], arguments[3])
+case "store-limited": try storeLimited(arguments[2], arguments[3], bytes: Int(arguments[4]) ?? 0)
+case "get": await get(arguments[2], library: arguments.count > 3 ? arguments[3] : nil)
+default: printLine("unknown command")
 }

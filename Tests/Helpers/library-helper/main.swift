@@ -4,7 +4,7 @@ import Catalog
 import Glibc
 import Library
 
-func say(_ line: String) {
+func printLine(_ line: String) {
     print(line)
     fflush(nil)
 }
@@ -16,15 +16,15 @@ func reference(_ id: String) -> GIFReference {
         cachePolicy: .persistent)
 }
 
-/// favour PATH NAME COUNT: adds COUNT favourites one by one and prints each after the library has stored it.
-func favour(_ path: String, _ name: String, count: Int) async throws {
+/// add-favourites PATH NAME COUNT: adds COUNT favourites one by one and prints each after the library has stored it.
+func addFavourites(_ path: String, _ name: String, count: Int) async throws {
     let library = try Library(path: path)
-    say("open")
+    printLine("open")
     for number in 0..<count {
         try await library.setFavourite(reference("\(name)-\(number)"), true, at: 1_000_000 + number)
-        say("\(name)-\(number)")
+        printLine("\(name)-\(number)")
     }
-    say("done")
+    printLine("done")
 }
 
 /// fill PATH: stores items of every kind, for the files in Tests/LibraryTests/Schemas.
@@ -41,25 +41,26 @@ func fill(_ path: String) async throws {
     lent.cachePolicy = .sessionOnly
     let next = PageToken(source: "tests", parameters: ["offset": "3"])
     let page = ResultPage(items: [whole, lent, reference("third")], next: next, total: 40)
-    try await library.keep(page, of: .search(words: "Dancing Cat"), isFirst: true, at: 1_700_000_000)
-    try await library.keep(page, of: .trending(source: nil), isFirst: true, at: 1_700_000_001)
+    try await library.storePage(page, of: .search(query: "Dancing Cat"), isFirst: true, at: 1_700_000_000)
+    try await library.storePage(page, of: .trending(source: nil), isFirst: true, at: 1_700_000_001)
     try await library.setFavourite(whole, true, at: 1_700_000_002)
     try await library.setFavourite(lent, true, at: 1_700_000_003)
-    try await library.noteViewed(whole, at: 1_700_000_004)
-    try await library.noteViewed(whole, at: 1_700_000_005)
-    try await library.noteViewed(reference("viewed"), at: 1_700_000_006)
+    try await library.markViewed(whole, at: 1_700_000_004)
+    try await library.markViewed(whole, at: 1_700_000_005)
+    try await library.markViewed(reference("viewed"), at: 1_700_000_006)
     try await library.setDismissed([reference("third")], true, at: 1_700_000_007)
-    say("filled")
+    printLine("filled")
 }
 
-let words = CommandLine.arguments
+let arguments = CommandLine.arguments
 do {
-    switch words.count > 2 ? words[1] : "" {
-    case "fill": try await fill(words[2])
-    case "favour" where words.count > 4: try await favour(words[2], words[3], count: Int(words[4]) ?? 0)
-    default: say("what?")
+    switch arguments.count > 2 ? arguments[1] : "" {
+    case "fill": try await fill(arguments[2])
+    case "add-favourites" where arguments.count > 4:
+        try await addFavourites(arguments[2], arguments[3], count: Int(arguments[4]) ?? 0)
+    default: printLine("unknown command")
     }
 } catch {
-    say("\(error)")
+    printLine("\(error)")
     exit(1)
 }

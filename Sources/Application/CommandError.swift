@@ -1,0 +1,29 @@
+import Glibc
+
+/// An error message for the user: the subject, the problem and a hint. `main.swift` exits with `status`.
+public struct CommandError: Error {
+    public var message: String
+    public var status = ExitStatus.failure
+    /// The same error as a value, if no file of a GIF could be loaded; for messages in other languages.
+    public var mediaFailure: MediaFailure?
+
+    public init(_ message: String, status: ExitStatus = .failure, mediaFailure: MediaFailure? = nil) {
+        self.message = message
+        self.status = status
+        self.mediaFailure = mediaFailure
+    }
+}
+
+extension CommandError {
+    /// An error in the command line; the exit status is 2.
+    public static func usage(_ message: String) -> CommandError { CommandError(message, status: .usage) }
+
+    /// Throws if `TERM` is `dumb`, because such a terminal cannot display a GIF.
+    /// - Parameter otherwise: the alternative that the error message suggests.
+    public static func throwIfTerminalIsDumb(_ otherwise: String) throws(CommandError) {
+        guard let name = getenv("TERM"), String(cString: name) == "dumb" else { return }
+        throw CommandError(
+            "TERM is dumb: such a terminal has no colours and cannot move the cursor; "
+                + "set TERM to the type of your terminal, or \(otherwise)")
+    }
+}

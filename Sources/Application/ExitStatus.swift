@@ -1,0 +1,33 @@
+import Base
+import CTerminal
+import Glibc
+
+/// The exit status of the process.
+public enum ExitStatus: Equatable, Sendable {
+    /// Playback ended, or the user quit.
+    case success
+    /// At least one item could not be played.
+    case failure
+    /// The command line is invalid.
+    case usage
+    /// A signal ended the process: 128 plus the signal number, as in shells.
+    case signal(Int32)
+
+    public var code: Int32 {
+        switch self {
+        case .success: return 0
+        case .failure: return 1
+        case .usage: return 2
+        case .signal(let number): return 128 + number
+        }
+    }
+
+    /// Ends the process. If standard output could not be written, prints an error, and a success becomes a failure.
+    public static func exit(with status: ExitStatus) -> Never {
+        let error = gifplay_flush_output()
+        // The reader of a pipe may stop reading at any time.
+        guard error != 0, error != EPIPE else { Glibc.exit(status.code) }
+        printError("standard output: not written completely: \(SystemError.message(error))")
+        Glibc.exit(status == .success ? ExitStatus.failure.code : status.code)
+    }
+}

@@ -1,0 +1,28 @@
+import Catalog
+import Configuration
+
+/// The configured Reddit communities and the user's Reddit identifiers. This type sends no requests.
+public struct CommunitySettings: Equatable, Sendable {
+    /// Reddit's name in the configuration, and the key of its secret and its endpoint in `CatalogSettings`.
+    public static let source = "reddit"
+    /// The key in `CatalogSettings` of the token for the user's own feeds.
+    public static let feedSource = "reddit.feed"
+
+    /// Names without `r/`, in lower case and without duplicates; empty unless configured.
+    public var names: [String] = []
+    /// The client identifier of the user's own Reddit app. It is usable only with the client secret.
+    public var clientIdentifier: String?
+    /// The user name that identifies the user to Reddit's operators.
+    public var username: String?
+    /// The user whose feeds the token gives access to.
+    public var feedUser: String?
+
+    /// `ConfigurationFile` has checked the community names; invalid ones are ignored here.
+    init(_ table: Configuration.RedditTable) {
+        var seen: Set<String> = []
+        names = table.communities.compactMap { Community($0)?.name }.filter { seen.insert($0).inserted }
+        clientIdentifier = table.clientIdentifier
+        username = table.username
+        feedUser = table.feedUser
+    }
+}

@@ -1,0 +1,78 @@
+import Base
+import Catalog
+import FoundationEssentials
+import Glibc
+
+/// The last failure of each source, in a small file beside the media cache.
+///
+/// `gifplay sources` prints it. A new process queries the sources with a failure in the last minute after the others.
+public struct FailureLog: Sendable {
+    /// The last failure of a source.
+    public struct Entry: Codable, Equatable {
+        /// The time of the failure, in seconds since 1970.
+        public var seconds: Int
+        /// The error message. It contains no keys.
+        public var message: String
+
+        private enum CodingKeys: String, CodingKey {
+            case seconds
+            case message = "sentence"
+        }
+    }
+
+    /// Nil if there is no cache directory.
+    public let path: String?
+
+    public init(cacheDirectory: String?) {
+        path = cacheDirectory.map { $0.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/failures.json" }
+    }
+
+    /// The last failures by source name. Empty if the file is missing or cannot be decoded.
+    public var entries: [String: Entry] {
+        guard let path, let bytes = contents(ofFile: path) else { return [:] }
+        return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
+    }
+
+    /// How long a failed source is queried after the others, in seconds.
+    private static let recentSeconds = 60
+
+    /// The sources that failed in the last minute, with the seconds left until the minute is over.
+    var recent: [String: Int] {
+        let now = Int(time(nil))
+        return entries.compactMapValues { entry in
+            let remaining = entry.seconds + Self.recentSeconds - now
+            return (1...Self.recentSeconds).contains(remaining) ? remaining : nil
+        }
+    }
+
+    /// Records the failures that indicate a problem of the source. Others, such as an empty result, are ignored.
+    public func record(_ failures: [SourceFailure]) {
+        let relevant = failures.filter { Self.isServiceProblem($0.reason) }
+        guard let path, !relevant.isEmpty else { return }
+        var entries = entries
+        for failure in relevant {
+            let message = ErrorMessages.describe(failure.reason)
+            entries[failure.source] = Entry(seconds: time(nil), message: message)
+        }
+        guard let bytes = try? JSONEncoder().encode(entries) else { return }
+        // If two processes write at once, the last write wins. Write errors are ignored: the log is not essential.
+        try? FileSystem.makeDirectory(path.split(separator: "/").dropLast().map { "/" + $0 }.joined())
+        try? FileSystem.replaceFile(at: path, with: Array(bytes), isSynchronized: false)
+    }
+
+    private static func isServiceProblem(_ error: CatalogError) -> Bool {
+        switch error {
+        case .transport(.cancelled), .nothingFound, .notOffered, .noKey, .coolingDown, .outOfTime, .cancelled: false
+        default: true
+        }
+    }
+
+    /// The time since the failure, such as `3 minutes ago`.
+    public static func age(_ entry: Entry) -> String {
+        let seconds = max(0, time(nil) - entry.seconds)
+        let steps = [(86_400, "day"), (3_600, "hour"), (60, "minute")]
+        guard let step = steps.first(where: { seconds >= $0.0 }) else { return "just now" }
+        let count = seconds / step.0
+        return "\(count) \(step.1)\(count == 1 ? "" : "s") ago"
+    }
+}

@@ -1,0 +1,72 @@
+import Catalog
+import Fetching
+import GIFDecode
+import Playback
+
+/// An item whose bytes are available or are being downloaded.
+public struct FetchedItem: Sendable {
+    /// The location of the bytes.
+    public enum Content: Sendable {
+        /// A file, standard input or a built-in sample, as ``PlayItem`` specifies.
+        case local
+        case bytes([UInt8])
+        case download(Download)
+    }
+
+    public var item: PlayItem
+    public var content: Content
+    /// Why this built-in sample replaces a result from a service; nil if it does not.
+    public var reason: String?
+
+    public init(item: PlayItem, content: Content) {
+        self.item = item
+        self.content = content
+    }
+
+    /// The item's label, with `reason` appended if it is set.
+    public var label: PlaybackLabel {
+        var label = item.label
+        if let reason { label = PlaybackLabel(title: label.title, detail: "\(label.detail); \(reason)") }
+        return label
+    }
+
+    /// The download of the item, running or ended; nil for other content.
+    public var download: Download? {
+        if case .download(let download) = content { return download }
+        return nil
+    }
+
+    public func reader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
+        switch content {
+        case .local: return try item.localReader(limits: limits)
+        case .bytes(let bytes): return GIFReader(MemoryByteSource(bytes), limits: limits)
+        case .download(let download): return GIFReader(download.source, limits: limits)
+        }
+    }
+
+    /// Why the download failed; nil if it did not fail or was cancelled. Reported when playback ends.
+    public var downloadFailure: FetchError? {
+        guard case .failed(let error) = download?.progress.state, error != .transport(.cancelled) else { return nil }
+        return error
+    }
+}
+
+/// The text for a download on the status line.
+public enum DownloadNote {
+    /// Returns nil if there is no download or it has finished.
+    public static func text(_ download: Download?) -> String? {
+        guard let progress = download?.progress else { return nil }
+        switch progress.state {
+        case .finished: return nil
+        case .failed: return "the download failed"
+        case .running: return text(progress)
+        }
+    }
+
+    private static func text(_ progress: Download.Progress) -> String {
+        let received = ByteSize.file(progress.received)
+        let amount = progress.expected.map { "\(received) of \(ByteSize.file($0))" } ?? received
+        if progress.isStalled { return "waiting for data… \(amount)" }
+        return "\(amount), \(ByteSize.file(progress.bytesPerSecond))/s"
+    }
+}

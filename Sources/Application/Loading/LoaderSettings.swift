@@ -1,0 +1,103 @@
+import Catalog
+import Configuration
+import Fetching
+import FoundationEssentials
+
+/// Whether the configuration file is read.
+public enum ConfigurationUse: Sendable {
+    /// The file is read; an error in it is thrown.
+    case required
+    case ignored
+}
+
+/// The settings for services and downloads. Flags override the environment, which overrides the configuration file.
+public struct LoaderSettings: Sendable {
+    public var catalog: CatalogSettings
+    public var fetch: FetchOptions
+    public var preferences = ListingPreferences()
+    public var renditions: RenditionChoice
+    /// Whether the user configured a contact for the operators of services.
+    public var hasContact: Bool
+    /// The only source to query, without fallback to others; nil for all sources.
+    public var source: String?
+    public var isOffline: Bool
+    /// The largest size of one GIF, in bytes.
+    public var maximumBytes: Int
+    /// The directory of the media cache; nil if the environment defines no location for it.
+    public var cacheDirectory: String?
+    public var cacheBytes = 512 << 20
+    /// The time between two GIFs of an endless list, in nanoseconds; nil if not configured.
+    public var switchInterval: Int64?
+    /// Whether to draw even if NO_COLOR is set; nil if not configured.
+    public var color: ColorRule?
+    /// The Reddit settings, except the secrets and endpoints, which are in `catalog`.
+    public var communities: CommunitySettings
+
+    /// - Parameter size: the size of the picture, in half-block pixels: one per column, two per row.
+    public init(
+        _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int? = nil,
+        configuration: ConfigurationUse = .required, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(CommandError) {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let file = try ConfigurationFile(environment: configuration == .ignored ? [:] : environment)
+        self.maximumBytes = maximumBytes ?? 64 << 20
+        let contact = value("GIFPLAY_CONTACT") ?? file.configuration.contact
+        hasContact = contact != nil
+        catalog = CatalogSettings(order: file.configuration.sources)
+        for profile in GIFSources.profiles where profile.key != nil {
+            let key = profile.key.flatMap { value($0.variable) } ?? file.configuration.keys[profile.name]
+            catalog.keys[profile.name] = key.flatMap(Secret.init)
+        }
+        communities = CommunitySettings(file.configuration.reddit)
+        catalog.keys[CommunitySettings.source] = file.configuration.reddit.clientSecret.flatMap(Secret.init)
+        catalog.keys[CommunitySettings.feedSource] = file.configuration.reddit.feedToken.flatMap(Secret.init)
+        catalog.endpoints = Self.endpoints(environment, file.configuration.endpoints)
+        if !catalog.keys.isEmpty { APIKeys.disableCoreDumps() }
+        fetch = FetchOptions(
+            userAgent: UserAgent.text(version: Product.version, contact: contact, project: Product.address),
+            caFile: options.cacert, environment: environment)
+        renditions = RenditionChoice(width: size.width, height: size.height, maximumBytes: self.maximumBytes)
+        source = options.source
+        isOffline = options.offline || value("GIFPLAY_OFFLINE").map { $0 != "0" } ?? false
+        cacheDirectory = MediaCache.directory(environment: environment)
+        cacheBytes = try file.cacheBytes ?? cacheBytes
+        switchInterval = try file.switchInterval
+        color = try file.color
+        let rating = try file.rating
+        preferences.rating = options.rating?.rating ?? rating ?? .g
+        let language = try file.language
+        preferences.language = options.lang?.code ?? language ?? "en"
+        preferences.targetWidth = size.width
+    }
+
+    /// Returns the service endpoints that the environment or the configuration replaces.
+    private static func endpoints(
+        _ environment: [String: String], _ configured: [String: [String]]
+    ) -> [String: ServiceEndpoint] {
+        var endpoints: [String: ServiceEndpoint] = [:]
+        for name in GIFSources.profiles.map(\.name) + [CommunitySettings.source] {
+            let variable = environment["GIFPLAY_ENDPOINT_\(name.uppercased())"].flatMap { $0.isEmpty ? nil : $0 }
+            let addresses = variable?.split(separator: ",").map(String.init) ?? configured[name] ?? []
+            guard let base = addresses.first else { continue }
+            let others = Array(addresses.dropFirst())
+            endpoints[name] = ServiceEndpoint(base: base, others: others.isEmpty ? nil : others)
+        }
+        return endpoints
+    }
+}
+
+extension LoaderSettings {
+    /// Returns these settings, changed so that refused keys and 429 answers of Wikimedia post to `notices`.
+    func reporting(to notices: Notices) -> LoaderSettings {
+        var settings = self
+        settings.catalog.onFailure = { failure in
+            if case .keyRefused(let variable, _) = failure.reason { notices.post(.keyRefused(variable: variable)) }
+        }
+        guard !hasContact else { return settings }
+        let mirror = catalog.endpoints["commons"].map { AddressName.host($0.base) }
+        settings.fetch.onTooManyRequests = { host in
+            if host == mirror || Wikimedia.isHost(host) { notices.post(.contactRequired) }
+        }
+        return settings
+    }
+}

@@ -1,0 +1,47 @@
+import Base
+import Fetching
+
+/// The media hosts in cool-down after a failure, with the reasons.
+public final class MediaHosts: Sendable {
+    /// The length of a cool-down after a refusal, a server error or a stall.
+    public static let coolDown = Duration.seconds(60)
+
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let coolDowns = Monitor<[String: (until: ContinuousClock.Instant, reason: String)]>([:])
+
+    public init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.now = now
+    }
+
+    /// Returns why the host of this address is in cool-down; nil if it can be queried.
+    public func coolDownReason(of url: String) -> String? {
+        let present = now()
+        return coolDowns.withLock { coolDowns in
+            let host = AddressName.authority(url)
+            guard let known = coolDowns[host], known.until > present else {
+                coolDowns[host] = nil
+                return nil
+            }
+            return known.reason
+        }
+    }
+
+    /// Starts a cool-down if the error indicates a problem of the host: 403, 429, 5xx, a timeout or no connection.
+    public func recordFailure(_ error: FetchError, of url: String) {
+        switch error {
+        case .status(403, _), .status(429, _), .status(500..., _), .transport(.timedOut), .transport(.unreachable):
+            startCoolDown(of: url, ErrorMessages.describe(error))
+        default: break
+        }
+    }
+
+    /// Starts a cool-down because the host sent nothing while another host delivered.
+    public func recordStall(of url: String) {
+        startCoolDown(of: url, "\(AddressName.host(url)) sent no data")
+    }
+
+    private func startCoolDown(of url: String, _ reason: String) {
+        let until = now() + Self.coolDown
+        coolDowns.withLock { $0[AddressName.authority(url)] = (until, reason) }
+    }
+}

@@ -1,0 +1,53 @@
+import Catalog
+
+/// The result of a search for the next playable item.
+public struct NextItem: Sendable {
+    /// The number of candidates at the start. `skipped`, `fetched` and `remaining` replace these items in the playlist.
+    public var candidates = 0
+    /// The items before the chosen result.
+    public var skipped: [PlayItem] = []
+    /// The playable item; nil at the end of the list or if no item could be played.
+    public var fetched: FetchedItem?
+    /// The items after it, in order, without those that cannot be played.
+    public var remaining: [PlayItem] = []
+    /// Why items or sources were skipped, or why there are no more items.
+    public var failures: [String] = []
+}
+
+/// Tries items in order until one can be played, and gets further pages and sources when the items run out.
+public struct NextItemFinder: Sendable {
+    /// The time after which a built-in sample replaces the result.
+    public static let budget = Duration.seconds(10)
+    private static let endlessSilence = Duration.seconds(8)
+
+    /// The items known so far, in order.
+    public var candidates: [PlayItem]
+    public var itemSource: (any ItemSource)?
+    /// Which item to choose.
+    public var choice: ResultChoice
+    /// Whether to wait for all bytes of the item.
+    public var needsAllBytes: Bool
+    public var hedge: HedgedAttempts
+
+    public init(
+        candidates: [PlayItem], itemSource: (any ItemSource)? = nil, choice: ResultChoice = .first,
+        needsAllBytes: Bool = false, hedge: HedgedAttempts = HedgedAttempts()
+    ) {
+        self.candidates = candidates
+        self.itemSource = itemSource
+        self.choice = choice
+        self.needsAllBytes = needsAllBytes
+        self.hedge = hedge
+    }
+
+    public func run(_ loader: GIFLoader) async -> NextItem {
+        var finder = self
+        // In random mode the user does not wait: another GIF is on the screen, and its download should have the
+        // bandwidth.
+        if itemSource?.isEndless == true { finder.hedge = HedgedAttempts(silence: Self.endlessSilence) }
+        let budget = itemSource?.hasAlternatives == true ? TimeBudget(Self.budget) : nil
+        let search = NextItemSearch(finder, loader, budget: budget)
+        await search.skipToChoice()
+        return await search.run()
+    }
+}

@@ -1,0 +1,297 @@
+import Catalog
+import Fetching
+
+/// One search of a ``NextItemFinder``. Tracks tried files, failing sources and remaining items.
+final class NextItemSearch {
+    /// After this many failed files of a source, the search continues with the next source.
+    private static let failuresPerSource = 4
+    /// After this many tried files, a built-in sample is used instead.
+    private static let maximumAttempts = 9
+
+    private let finder: NextItemFinder
+    private let loader: GIFLoader
+    private let budget: TimeBudget?
+    private var result = NextItem()
+    private var queue: [PlayItem]
+    /// Items that were set aside, mostly of sources in `avoidedSources`. They are tried once more when nothing else
+    /// is left.
+    private var deferred: [PlayItem] = []
+    private var avoidedSources: Set<String> = []
+    private var failuresBySource: [String: Int] = [:]
+    /// The files of the latest item that are still to try.
+    private var files: [MediaAttempt] = []
+    private var running: [Int: MediaAttempt] = [:]
+    private var tasks: [Int: Task<Outcome, Never>] = [:]
+    private var attempts = 0
+    /// Every source that an item came from.
+    private var sources: Set<String> = []
+    private var isRequesting = false
+    private var hasTriedDeferred = false
+    private var isAtEnd: Bool
+
+    private enum Outcome: Sendable {
+        case items(Result<ItemBatch, CommandError>)
+        case media(Result<FetchedItem, MediaAttempt.Failure>)
+    }
+
+    init(_ finder: NextItemFinder, _ loader: GIFLoader, budget: TimeBudget?) {
+        self.finder = finder
+        self.loader = loader
+        self.budget = budget
+        queue = finder.candidates
+        result.candidates = queue.count
+        isAtEnd = finder.itemSource == nil
+    }
+
+    private var isEndless: Bool { finder.itemSource?.isEndless ?? false }
+    private var wantsExactItem: Bool { if case .number = finder.choice { true } else { false } }
+
+    func run() async -> NextItem {
+        await finder.hedge.run(
+            within: budget, begin: { await self.begin($0) },
+            // Without an item source, the user listed the items: a slow one is not overtaken by the next.
+            isSilent: { self.finder.itemSource != nil && self.running[$0]?.isSilent ?? true },
+            whenSpent: { await self.useLocalItem() }, accept: { await self.accept($0, $1) })
+        for task in tasks.values { task.cancel() }
+        // Items that were slower than the winner are tried again later.
+        result.remaining = unique(queue + files.prefix(1).map(\.item) + running.values.map(\.item) + deferred)
+        if result.fetched != nil {
+            for attempt in running.values where attempt.hasStalled(for: finder.hedge.silence) {
+                loader.mediaHosts.recordStall(of: attempt.url)
+            }
+        }
+        if case .sample? = result.fetched?.item {
+            let reason = result.failures.first
+            result.fetched?.reason = reason
+        }
+        return result
+    }
+
+    /// Removes duplicates and the fetched item.
+    private func unique(_ items: [PlayItem]) -> [PlayItem] {
+        var seen: Set<GIFKey> = []
+        if case .reference(let reference)? = result.fetched?.item { seen.insert(reference.key) }
+        return items.filter { item in
+            guard case .reference(let reference) = item else { return true }
+            return seen.insert(reference.key).inserted
+        }
+    }
+
+    /// Skips the items before the chosen result.
+    func skipToChoice() async {
+        let first: Int
+        switch finder.choice {
+        case .first: return
+        case .number(let number):
+            while queue.count < number, await addBatch() {}
+            if queue.count < number, !queue.isEmpty {
+                result.failures.append("--pick \(number): there are only \(queue.count) results")
+            }
+            first = min(number - 1, queue.count)
+        case .any:
+            if queue.isEmpty { _ = await addBatch() }
+            first = queue.isEmpty ? 0 : Int.random(in: 0..<queue.count)
+        }
+        result.skipped = Array(queue.prefix(first))
+        queue.removeFirst(first)
+        guard wantsExactItem else { return }
+        deferred = Array(queue.dropFirst())
+        queue = Array(queue.prefix(1))
+        isAtEnd = true
+        hasTriedDeferred = true
+    }
+
+    private func addBatch() async -> Bool {
+        guard !isAtEnd else { return false }
+        let count = queue.count
+        add(await batchRequest(budget)())
+        return queue.count > count
+    }
+
+    // MARK: - Starting files
+
+    /// Begins the next file, or gets more items from the item source if no file is left to try.
+    private func begin(_ number: Int) async -> Task<Outcome, Never>? {
+        guard let attempt = nextAttempt() else { return await requestItemsIfNeeded(number) }
+        if !attempt.item.isLocal { attempts += 1 }
+        running[number] = attempt
+        return track(
+            number,
+            Task { [loader, finder, wantsExactItem] in
+                // If there are alternatives, trying another file is better than retrying this one more than once.
+                let retries = finder.itemSource == nil || wantsExactItem ? nil : 1
+                return .media(await attempt.run(loader, needsAllBytes: finder.needsAllBytes, startRetries: retries))
+            })
+    }
+
+    private func track(_ number: Int, _ task: Task<Outcome, Never>) -> Task<Outcome, Never> {
+        tasks[number] = task
+        return task
+    }
+
+    /// Whether the limit of attempts is reached. There is no limit for an endless item source.
+    private var isExhausted: Bool { attempts >= Self.maximumAttempts && !isEndless }
+
+    private func nextAttempt() -> MediaAttempt? {
+        while true {
+            while !isExhausted, let file = files.first {
+                files.removeFirst()
+                guard let reason = reasonToSkip(file) else { return file }
+                note(reason)
+            }
+            if queue.isEmpty, isAtEnd, !isRequesting, !hasTriedDeferred {
+                hasTriedDeferred = true
+                (queue, deferred, avoidedSources) = (deferred, [], [])
+            }
+            // Samples are part of the random feed, but they do not replace a download that is only slow.
+            guard let item = queue.first, running.isEmpty || !isEndless || !item.isLocal else { return nil }
+            queue.removeFirst()
+            guard case .reference(let reference) = item else { return MediaAttempt(item, url: item.address) }
+            sources.insert(reference.provider)
+            if isExhausted || avoidedSources.contains(reference.provider) {
+                deferred.append(item)
+            } else {
+                files = files(of: reference, item)
+            }
+        }
+    }
+
+    /// Returns the files of an item. If none of their hosts can be used now, returns none, sets the item aside and
+    /// gives up its source for now.
+    private func files(of reference: GIFReference, _ item: PlayItem) -> [MediaAttempt] {
+        let files = GIFLoader.fileURLs(of: reference, loader.settings.renditions).prefix(4)
+            .map { MediaAttempt(item, url: $0.url, mayBeStill: $0.mayBeStill) }
+        guard let first = files.first else {
+            note(loader.noFileError(of: reference).message)
+            return []
+        }
+        guard let reason = reasonToSkip(first), files.allSatisfy({ reasonToSkip($0) != nil }) else { return files }
+        note(reason)
+        avoidedSources.insert(reference.provider)
+        deferred.append(item)
+        return []
+    }
+
+    /// Returns why a file must not begin now: its host is in cool-down or is silent for another file. Nil if the file
+    /// may begin, or is stored and needs no host.
+    private func reasonToSkip(_ file: MediaAttempt) -> String? {
+        let host = AddressName.authority(file.url)
+        let isWaitedFor = running.values.contains { $0.isSilent && AddressName.authority($0.url) == host }
+        let silence = isWaitedFor ? "\(AddressName.host(file.url)) sent no data" : nil
+        guard let reason = loader.mediaHosts.coolDownReason(of: file.url) ?? silence,
+            case .reference(let reference) = file.item
+        else { return nil }
+        return loader.store(for: reference).read(file.url) == nil ? reason : nil
+    }
+
+    private func requestItemsIfNeeded(_ number: Int) async -> Task<Outcome, Never>? {
+        guard !isRequesting, !isAtEnd, queue.isEmpty, finder.itemSource != nil else { return nil }
+        isRequesting = true
+        if isEndless { await pauseAfterFailures() }
+        let request = isExhausted ? localItemRequest : batchRequest(budget)
+        return track(number, Task { .items(await request()) })
+    }
+
+    /// Waits for 4 s after the fourth failure, twice as long after each further one, at most 30 s.
+    private func pauseAfterFailures() async {
+        let count = result.failures.count
+        guard count > 3 else { return }
+        try? await loader.clock.wait(milliseconds: min(30_000, 250 << min(count, 7)))
+    }
+
+    // MARK: - Outcomes
+
+    /// - Returns: whether the run is over.
+    private func accept(_ number: Int, _ outcome: Outcome) async -> Bool {
+        tasks[number] = nil
+        let attempt = running.removeValue(forKey: number)
+        switch outcome {
+        case .items(let batch):
+            isRequesting = false
+            add(batch)
+        case .media(.success(let fetched)):
+            result.fetched = fetched
+            return true
+        case .media(.failure(let failure)):
+            if let attempt { fail(attempt, failure) }
+        }
+        return Task.isCancelled
+    }
+
+    private func add(_ outcome: Result<ItemBatch, CommandError>) {
+        switch outcome {
+        case .success(let batch):
+            for failure in batch.failures { note(failure) }
+            queue += batch.items
+            if batch.items.isEmpty { isAtEnd = true }
+        case .failure(let error):
+            result.failures.append(error.message)
+            if !isEndless { isAtEnd = true }
+        }
+    }
+
+    private func fail(_ attempt: MediaAttempt, _ failure: MediaAttempt.Failure) {
+        guard case .reference(let reference) = attempt.item else {
+            if case .failed(let message) = failure { result.failures.append(message) }
+            return
+        }
+        switch failure {
+        case .failed(let message): note(message)
+        case .still:
+            note("\(attempt.item.name): not animated")
+            // A thumbnail can be a still although the original is animated. If the original is a still, so are its
+            // thumbnails.
+            if !attempt.mayBeStill { files = [] }
+            // A still is not a failure of a source that cannot tell which of its files are animated.
+            if reference.renditions.allSatisfy(\.mayBeStill) {
+                if finder.itemSource?.hasAlternatives != true { attempts -= 1 }
+                return
+            }
+        }
+        failuresBySource[reference.provider, default: 0] += 1
+        guard failuresBySource[reference.provider, default: 0] >= Self.failuresPerSource else { return }
+        avoidedSources.insert(reference.provider)
+        files = []
+    }
+
+    private func note(_ failure: String) {
+        if !result.failures.contains(failure) { result.failures.append(failure) }
+    }
+
+    // MARK: - Requests
+
+    private func batchRequest(_ budget: TimeBudget?) -> @Sendable () async -> Result<ItemBatch, CommandError> {
+        batchRequest(avoiding: avoidedSources, budget)
+    }
+
+    /// Gets items that need no network, if the item source has any.
+    private var localItemRequest: @Sendable () async -> Result<ItemBatch, CommandError> {
+        batchRequest(avoiding: sources, TimeBudget(.zero))
+    }
+
+    private func batchRequest(
+        avoiding avoidedSources: Set<String>, _ budget: TimeBudget?
+    ) -> @Sendable () async -> Result<ItemBatch, CommandError> {
+        { [itemSource = finder.itemSource] in
+            do throws(CommandError) {
+                let batch = try await itemSource?.nextBatch(avoiding: avoidedSources, within: budget)
+                return .success(batch ?? ItemBatch())
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Takes a local item from the item source, if it has one. Called when the budget is used up and no attempt
+    /// progresses.
+    /// - Returns: whether the run is over.
+    private func useLocalItem() async -> Bool {
+        // A running listing falls back to the built-in samples by itself.
+        guard !isRequesting, !isAtEnd, !isEndless else { return false }
+        result.failures += running.values.map { "\(AddressName.host($0.url)) sent no data" }
+        add(await localItemRequest())
+        guard let index = queue.firstIndex(where: \.isLocal) else { return false }
+        result.fetched = FetchedItem(item: queue.remove(at: index), content: .local)
+        return true
+    }
+}

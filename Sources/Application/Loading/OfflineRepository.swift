@@ -1,0 +1,69 @@
+import Catalog
+
+/// The GIFs on this machine: the built-in samples and, in the random feed, also the GIFs in the media cache.
+struct OfflineRepository: GIFRepository {
+    let name = "samples"
+    let loader: GIFLoader
+    private let samples = SampleRepository()
+
+    init(loader: GIFLoader) {
+        self.loader = loader
+    }
+
+    func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
+        try samples.search(query, page: page)
+    }
+
+    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+        try samples.trending(preferences, page: page)
+    }
+
+    func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+        let builtIn = try samples.random(preferences)
+        return ResultPage(items: loader.cachedReferences + builtIn.items)
+    }
+}
+
+extension GIFLoader {
+    /// The GIFs of the media cache whose credit is known.
+    public var cachedReferences: [GIFReference] {
+        guard let cache else { return [] }
+        return cache.contents(beginning: CachedCredit.start).compactMap { CachedCredit($0)?.reference }
+    }
+}
+
+/// The credit of a cached GIF, stored as a separate entry of the media cache.
+struct CachedCredit {
+    var url: String
+    var title: String
+    var attribution: String
+
+    /// The first bytes of every credit entry.
+    static let start = Array("gifplay credit 1\n".utf8)
+
+    init(url: String, title: String, attribution: String) {
+        self.url = url
+        self.title = title
+        self.attribution = attribution
+    }
+
+    /// Parses an entry that ``bytes`` wrote. Returns nil unless the entry has three lines after ``start``.
+    init?(_ bytes: [UInt8]) {
+        let lines = String(decoding: bytes.dropFirst(Self.start.count), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.count == 3 else { return nil }
+        self.init(url: lines[0], title: lines[1], attribution: lines[2])
+    }
+
+    /// The key of the entry in the media cache.
+    var key: String { "credit:" + url }
+
+    /// The content of the entry. Line breaks can separate the fields because texts of the catalog contain none.
+    var bytes: [UInt8] { Self.start + Array([url, title, attribution].joined(separator: "\n").utf8) }
+
+    var reference: GIFReference {
+        GIFReference(
+            provider: "cache", id: url, title: title, attribution: attribution, renditions: [Rendition(url: url)],
+            cachePolicy: .persistent)
+    }
+}

@@ -1,0 +1,92 @@
+import Base
+import Catalog
+import GIFDecode
+import Playback
+
+/// An item to play: the location of its bytes and its text for the status line.
+public enum PlayItem: Sendable {
+    case file(String)
+    case standardInput
+    case sample(Sample)
+    /// The URL of a GIF.
+    case address(String)
+    /// A result from a service.
+    case reference(GIFReference)
+
+    /// Creates `sample` if the reference is a built-in sample, and `reference` otherwise.
+    public init(_ reference: GIFReference) {
+        let sample = reference.cachePolicy == .embedded ? Sample.all.first { $0.name == reference.id } : nil
+        self = sample.map { .sample($0) } ?? .reference(reference)
+    }
+
+    public var label: PlaybackLabel {
+        switch self {
+        case .file(let path):
+            let parts = path.split(separator: "/")
+            let folder = parts.dropLast().joined(separator: "/")
+            // A name with control characters must not look like the name of another file.
+            return PlaybackLabel(
+                title: SafeText.sentence(parts.last.map(String.init) ?? path), detail: SafeText.sentence(folder))
+        case .standardInput: return PlaybackLabel(title: "standard input")
+        case .sample(let sample): return PlaybackLabel(title: sample.title, detail: "built-in")
+        case .address(let url): return PlaybackLabel(title: AddressName.title(url), detail: AddressName.host(url))
+        case .reference(let reference):
+            let line = reference.creditLine
+            return PlaybackLabel(title: name, credit: line.credit, detail: line.link)
+        }
+    }
+
+    /// The item's name in messages.
+    public var name: String {
+        switch self {
+        case .file(let path): return path
+        case .standardInput: return "standard input"
+        case .sample(let sample): return sample.name
+        case .address(let url): return SafeText.line(AddressName.displayText(url))
+        case .reference(let reference):
+            return reference.title.isEmpty ? "\(reference.provider) \(reference.id)" : reference.title
+        }
+    }
+
+    /// The URL if the item is `address`; otherwise "".
+    var address: String { if case .address(let url) = self { url } else { "" } }
+
+    /// Whether the bytes are on this machine without a download.
+    public var isLocal: Bool {
+        switch self {
+        case .file, .standardInput, .sample: true
+        case .address, .reference: false
+        }
+    }
+
+    /// The address of the item or of its page, for the clipboard and the browser; nil if there is none.
+    public var link: String? {
+        switch self {
+        case .file, .standardInput, .sample: nil
+        case .address(let url): url
+        case .reference(let reference): reference.pageURL
+        }
+    }
+
+    /// Opens a local item. Throws ``GIFError/empty`` for `address` and `reference`.
+    public func localReader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
+        switch self {
+        case .file(let path): return GIFReader(try openSource(path, limits: limits), limits: limits)
+        case .standardInput: return GIFReader(try openSource("-", limits: limits), limits: limits)
+        case .sample(let sample): return GIFReader(MemoryByteSource(borrowing: sample.bytes), limits: limits)
+        case .address, .reference: throw .empty
+        }
+    }
+}
+
+/// The limit of standard input, in bytes. All of it stays in memory so that it can be played again.
+private let standardInputLimit = 128 << 20
+
+/// Opens a file or standard input.
+/// - Parameter name: a path, or `-` for standard input.
+public func openSource(_ name: String, limits: DecodeLimits) throws(GIFError) -> any ByteSource {
+    if name == "-" {
+        return PipeByteSource(descriptor: 0, name: "standard input", limit: min(limits.bytes, standardInputLimit))
+    }
+    do throws(ByteSourceError) { return try FileByteSource(path: name) } catch { throw .unreadable(error) }
+}

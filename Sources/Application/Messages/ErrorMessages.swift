@@ -1,0 +1,93 @@
+import Base
+import Catalog
+import GIFDecode
+import Glibc
+
+/// Converts errors to messages for the user. The other modules throw typed errors; this type turns them into text.
+public enum ErrorMessages {
+    /// No source has a result for the query.
+    /// - Parameter failures: the failures of the queried services.
+    public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
+        let near = SampleSearch().similarTerms(to: query)
+        let suggestion = near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
+        if !failures.isEmpty, failures.allSatisfy(\.isUnreachable) {
+            let services = failures.count == 1 ? "the service" : "none of \(failures.count) services"
+            let problem = failures.count == 1 ? "could not be reached" : "could be reached"
+            return "no network: \(services) \(problem); no built-in sample matches '\(query)'"
+                + (suggestion.map { "; \($0)" } ?? "")
+        }
+        let reasons = failures.map { "\($0.source): \(brief($0.reason))" }.joined(separator: ", ")
+        return "nothing found for '\(query)'" + (reasons.isEmpty ? "" : " (\(reasons))") + "; "
+            + (suggestion ?? "'gifplay samples' lists the built-in samples")
+    }
+
+    /// Describes the damage of a played file in one clause; nil if there is none, or only exceeded limits.
+    /// - Parameter frames: the number of frames that were read.
+    public static func damaged(_ damage: [Damage], frames: Int) -> String? {
+        let defects = damage.filter { !$0.isLimit }
+        guard let last = defects.last, let first = defects.first else { return nil }
+        let isCut = [.fileCut, .unknownBlock].contains(last.kind)
+        // An incomplete last frame and the end of the file are the same defect.
+        let hasCutFrame = defects.contains { $0.frame == frames - 1 && $0.kind.isIncompleteFrame }
+        let others = defects.count - (isCut ? (hasCutFrame ? 2 : 1) : 1)
+        let clause: String
+        switch last.kind {
+        case .fileCut: clause = "the file ends \(hasCutFrame ? "in" : "after") frame \(frames)"
+        case .unknownBlock: clause = "unknown data after frame \(frames), the rest is not read"
+        default:
+            clause = "frame \(first.frame + 1) \(first.kind.isIncompleteFrame ? "is incomplete" : "cannot be decoded")"
+        }
+        return clause + (others > 0 ? ", and \(others) more" : "")
+    }
+
+    public static func describe(_ error: GIFError) -> String {
+        switch error {
+        case .unreadable(let error): return describe(error)
+        case .empty: return "the file is empty"
+        case .notGIF(let kind): return "not a GIF (\(kind.rawValue))"
+        case .headerCut: return "the file ends within its header"
+        case .noImage(let damage):
+            let reason = damage.first.map { " (\(describe($0.kind)))" } ?? ""
+            return "there is no image in the file\(reason)"
+        case .canvasTooLarge(let size, let limit):
+            return "the canvas of \(size.width)x\(size.height) pixels is over the limit of \(limit) pixels; "
+                + "--max-canvas-pixels \(size.area) allows it"
+        case .outOfMemory: return "not enough memory to decode the file"
+        }
+    }
+
+    public static func describe(_ error: ByteSourceError) -> String {
+        switch error {
+        case .system(_, _, let code) where code == ENOENT: return "no such file"
+        case .system(_, _, let code) where code == EISDIR: return "is a folder"
+        case .system(let call, _, let code): return "cannot be read: \(SystemError.message(code)) (\(call))"
+        case .tooManyBytes(let name, let limit):
+            return "\(name) has more than \(ByteSize.limit(limit)); save it to a file and play the file"
+        case .interrupted(let reason): return "reading failed: \(reason)"
+        }
+    }
+
+    public static func describe(_ damage: Damage) -> String {
+        "frame \(damage.frame): \(describe(damage.kind))"
+    }
+
+    public static func describe(_ kind: Damage.Kind) -> String {
+        switch kind {
+        case .imageCut(let decoded, let count): return "\(decoded) of \(count) pixels decoded"
+        case .codeSize(let size): return "LZW code size \(size) is not in the range 1 to 8"
+        case .frameTooLarge(let size, let limit):
+            return "\(size.width)x\(size.height) pixels is over the limit of \(limit); --max-canvas-pixels raises it"
+        case .fileCut: return "the file ends early"
+        case .unknownBlock: return "unknown block; the rest is not read"
+        case .overLimit(.frames(let limit)): return "more than \(limit) frames; --max-frames raises the limit"
+        case .overLimit(.totalPixels(let limit)):
+            return "more than \(limit) pixels to decode; --max-total-pixels raises the limit"
+        case .overLimit(.bytes(let limit)): return "more than \(ByteSize.limit(limit)); --max-bytes raises the limit"
+        case .unreadable(let error): return describe(error)
+        }
+    }
+}
+
+extension Damage.Kind {
+    fileprivate var isIncompleteFrame: Bool { if case .imageCut = self { true } else { false } }
+}

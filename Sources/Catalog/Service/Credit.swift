@@ -1,9 +1,0 @@
-/// Formats the attribution line that a licence requires: title, author, licence and address.
-enum Credit {
-    /// Returns `Title — Author (Licence) · address`, without the parts that are unknown.
-    static func line(_ title: String?, _ author: String?, _ licence: String?, _ address: String?) -> String {
-        let work = [title, author].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " — ")
-        let named = [work, licence.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-        return [named, address ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
-    }
-}

@@ -1,0 +1,51 @@
+/// The kind of a listing.
+enum ListingKind: Hashable, Sendable {
+    case search(query: String)
+    case trending
+    /// A random batch. `number` is the random number of this call.
+    case random(number: UInt64)
+}
+
+/// A request for one page of a listing, with all of its inputs.
+struct ListingRequest: Sendable {
+    var listing: ListingKind
+    var preferences: ListingPreferences
+    /// The service's own parameters for the position of the page; empty for the first page.
+    var page: [String: String] = [:]
+    /// The visitor identifier that KLIPY requires. It is new in each run, so that it cannot be used for tracking.
+    var visitorIdentifier = ""
+    /// The profile's `otherBases`, or their replacements from the settings.
+    var otherBases: [String] = []
+
+    /// Returns an integer from the parameters in `page`.
+    func number(_ name: String) -> Int? { page[name].flatMap(FlexInt.parsed) }
+}
+
+/// The target of an HTTP request to a service, without the host and the key.
+struct RequestTarget: Equatable, Sendable {
+    /// The path after the base, with a leading slash. A key in the path is inserted before it.
+    var path: String
+    /// The query parameters in URL order, not yet encoded.
+    var parameters: [Parameter]
+    /// One of the request's `otherBases`, used instead of the base; nil for the base.
+    var base: String?
+
+    init(_ path: String, _ parameters: KeyValuePairs<String, String?>) {
+        self.path = path
+        self.parameters = parameters.compactMap { name, value in value.map { Parameter(name: name, value: $0) } }
+    }
+
+    /// A query parameter.
+    struct Parameter: Equatable, Sendable {
+        var name: String
+        var value: String
+    }
+}
+
+/// The decoded listing of a service. It may contain duplicates.
+struct DecodedListing: Sendable {
+    var items: [GIFReference] = []
+    /// The parameters of the next page; nil after the last one.
+    var next: [String: String]?
+    var total: Int?
+}

@@ -1,0 +1,85 @@
+import Base
+import FoundationEssentials
+
+/// A response of a service, with the redactor that removes keys from decoded texts.
+package struct ServiceResponse: Sendable {
+    package var http: HTTPResponse
+    package var redactor: Redactor
+
+    package init(http: HTTPResponse, redactor: Redactor) {
+        self.http = http
+        self.redactor = redactor
+    }
+
+    /// Decodes the body as JSON. Throws `CatalogError.notJSON` if it does not decode.
+    package func json<Value: Decodable>(_ type: Value.Type) throws(CatalogError) -> Value {
+        if let value = Self.decoded(type, http.body, redactor) { return value }
+        throw .notJSON(status: http.status, received: received)
+    }
+
+    /// The apparent content of the body, for an error message.
+    package var received: ReceivedBody {
+        let beginning = http.body.prefix(512).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+        switch beginning.first {
+        case nil: return .nothing
+        case UInt8(ascii: "<"): return .html
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            return Self.decoded(Lossy<String>.self, http.body, redactor) == nil ? .brokenJSON : .unexpectedJSON
+        case UInt8(ascii: "G") where beginning.starts(with: "GIF8".utf8): return .image
+        case 0x89, 0xFF: return .image
+        default: return .text
+        }
+    }
+
+    /// The wait that the service requests, in seconds, at most 86,400. Nil for 0, which GIPHY was seen to send.
+    ///
+    /// A date is compared with the response's own date, so a wrong clock on either side does not matter.
+    package var retryAfterSeconds: Int? {
+        let now = http.headers["date"].flatMap(HTTPDate.unixSeconds) ?? Int(Date().timeIntervalSince1970)
+        return RetryAfter.seconds(http.headers["retry-after"], unixSeconds: now).map { min($0, 86_400) }
+    }
+
+    /// Returns the error for a response whose status is not a success.
+    func refusal(of profile: ServiceProfile) -> CatalogError {
+        let message = message
+        if let key = profile.key, http.status == 401 || http.status == 403 {
+            return .keyRefused(variable: key.variable, message: message)
+        }
+        return .refused(status: http.status, message: message, retryAfterSeconds: retryAfterSeconds)
+    }
+
+    /// The service's error message in any of the known formats. For plain text, its first 200 code points.
+    package var message: String? {
+        if let body = Self.decoded(ServiceErrorBody.self, http.body, redactor) { return body.message }
+        guard received == .text else { return nil }
+        let line = redactor(SafeText.line(String(decoding: http.body.prefix(2_000), as: UTF8.self)))
+        return SafeText.shortened(line, to: 200)
+    }
+
+    private static func decoded<Value: Decodable>(
+        _ type: Value.Type, _ body: [UInt8], _ redactor: Redactor
+    ) -> Value? {
+        let decoder = JSONDecoder()
+        if let key = CodingUserInfoKey.redactor { decoder.userInfo[key] = redactor }
+        return try? decoder.decode(type, from: Data(body))
+    }
+}
+
+/// An error message in the formats of all services.
+///
+/// GIPHY: `meta.msg` or `message`; KLIPY: `errors.message[]`; MediaWiki: `error.info` or
+/// `errors[].text`; Openverse: `detail`.
+struct ServiceErrorBody: Decodable {
+    var message: String?
+
+    init(from decoder: any Decoder) throws {
+        let body = try LenientObject(decoder)
+        let nested = ["meta", "errors", "error"].lazy.flatMap { body.list(NamedMembers.self, $0) }.compactMap { inner in
+            ["msg", "info", "text"].lazy.compactMap { inner.object.text($0, limit: 200) }.first
+                ?? inner.object.texts("message").first
+        }
+        message =
+            body.text("message", limit: 200) ?? body.text("detail", limit: 200) ?? nested.first
+            ?? body.text("error", limit: 200)
+    }
+}

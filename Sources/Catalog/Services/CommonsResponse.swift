@@ -1,0 +1,115 @@
+/// MediaWiki's response to a search with `prop=imageinfo`, in `formatversion=2`.
+struct CommonsResponse: Decodable {
+    var pages: [Page]
+    /// The parameters of the next page. A listing without hits has no `query` member at all.
+    var continuation: [String: String]
+    var failure: Failure?
+    var isListing: Bool
+
+    init(from decoder: any Decoder) throws {
+        let body = try LenientObject(decoder)
+        let query = body.value(NamedMembers.self, "query")?.object
+        pages = query?.list(Page.self, "pages") ?? []
+        continuation = [:]
+        let following = body.value(NamedMembers.self, "continue")?.object
+        for name in following?.names ?? [] { continuation[name] = following?.text(name) }
+        // There are two formats, depending on `errorformat`; both have status 200.
+        failure = body.list(Failure.self, "error").first ?? body.list(Failure.self, "errors").first
+        isListing = body.has("query") || body.has("batchcomplete") || body.has("continue")
+    }
+
+    /// An error that MediaWiki returns instead of a listing.
+    struct Failure: Decodable {
+        var code: String
+        var message: String
+
+        init(from decoder: any Decoder) throws {
+            let error = try LenientObject(decoder)
+            code = error.text("code", limit: 60) ?? ""
+            message = error.text("info", limit: 200) ?? error.text("text", limit: 200) ?? ""
+        }
+    }
+
+    /// The page of one file.
+    struct Page: Decodable {
+        var id: String?
+        var title: String?
+        /// The rank among the hits. The list of pages is in a different order.
+        var index: Int?
+        var image: Image?
+
+        init(from decoder: any Decoder) throws {
+            let page = try LenientObject(decoder)
+            let name = page.text("title")
+            id = page.text("pageid") ?? name
+            title = name.map(Self.bare)
+            index = page.integer("index")
+            image = page.list(Image.self, "imageinfo").first
+        }
+
+        /// Returns the title without prefix and extension: `Dancing cat` for `File:Dancing cat.gif`.
+        static func bare(_ name: String) -> String {
+            let file = name.hasPrefix("File:") ? name.dropFirst(5) : name[...]
+            return String(file.lowercased().hasSuffix(".gif") ? file.dropLast(4) : file)
+        }
+    }
+}
+
+extension CommonsResponse {
+    /// One element of `imageinfo`. It is almost empty for a hidden or missing file.
+    struct Image: Decodable {
+        var isAnimatedGIF: Bool
+        var original: Rendition?
+        var thumbnail: Rendition?
+        var page: String?
+        var artist: String?
+        var licence: String?
+        var licenceURL: String?
+        var objectName: String?
+        var description: String?
+        /// When this version of the file was uploaded.
+        var posted: Int?
+
+        init(from decoder: any Decoder) throws {
+            let info = try LenientObject(decoder)
+            let frames = info.list(Metadatum.self, "metadata").first { $0.name == "frameCount" }?.number
+            let isGIF = info.text("mime").map { $0 == "image/gif" } ?? true
+            // `duration` exists only if it is above zero, which requires a second frame.
+            isAnimatedGIF = isGIF && (frames.map { $0 > 1 } ?? info.has("duration"))
+            original = info.address("url").map { url in
+                Rendition(
+                    url: url, width: info.size("width"), height: info.size("height"), bytes: info.size("size"),
+                    frames: frames)
+            }
+            thumbnail = Self.thumbnail(info, beside: original?.url)
+            page = info.address("descriptionurl")
+            posted = PostedTime.seconds(info.text("timestamp"))
+            let details = info.value(NamedMembers.self, "extmetadata")?.object
+            artist = details?.value(NamedMembers.self, "Artist")?.object.html("value", limit: 120)
+            licence = details?.value(NamedMembers.self, "LicenseShortName")?.object.html("value", limit: 60)
+            licenceURL = details?.value(NamedMembers.self, "LicenseUrl")?.object.address("value")
+            objectName = details?.value(NamedMembers.self, "ObjectName")?.object.html("value")
+            description = details?.value(NamedMembers.self, "ImageDescription")?.object.html("value", limit: 2_000)
+        }
+
+        /// Returns the thumbnail if it is a different file. The thumbnailer keeps only one frame of files that it
+        /// considers too large.
+        private static func thumbnail(_ info: LenientObject, beside original: String?) -> Rendition? {
+            guard let url = info.address("thumburl"), url != original, !info.has("thumberror") else { return nil }
+            return Rendition(
+                url: url, width: info.size("thumbwidth"), height: info.size("thumbheight"), mayBeStill: true)
+        }
+    }
+
+    /// A metadata entry with a name and a value of any type.
+    struct Metadatum: Decodable {
+        var name: String?
+        var number: Int?
+
+        init(from decoder: any Decoder) throws {
+            let entry = try LenientObject(decoder)
+            name = entry.text("name")
+            number = entry.integer("value")
+        }
+    }
+}

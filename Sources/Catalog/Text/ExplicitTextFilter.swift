@@ -1,0 +1,21 @@
+/// Detects texts with explicit words, for sources without ratings.
+///
+/// Commons and GifCities have no safe search. A list of words cannot judge pictures, but it keeps clearly labelled
+/// ones off a screen that runs unattended.
+package enum ExplicitTextFilter {
+    /// Whether the text contains a word for content that ratings below `r` exclude.
+    package static func matches(_ text: String) -> Bool {
+        text.lowercased().split { !$0.isLetter }.contains { word in
+            words.contains(String(word)) || stems.contains { word.hasPrefix($0) }
+        }
+    }
+
+    private static let words: Set<String> = [
+        "anal", "anus", "boob", "boobs", "breasts", "dildo", "fuck", "nsfw", "nude", "nudes",
+        "nudity", "naked", "nipple", "nipples", "orgasm", "sex", "sexual", "sexy", "tits", "topless", "vulva",
+        "xxx", "clitoris", "scrotum", "testicles", "foreskin", "coitus", "fetish", "striptease",
+    ]
+    private static let stems = [
+        "porn", "hentai", "penis", "vagin", "masturbat", "ejaculat", "erotic", "fellatio", "cunniling", "genital",
+    ]
+}

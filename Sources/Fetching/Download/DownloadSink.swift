@@ -1,0 +1,154 @@
+import Base
+import Catalog
+import GIFDecode
+
+/// Receives the bytes of a download from one or more responses, and passes each byte on once.
+///
+/// The transfer thread feeds it, the download's task controls it, and the player reads its progress.
+final class DownloadSink: ExchangeSink {
+    /// The next step after a response.
+    enum NextStep: Equatable {
+        case finish
+        case retry(FetchError, retryAfter: String?)
+        case fail(FetchError)
+    }
+
+    private let source: GrowingByteSource
+    private let request: Download.Request
+    private let clock: any WaitClock
+    private let state: Monitor<DownloadState>
+    private let changeFeed = ChangeFeed()
+
+    init(_ request: Download.Request, source: GrowingByteSource, clock: any WaitClock) {
+        self.request = request
+        self.source = source
+        self.clock = clock
+        state = Monitor(DownloadState(limit: request.limit, now: clock.milliseconds))
+    }
+
+    var progress: Download.Progress {
+        let now = clock.milliseconds
+        return state.withLock { $0.progress(at: now) }
+    }
+
+    var storeFailure: FetchError? { state.withLock { $0.storeFailure } }
+
+    /// Whether the first bytes of a GIF have arrived, or no more bytes will arrive.
+    var hasBegun: Bool { !source.receivedBytes.isEmpty || progress.state != .running }
+
+    /// A stream that yields immediately and after bytes have arrived. It ends with the download.
+    func changes() -> AsyncStream<Void> { changeFeed.changes() }
+
+    // MARK: - Called by the task
+
+    /// Prepares for the next response. Returns header fields that request only the rest, if the server is known to
+    /// support ranges.
+    func headersForNextRequest(host: String) -> [String: String] {
+        state.withLock { state in
+            state.host = host
+            return state.prepareNextResponse()
+        }
+    }
+
+    /// Decides the next step after a response has ended.
+    func nextStep(after result: TransportResult) -> NextStep {
+        state.withLock { $0.nextStep(after: result) }
+    }
+
+    /// Signals the end to the reader, then commits the GIF to the store.
+    func finish() {
+        source.finish()
+        changeFeed.noteChange()
+        let writer: (any MediaStoreWriter)? = state.withLock { state in
+            defer { state.writer = nil }
+            return state.isStorable ? state.writer : nil
+        }
+        // The commit comes after the reader has all bytes, because the disk may be slow.
+        do throws(FetchError) {
+            try writer?.commit()
+        } catch {
+            state.withLock { $0.storeFailure = error }
+        }
+        state.withLock { $0.end = .finished }
+        changeFeed.end()
+    }
+
+    /// Ends the download with an error, which the reader gets after the received bytes.
+    func fail(_ error: FetchError) {
+        state.withLock { state in
+            state.end = .failed(error)
+            state.writer = nil
+        }
+        source.fail(error.summary)
+        changeFeed.end()
+    }
+
+    // MARK: - Called by the transfer thread
+
+    func begin(_ head: ResponseHead) -> Bool { state.withLock { $0.begin(head) } }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let now = clock.milliseconds
+        let (part, continues) = state.withLock { state -> (ForwardedPart, Bool) in
+            // Ignore bytes after the end: a cancelled transfer may deliver one more chunk.
+            guard state.end == .running else { return (.none, false) }
+            let part = Self.forwardedPart(bytes, now, &state)
+            return (part, state.stop == nil)
+        }
+        // Outside the lock, because a slow disk must not block readers of the progress. Only this thread passes bytes
+        // on, so their order is kept.
+        switch part {
+        case .none: break
+        case .first(let start):
+            openWriter()
+            start.withUnsafeBytes { forward($0) }
+        case .last(let count): forward(UnsafeRawBufferPointer(rebasing: bytes.suffix(count)))
+        }
+        return continues
+    }
+
+    /// The part of a received chunk that is passed on.
+    private enum ForwardedPart {
+        case none
+        /// The first bytes of the file, including those that were held back.
+        case first([UInt8])
+        /// This many bytes at the end of the chunk.
+        case last(Int)
+    }
+
+    private static func forwardedPart(
+        _ bytes: UnsafeRawBufferPointer, _ now: Int, _ state: inout DownloadState
+    ) -> ForwardedPart {
+        let count = state.receive(bytes, at: now)
+        guard count > 0 else { return .none }
+        if state.isRecognised { return .last(count) }
+        return state.recognise(bytes.suffix(count)) ? .first(state.removeStart()) : .none
+    }
+
+    private func forward(_ bytes: UnsafeRawBufferPointer) {
+        source.append(bytes)
+        changeFeed.noteChange()
+        do throws(FetchError) {
+            try state.withLock { $0.writer }?.append(bytes)
+        } catch {
+            stopStoring(after: error)
+        }
+    }
+
+    private func openWriter() {
+        guard let store = request.store else { return }
+        do throws(FetchError) {
+            let writer = try store.writer(for: request.url)
+            state.withLock { if $0.end == .running { $0.writer = writer } }
+        } catch {
+            stopStoring(after: error)
+        }
+    }
+
+    private func stopStoring(after error: FetchError) {
+        state.withLock { state in
+            state.storeFailure = error
+            state.writer = nil
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Catalog
+
+/// The operations that the runtime runs in tasks. They post their results to the inbox.
+struct GalleryTasks: Sendable {
+    let services: GalleryServices
+    let inbox: Inbox
+
+    // MARK: - Listings
+
+    func load(_ feed: Feed, _ page: PageToken?, ticket: Int, isRetry: Bool) async {
+        if isRetry { await services.listings.endCooldowns() }
+        let found: ResultPage
+        do throws(CatalogError) {
+            found = try await services.listings.page(of: feed, after: page)
+        } catch {
+            // A cancelled load needs no answer.
+            if error != .cancelled { inbox.post(.loaded(ticket: ticket, .failure(error))) }
+            return
+        }
+        await postMarks(of: found.items)
+        inbox.post(.loaded(ticket: ticket, .success(found)))
+        // Built-in samples are a substitute if no service answered. They must not replace a stored answer of a service.
+        guard found.items.contains(where: { $0.cachePolicy != .embedded }) else { return }
+        await write { (store, now) async throws(StoreError) in
+            try await store.storePage(found, of: feed, isFirst: page == nil, at: now)
+        }
+    }
+
+    func loadStored(_ feed: Feed, ticket: Int) async {
+        guard let store = services.store else { return inbox.post(.loadedStored(ticket: ticket, nil)) }
+        do throws(StoreError) {
+            let stored = try await store.listing(feed)
+            await postMarks(of: stored?.items ?? [])
+            inbox.post(.loadedStored(ticket: ticket, stored))
+        } catch {
+            inbox.post(.loadedStored(ticket: ticket, nil))
+            inbox.post(.reported(.storeFailed(error)))
+        }
+    }
+
+    /// Posts the marks of the items. Called before the items are posted, so that no "not yet seen" dot is drawn and
+    /// removed at once.
+    private func postMarks(of items: [GIFReference]) async {
+        guard let store = services.store, !items.isEmpty else { return }
+        guard let marks = try? await store.marks(of: items.map(\.key)), !marks.isEmpty else { return }
+        inbox.post(.marked(marks))
+    }
+
+    func loadRandom(ticket: Int) async {
+        do throws(CatalogError) {
+            inbox.post(.loadedRandom(ticket: ticket, .success(try await services.listings.randomItem())))
+        } catch {
+            inbox.post(.loadedRandom(ticket: ticket, .failure(error)))
+        }
+    }
+
+    // MARK: - Writing
+
+    func write(_ body: @Sendable (any GalleryStore, Int) async throws(StoreError) -> Void) async {
+        guard let store = services.store else { return }
+        do throws(StoreError) {
+            try await body(store, services.seconds())
+        } catch {
+            // A cancelled task belongs to a listing that the user has left; its store errors are not worth a message.
+            guard !Task.isCancelled else { return }
+            inbox.post(.reported(.storeFailed(error)))
+        }
+    }
+
+    // MARK: - Desktop actions
+
+    func save(_ reference: GIFReference) async {
+        let bytes: [UInt8]
+        do throws(MediaError) {
+            bytes = try await services.media.bytes(
+                of: reference, filling: .init(width: 1, height: 1), isOriginal: true, arrived: { _ in })
+        } catch {
+            if error != .cancelled { inbox.post(.reported(.fetchFailed(error))) }
+            return
+        }
+        do throws(DesktopActionError) {
+            inbox.post(.reported(.saved(path: try await services.desktop.save(bytes, of: reference))))
+        } catch {
+            inbox.post(.reported(.saveFailed(error)))
+        }
+    }
+
+    func copy(_ text: String, _ message: GalleryMessage) async {
+        inbox.send(await services.desktop.copy(text))
+        inbox.post(.reported(message))
+    }
+
+    /// If opening took at least this long, the browser ran in the foreground until the user closed it. That is not
+    /// worth a message.
+    private static let openingSeconds = 10
+
+    func open(_ address: String) async {
+        inbox.post(.reported(.opening))
+        let start = services.seconds()
+        do throws(DesktopActionError) {
+            try await services.desktop.open(address)
+            if services.seconds() - start < Self.openingSeconds { inbox.post(.reported(.opened)) }
+        } catch {
+            inbox.post(.reported(.openFailed(error)))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Base
+import Catalog
+
+/// The state of the listing as the user sees it.
+public enum GalleryPhase: Equatable, Sendable {
+    /// The listing has no items, or all of them were dismissed.
+    case empty
+    case searching
+    /// All items of the listing are loaded.
+    case results
+    /// There are items, and more can be loaded or are loading.
+    case moreComing
+    /// The query has no results. `suggestions` are other queries to try.
+    case noResults(suggestions: [String])
+    case failed(CatalogError)
+    /// No service could be reached.
+    case offline
+}
+
+extension GalleryState {
+    /// The state of the listing that is shown.
+    public var phase: GalleryPhase {
+        switch listing.loading {
+        case .failed(let error, _, let since):
+            let seconds = Int((now - since) / Span.second)
+            return error.isOffline ? .offline : .failed(error.afterWaiting(seconds))
+        case .idle where listing.storeTicket != nil && listing.origin == .none: return .searching
+        case .abandoned, .due, .first, .more: return items.isEmpty ? .searching : .moreComing
+        case .idle: break
+        }
+        if case .services(_, let sourceFailures) = listing.origin, sourceFailures.indicateOffline { return .offline }
+        if !items.isEmpty { return listing.next == nil ? .results : .moreComing }
+        guard case .search(let query) = listing.feed, listing.items.isEmpty else { return .empty }
+        return .noResults(suggestions: Self.suggestions(for: query))
+    }
+
+    /// At most five other queries: similar words that match built-in samples, and the single words of a longer query.
+    static func suggestions(for query: String) -> [String] {
+        let parts = query.split(separator: " ").map(String.init)
+        var seen: Set<String> = [query.lowercased()]
+        let offers = SampleSearch().similarTerms(to: query) + (parts.count > 1 ? parts : [])
+        return Array(offers.filter { seen.insert($0.lowercased()).inserted }.prefix(5))
+    }
+}
+
+extension CatalogError {
+    /// Whether the error means that the network, not a single service, is unavailable.
+    var isOffline: Bool {
+        switch self {
+        case .transport(.unreachable): true
+        case .exhausted(let failures): failures.indicateOffline
+        default: false
+        }
+    }
+
+    /// The same error with its waiting times shortened by this many seconds, to 0 at least.
+    func afterWaiting(_ seconds: Int) -> CatalogError {
+        let left = { (wait: Int) in max(0, max(0, wait) - seconds) }
+        switch self {
+        case .refused(let status, let message, let wait?):
+            return .refused(status: status, message: message, retryAfterSeconds: left(wait))
+        case .api(let code, let message, let wait?):
+            return .api(code: code, message: message, retryAfterSeconds: left(wait))
+        case .coolingDown(let wait): return .coolingDown(seconds: left(wait))
+        case .exhausted(let failures):
+            return .exhausted(
+                failures.map { SourceFailure(source: $0.source, reason: $0.reason.afterWaiting(seconds)) })
+        default: return self
+        }
+    }
+
+    /// Whether the error only means that nothing was found.
+    var meansNothingFound: Bool {
+        switch self {
+        case .nothingFound: true
+        case .exhausted(let failures): !failures.isEmpty && failures.allSatisfy(\.reason.meansNothingFound)
+        default: false
+        }
+    }
+}
+
+extension [SourceFailure] {
+    /// Whether the network was unavailable: at least one source was unreachable, and all others that were to be queried
+    /// were unreachable, timed out or had no time left.
+    var indicateOffline: Bool {
+        let tried = filter { failure in
+            switch failure.reason {
+            case .noKey, .notOffered, .nothingFound, .foreignPage: false
+            default: true
+            }
+        }
+        return tried.contains { $0.reason.isOffline }
+            && tried.allSatisfy { failure in
+                switch failure.reason {
+                case .transport(.unreachable), .transport(.timedOut), .outOfTime: true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,187 @@
+import Base
+import Catalog
+import GIFDecode
+import Pixels
+
+/// Manages the requested tiles: has their files fetched and decoded, and provides the pictures to draw.
+///
+/// The runtime's thread calls it. Downloads and the worker leave their results for ``advance(to:)`` and wake that
+/// thread.
+final class TileController {
+    /// A requested GIF at a certain size.
+    private struct Tile {
+        var request: TileRequest
+        /// The numbers of its jobs in the worker: the animation that is shown, and the original that will replace it.
+        var animation: Int?
+        var original: Int?
+        /// Whether the file of the original is complete. If false, only its beginning has arrived.
+        var isOriginalWhole = false
+        /// Whether the original is shown. A small file that arrives later then does not replace it.
+        var showsOriginal = false
+        var fetches: [Int] = []
+        var canvas: PixelSize?
+        var failure: GIFError?
+        var picture: TileFrame?
+    }
+
+    private let fetcher: TileFetcher
+    private let worker: TileWorker
+    private let canDecode: Bool
+    private var tiles: [GIFKey: Tile] = [:]
+    private var order: [GIFKey] = []
+    private var numbers = 0
+    private var backdrop: Backdrop
+
+    /// - Parameter wake: ends the runtime's wait for terminal events.
+    init(media: any MediaSource, backdrop: Backdrop, wake: @escaping @Sendable () -> Void) {
+        self.backdrop = backdrop
+        worker = TileWorker(wake: wake)
+        fetcher = TileFetcher(media: media, wake: wake)
+        canDecode = worker.start()
+    }
+
+    deinit {
+        worker.stop()
+    }
+
+    // MARK: - Requests
+
+    /// Replaces the previous requests.
+    func setRequests(_ requests: [TileRequest]) {
+        let wanted = Set(requests.map(\.reference.key))
+        for (key, tile) in tiles where !wanted.contains(key) {
+            release(tile)
+            tiles[key] = nil
+        }
+        order = requests.map(\.reference.key)
+        for request in requests { take(request) }
+        fetcher.prioritize(requests.compactMap { tiles[$0.reference.key]?.fetches }.flatMap(\.self))
+    }
+
+    private func take(_ request: TileRequest) {
+        let key = request.reference.key
+        guard var tile = tiles[key] else { return begin(request, keeping: nil) }
+        let old = tile.request
+        if old.target != request.target || (old.purpose == .prefetch) != (request.purpose == .prefetch)
+            || old.wantsOriginal != request.wantsOriginal
+        {
+            let picture = old.target == request.target ? tile.picture : nil
+            release(tile)
+            return begin(request, keeping: picture)
+        }
+        if old.purpose != request.purpose, let animation = tile.animation {
+            worker.setStill(animation, request.purpose == .still)
+        }
+        tile.request = request
+        tiles[key] = tile
+    }
+
+    private func begin(_ request: TileRequest, keeping picture: TileFrame?) {
+        var tile = Tile(request: request)
+        tile.picture = picture
+        tile.fetches.append(fetcher.fetch(request, isOriginal: false))
+        if request.wantsOriginal { tile.fetches.append(fetcher.fetch(request, isOriginal: true)) }
+        tiles[request.reference.key] = tile
+    }
+
+    private func release(_ tile: Tile) {
+        for fetch in tile.fetches { fetcher.cancel(fetch) }
+        for animation in [tile.animation, tile.original] { if let animation { worker.remove(animation) } }
+    }
+
+    /// Fetches and decodes all tiles again for another background.
+    func setBackdrop(_ new: Backdrop) {
+        guard new != backdrop else { return }
+        backdrop = new
+        let requests = order.compactMap { tiles[$0]?.request }
+        for tile in tiles.values { release(tile) }
+        tiles = [:]
+        setRequests(requests)
+    }
+
+    // MARK: - Results
+
+    /// Handles the deliveries and advances every animation to `now`.
+    /// - Returns: the updates for the state, whether any picture has changed, and when the next one will change.
+    func advance(to now: Instant) -> (updates: [(GIFKey, TileUpdate)], changed: Bool, next: Instant?) {
+        var updates: [(GIFKey, TileUpdate)] = []
+        for delivery in fetcher.deliveries() { accept(delivery, &updates) }
+        let (reports, changed, next) = worker.advance(to: now)
+        var isNew = changed
+        for key in order {
+            guard var tile = tiles[key] else { continue }
+            if let number = tile.original, let report = reports[number] { takeOriginal(report, &tile, key, &updates) }
+            if let number = tile.animation, let report = reports[number] {
+                if tile.picture == nil, report.picture != nil { isNew = true }
+                if let picture = report.picture { tile.picture = picture }
+                record(report, &tile, key, &updates)
+            }
+            tiles[key] = tile
+        }
+        return (updates, isNew, next)
+    }
+
+    /// The current picture of a tile; nil if it has none yet.
+    func picture(of key: GIFKey) -> TileFrame? { tiles[key]?.picture }
+
+    private func record(
+        _ report: TileWorker.Report, _ tile: inout Tile, _ key: GIFKey, _ updates: inout [(GIFKey, TileUpdate)]
+    ) {
+        if let canvas = report.canvas, canvas != tile.canvas {
+            tile.canvas = canvas
+            updates.append((key, .size(canvas)))
+        }
+        if let failure = report.failure, tile.failure == nil {
+            tile.failure = failure
+            if report.picture == nil { updates.append((key, .broken)) }
+        }
+    }
+
+    /// Replaces the small file by the original once the original has a picture. Drops the original if its complete file
+    /// cannot be decoded.
+    private func takeOriginal(
+        _ report: TileWorker.Report, _ tile: inout Tile, _ key: GIFKey, _ updates: inout [(GIFKey, TileUpdate)]
+    ) {
+        guard report.picture != nil else {
+            guard report.failure != nil, tile.isOriginalWhole else { return }
+            worker.remove(report.number)
+            tile.original = nil
+            return updates.append((key, .noOriginal))
+        }
+        if let small = tile.animation { worker.remove(small) }
+        tile.animation = tile.original
+        tile.original = nil
+        tile.showsOriginal = true
+        updates.append((key, .original))
+    }
+
+    private func accept(_ delivery: TileFetcher.Delivery, _ updates: inout [(GIFKey, TileUpdate)]) {
+        guard let (key, tile) = tiles.first(where: { $0.value.fetches.contains(delivery.fetch) }) else { return }
+        switch delivery.content {
+        case .success(let bytes):
+            guard tile.request.purpose != .prefetch, delivery.isOriginal || !tile.showsOriginal else { return }
+            guard canDecode else { return updates.append((key, .broken)) }
+            tiles[key] = startDecoding(tile, bytes, delivery)
+        case .failure(.cancelled): return
+        case .failure(let error):
+            updates.append((key, delivery.isOriginal ? .noOriginal : .failed(error)))
+        }
+    }
+
+    private func startDecoding(_ tile: Tile, _ bytes: [UInt8], _ delivery: TileFetcher.Delivery) -> Tile {
+        var tile = tile
+        numbers += 1
+        let isStill = tile.request.purpose == .still || !delivery.isWhole
+        worker.add(
+            numbers, bytes: bytes, target: tile.request.target, backdrop: backdrop, isStill: isStill)
+        if delivery.isOriginal {
+            if let old = tile.original { worker.remove(old) }
+            tile.original = numbers
+            tile.isOriginalWhole = delivery.isWhole
+        } else {
+            if let old = tile.animation { worker.remove(old) }
+            tile.animation = numbers
+        }
+        return tile
+    }
+}

@@ -1,0 +1,80 @@
+import Catalog
+import GRDB
+import Gallery
+
+/// The lists of marked GIFs that can be shown, exported and imported.
+public enum MarkedList: String, CaseIterable, Sendable {
+    case favourites
+    case history
+    case dismissed
+
+    var column: String {
+        switch self {
+        case .favourites: "favourite"
+        case .history: "viewed"
+        case .dismissed: "dismissed"
+        }
+    }
+}
+
+/// A GIF with all of the user's marks. Times are in seconds since 1970.
+public struct MarkedGIF: Equatable, Sendable {
+    public var reference: GIFReference
+    public var favourite: Int?
+    /// The time of the last view.
+    public var viewed: Int?
+    public var views: Int
+    public var dismissed: Int?
+
+    public init(
+        reference: GIFReference, favourite: Int? = nil, viewed: Int? = nil, views: Int = 0, dismissed: Int? = nil
+    ) {
+        self.reference = reference
+        self.favourite = favourite
+        self.viewed = viewed
+        self.views = views
+        self.dismissed = dismissed
+    }
+}
+
+extension MarkedGIF {
+    /// The time of the mark of a list; with nil the latest of the three.
+    public func time(in list: MarkedList?) -> Int {
+        let times =
+            switch list {
+            case .favourites: [favourite]
+            case .history: [viewed]
+            case .dismissed: [dismissed]
+            case nil: [favourite, viewed, dismissed]
+            }
+        return times.compactMap(\.self).max() ?? 0
+    }
+}
+
+extension Library {
+    /// All GIFs in a list, or with nil in any list, newest first.
+    public func all(in list: MarkedList?) async throws(StoreError) -> [MarkedGIF] {
+        try await read { try Self.all(in: list, $0) }
+    }
+
+    static func all(in list: MarkedList?, _ db: Database) throws -> [MarkedGIF] {
+        let newest = "max(coalesce(mark.favourite, 0), coalesce(mark.viewed, 0), coalesce(mark.dismissed, 0))"
+        let time = list.map { "mark.\($0.column)" } ?? newest
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT mark.favourite, mark.viewed, mark.views, mark.dismissed, \(WorkRecord.columns)
+                FROM mark JOIN work ON work.id = mark.work WHERE \(time) IS NOT NULL
+                ORDER BY \(time) DESC, work.provider, work.name
+                """)
+        var all: [MarkedGIF] = []
+        while let row = try rows.next() {
+            guard let reference = WorkRecord.reference(row) else { continue }
+            all.append(
+                MarkedGIF(
+                    reference: reference, favourite: row["favourite"], viewed: row["viewed"], views: row["views"],
+                    dismissed: row["dismissed"]))
+        }
+        return all
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Times as ISO 8601 text in UTC, such as 2026-11-21T18:32:00Z.
+public enum Timestamp {
+    /// Whether the day exists: Foundation parses February 31 as March 2.
+    private static func isReal(_ day: String) -> Bool {
+        guard let date = try? Date(day + "T00:00:00Z", strategy: .iso8601) else { return false }
+        return date.formatted(.iso8601).hasPrefix(day)
+    }
+
+    /// The text of a time in seconds since 1970, limited to the years 1970 to 9999.
+    public static func text(_ seconds: Int) -> String {
+        let clamped = min(max(seconds, 0), latest)
+        return Date(timeIntervalSince1970: Double(clamped)).formatted(.iso8601)
+    }
+
+    /// Seconds since 1970 of such a text, which may have another UTC offset; nil if it is invalid or out of range.
+    public static func seconds(_ text: String) -> Int? {
+        guard text.utf8.count <= 40, isReal(String(text.prefix(10))), let date = try? Date(text, strategy: .iso8601)
+        else { return nil }
+        let seconds = date.timeIntervalSince1970
+        return seconds >= 0 && seconds <= Double(latest) ? Int(seconds) : nil
+    }
+
+    /// The last second of the year 9999.
+    static let latest = 253_402_300_799
+}

@@ -1,0 +1,57 @@
+import Base
+import Catalog
+
+/// Decodes a community's Atom feed from XML into the posts that link to a GIF.
+///
+/// A feed has no GIF variants, no comment counts and no ratings. The only source of media is the links in the HTML of
+/// each entry.
+enum RedditFeedDecoder {
+    /// More entries than any feed of Reddit has.
+    private static let maximumEntries = 200
+    private static let atom = "http://www.w3.org/2005/Atom "
+
+    /// The posts of a successful response.
+    static func posts(_ response: ServiceResponse, community: Community) throws(CatalogError) -> PostPage {
+        guard let feed = XMLTree.root(of: response.http.body), feed.name == atom + "feed" else {
+            throw .notJSON(status: response.http.status, received: received(response))
+        }
+        let entries = feed.children.filter { $0.name == atom + "entry" }.prefix(maximumEntries)
+        return PostPage(posts: entries.compactMap { post($0, community, response.redactor) })
+    }
+
+    private static func received(_ response: ServiceResponse) -> ReceivedBody {
+        let beginning = String(decoding: response.http.body.prefix(200), as: UTF8.self).lowercased()
+        let isXML = beginning.contains("<?xml") || beginning.contains("<feed")
+        return isXML ? .brokenXML : response.received
+    }
+
+    private static func post(_ entry: XMLTree, _ community: Community, _ redactor: Redactor) -> Post? {
+        func text(_ name: String) -> String? {
+            let line = entry.first(atom + name).map { redactor(SafeText.line($0.text)) } ?? ""
+            return line.isEmpty ? nil : SafeText.shortened(line, to: LenientObject.textLimit)
+        }
+        guard let name = text("id"), let picture = entry.first(atom + "content").flatMap({ gif(in: $0.text) })
+        else { return nil }
+        let author = entry.first(atom + "author")?.first(atom + "name").map { SafeText.line($0.text) }
+        let term = entry.first(atom + "category")?.attributes["term"].flatMap { Community($0)?.name }
+        return Post(
+            id: name.hasPrefix("t3_") ? String(name.dropFirst(3)) : name, title: text("title") ?? "",
+            author: author.map { $0.hasPrefix("/u/") ? String($0.dropFirst(3)) : $0 }.flatMap { $0.isEmpty ? nil : $0 },
+            community: "r/\(term ?? community.name)",
+            page: entry.first(atom + "link")?.attributes["href"].flatMap(WebAddress.checked),
+            posted: PostedTime.seconds(text("published") ?? text("updated")), renditions: [Rendition(url: picture)])
+    }
+
+    /// The first direct link to a GIF on one of the two hosts that serve Reddit's GIFs.
+    private static func gif(in html: String) -> String? {
+        for part in html.split(separator: "href=\"").dropFirst() {
+            let link = HTMLText.plain(String(part.prefix { $0 != "\"" }))
+            guard let url = WebAddress.checked(link), WebAddress.fileExtension(url) == "gif" else { continue }
+            let host = url.drop { $0 != ":" }.dropFirst(3).prefix { !":/?#".contains($0) }.lowercased()
+            if hosts.contains(host) { return url }
+        }
+        return nil
+    }
+
+    private static let hosts: Set<String> = ["i.redd.it", "i.imgur.com"]
+}

@@ -1,0 +1,38 @@
+import Catalog
+
+/// Shows a page in the user's browser.
+public struct LinkOpener: Sendable {
+    private let environment: [String: String]
+
+    public init(environment: [String: String]) {
+        self.environment = environment
+    }
+
+    /// Opens a link with xdg-open and returns when xdg-open has ended. That can take as long as the browser runs, if
+    /// xdg-open starts the browser in the foreground.
+    ///
+    /// - Throws: if the link is not a web address, if there is no display (xdg-open would start a text browser over the
+    ///   player's screen), or if xdg-open is missing or fails.
+    public func open(_ link: String) async throws(SharingError) {
+        // xdg-open cannot take a text that begins with a scheme for an option.
+        guard let url = WebAddress.checked(link), url.hasPrefix("http") || url.hasPrefix("HTTP") else {
+            throw .notWebAddress
+        }
+        guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
+            throw .noDisplay(link: url)
+        }
+        guard let program = ExternalProgram("xdg-open", [url], environment: environment) else {
+            throw .noProgram(tried: ["xdg-open"], link: url)
+        }
+        // A detached task, because a cancelled task would end xdg-open and the browser.
+        let failure = await Task.detached { [environment] () -> SharingError? in
+            do throws(SharingError) {
+                try await program.run(input: "", environment: environment)
+                return nil
+            } catch {
+                return error
+            }
+        }.value
+        if let failure { throw failure }
+    }
+}

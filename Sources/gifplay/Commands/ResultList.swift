@@ -1,0 +1,93 @@
+import Application
+import Base
+import Catalog
+import Playback
+
+/// Prints search results, or GIFs of the random feed, so that the user can choose one (`--list`).
+struct ResultList {
+    let options: ResultOptions
+    let loader: GIFLoader
+
+    /// Prints the first page of results; an empty query lists the random feed.
+    func print(_ query: String) throws {
+        let page = try BackgroundValue { [loader] in await Self.firstPage(loader, query) }.wait().get()
+        let format = options.format ?? (options.json ? .json : .table)
+        let choice = loader.settings.renditions
+        let rows = page.items.enumerated().map { ListedGIF($0.offset + 1, $0.element, choice) }
+        switch format {
+        case .url: for row in rows { printLine(row.url) }
+        case .json: for row in rows { JSONLine.printLine(row) }
+        case .table: table(rows)
+        }
+        guard !rows.isEmpty else { throw CommandError("nothing found for \"\(query)\"") }
+    }
+
+    private static func firstPage(_ loader: GIFLoader, _ query: String) async -> Result<ResultPage, CommandError> {
+        do throws(CommandError) {
+            let repository = try loader.repository()
+            let preferences = loader.settings.preferences
+            do throws(CatalogError) {
+                guard !query.isEmpty else { return .success(try await repository.random(preferences)) }
+                return .success(try await repository.search(SearchQuery(query, preferences: preferences), page: nil))
+            } catch {
+                return .failure(CommandError("\(repository.name): \(ErrorMessages.describe(error))"))
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func table(_ rows: [ListedGIF]) {
+        let columns = rows.map {
+            ["\($0.number)", TerminalText.fitted($0.title, to: 44), $0.size, $0.source, $0.credit]
+        }
+        let widths = (0..<4).map { column in columns.map { TerminalText.width($0[column]) }.max() ?? 0 }
+        for row in columns {
+            let cells = row.enumerated().map { index, text in
+                guard index < widths.count else { return text }
+                let gap = String(repeating: " ", count: widths[index] - TerminalText.width(text))
+                return index == 0 ? gap + text : text + gap
+            }
+            printLine(cells.joined(separator: "  "))
+        }
+    }
+}
+
+/// One result as `--list` prints it.
+private struct ListedGIF: Encodable {
+    var number: Int
+    var title: String
+    var source: String
+    var id: String
+    var url: String
+    var page: String?
+    var author: String?
+    var licence: String?
+    var attribution: String
+    var width: Int?
+    var height: Int?
+    var bytes: Int?
+
+    init(_ number: Int, _ reference: GIFReference, _ choice: RenditionChoice) {
+        let rendition = choice.ordered(reference.renditions).first ?? reference.renditions.first
+        self.number = number
+        title = SafeText.line(reference.title)
+        source = reference.provider
+        id = SafeText.line(reference.id)
+        url = rendition?.url ?? ""
+        page = reference.pageURL
+        author = reference.author.map(SafeText.line)
+        licence = reference.licence.map(SafeText.line)
+        attribution = SafeText.line(reference.attribution)
+        width = rendition?.width
+        height = rendition?.height
+        bytes = rendition?.bytes
+    }
+
+    var size: String {
+        let pixels = width.flatMap { width in height.map { "\(width)x\($0)" } } ?? ""
+        return [pixels, bytes.map { ByteSize.file($0) } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    var credit: String { [author, licence].compactMap(\.self).joined(separator: ", ") }
+}

@@ -1,0 +1,62 @@
+import Base
+import Pixels
+import Playback
+import TerminalIO
+
+/// The wait between two GIFs, or before the first one, during which gifplay still handles keys and signals.
+struct LoadingWait {
+    private static let textDelay = 300 * Span.millisecond
+
+    private let terminal: Terminal
+    private let options: PlayOptions
+
+    init(_ terminal: Terminal, _ options: PlayOptions) {
+        self.terminal = terminal
+        self.options = options
+    }
+
+    /// Waits until `condition` holds; the thread that changes it must wake the terminal.
+    /// - Parameters:
+    ///   - waitingText: the text to show if the wait takes longer than 300 ms.
+    ///   - timeout: the longest wait in nanoseconds; nil for no limit.
+    /// - Returns: the event that ended the wait early; nil if the condition holds or the timeout has passed.
+    func wait(for condition: () -> Bool, _ waitingText: String, timeout: Int64? = nil) -> PlaybackEnd? {
+        let end = timeout.map { terminal.now + $0 }
+        var deadline: Instant? = terminal.now + Self.textDelay
+        var isTextPending = false
+        while !condition() {
+            switch terminal.wait(until: .earliest(deadline, end)) {
+            case .deadline:
+                if let end, terminal.now >= end { return nil }
+                deadline = nil
+                isTextPending = !show(waitingText)
+            case .key(.control("c")): return .interrupted(signal: 2)
+            case .key(.character("q")), .key(.escape): return .quit
+            case .key(.character("/")) where !options.screensaver: return .browse
+            case .key: if options.screensaver { return .quit }
+            case .signal(let number): return .interrupted(signal: number)
+            case .closed: return .closed
+            case .changed, .resumed: if deadline == nil { isTextPending = !show(waitingText) }
+            case .drained: if isTextPending { isTextPending = !show(waitingText) }
+            case .wake, .pointer: break
+            }
+        }
+        if deadline == nil, options.inline { present("\r\u{1B}[K") }
+        return nil
+    }
+
+    /// - Returns: false if the terminal has not yet accepted the previous output: more output would only queue up.
+    private func show(_ waitingText: String) -> Bool {
+        guard !options.bare else { return true }
+        guard terminal.isDrained else { return false }
+        let size = terminal.traits.size
+        let text = TerminalText.fitted(SafeText.line(waitingText), to: max(0, size.columns - 1))
+        present((options.inline ? "\r" : "\u{1B}[\(size.rows)H") + "\u{1B}[0;2m\(text)\u{1B}[0m\u{1B}[K\r")
+        return true
+    }
+
+    private func present(_ text: String) {
+        var text = text
+        text.withUTF8 { terminal.present(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(start: nil, count: 0)) }
+    }
+}

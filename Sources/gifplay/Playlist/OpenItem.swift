@@ -1,0 +1,80 @@
+import Application
+import Base
+import Fetching
+import GIFDecode
+import Playback
+
+/// An open item whose frames are being decoded: the displayed one, or the prefetched next one.
+final class OpenItem {
+    let fetched: FetchedItem
+    let source: DecodeAhead
+
+    var item: PlayItem { fetched.item }
+
+    /// - Parameter wake: wakes the terminal; called on another thread.
+    init(
+        _ fetched: FetchedItem, limits: DecodeLimits, rule: LoopRule, wake: @escaping @Sendable () -> Void
+    ) throws(GIFError) {
+        self.fetched = fetched
+        source = DecodeAhead(
+            try fetched.reader(limits: limits),
+            shouldContinue: { iterations, summary in rule.continues(after: iterations, summary) }, wake: wake)
+    }
+
+    deinit { fetched.download?.cancel() }
+}
+
+/// Prefetches the next item: finds one that can be played and starts to decode it.
+final class Prefetch {
+    private let search: BackgroundValue<NextItem>
+    private let trigger = PrefetchTrigger()
+    private let open: (FetchedItem) throws(GIFError) -> OpenItem
+    private(set) var openItem: Result<OpenItem, GIFError>?
+
+    /// - Parameter after: the download of the current item; the search starts at its end or by ``startNow()``.
+    init(
+        _ finder: NextItemFinder, after present: Download?, loader: GIFLoader, wake: @escaping @Sendable () -> Void,
+        open: @escaping (FetchedItem) throws(GIFError) -> OpenItem
+    ) {
+        self.open = open
+        search = BackgroundValue(wake: wake) { [trigger] in
+            // On a slow connection the displayed item downloads first, unless the user already waits for the next one.
+            if let present { await trigger.wait(for: present) }
+            return await finder.run(loader)
+        }
+    }
+
+    /// Starts the search at once, as the user now waits for the item.
+    func startNow() { trigger.fire() }
+
+    var nextItem: NextItem? { search.value }
+
+    /// Starts to decode as soon as an item has been found.
+    func prepare() {
+        guard openItem == nil, let fetched = search.value?.fetched else { return }
+        do throws(GIFError) { openItem = .success(try open(fetched)) } catch { openItem = .failure(error) }
+    }
+
+    /// Whether the next item can be displayed without waiting, or has failed to open.
+    var isReady: Bool {
+        prepare()
+        return openItem != nil
+    }
+}
+
+/// Signals that the next item is needed immediately.
+private final class PrefetchTrigger: Sendable {
+    private let signal = AsyncStream<Void>.makeStream()
+
+    func fire() { signal.continuation.finish() }
+
+    /// Returns when the download has ended or ``fire()`` was called.
+    func wait(for download: Download) async {
+        let end = Task { [continuation = signal.continuation] in
+            for await _ in download.changes() {}
+            continuation.finish()
+        }
+        for await _ in signal.stream {}
+        end.cancel()
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+/// Every cause of an exit restores the terminal, in every state of the program.
+@Suite(.timeLimit(.minutes(15))) struct ExitTests {
+    /// What ends the program. The raw values are shown with the test results.
+    enum ExitCause: String, CaseIterable {
+        case q
+        case controlC = "Ctrl-C"
+        case interrupt = "SIGINT"
+        case terminate = "SIGTERM"
+        case hangUp = "SIGHUP"
+        case quit = "SIGQUIT"
+        case processorTime = "SIGXCPU"
+        case stopAndResume = "Ctrl-Z, fg, q"
+        case stopAndTerminate = "Ctrl-Z, SIGTERM"
+        case stopAndKill = "Ctrl-Z, SIGKILL"
+
+        var signal: Int32? {
+            switch self {
+            case .interrupt: SIGINT
+            case .terminate: SIGTERM
+            case .hangUp: SIGHUP
+            case .quit: SIGQUIT
+            case .processorTime: SIGXCPU
+            case .q, .controlC, .stopAndResume, .stopAndTerminate, .stopAndKill: nil
+            }
+        }
+    }
+
+    struct ExitCase: CustomTestStringConvertible, Sendable {
+        var cause: ExitCause
+        var state: ProgramState
+        var testDescription: String { "\(cause.rawValue) – \(state.rawValue)" }
+    }
+
+    /// Returns the reason why a pair is not in the matrix; nil if it is.
+    static func exclusionReason(_ cause: ExitCause, _ state: ProgramState) -> String? {
+        switch (cause, state) {
+        case (.q, .blocked), (.controlC, .blocked):
+            "keys cannot arrive through a stopped terminal; TerminalTests and JobControlTests test keys during a blocked write"
+        case (.stopAndResume, .blocked), (.stopAndTerminate, .blocked), (.stopAndKill, .blocked):
+            "likewise; JobControlTests stops the program in this state by a signal and by a key"
+        case (.processorTime, _) where state != .playing && state != .galleryGrid && state != .blocked,
+            (.interrupt, _) where state != .playing && state != .blocked:
+            "received by the same descriptor as SIGTERM; the tested states represent the others"
+        case (.stopAndKill, _) where state != .playing && state != .galleryGrid:
+            "the terminal is restored at the stop, which is tested with stopAndTerminate"
+        default: nil
+        }
+    }
+
+    static let cases = ProgramState.allCases.flatMap { state in
+        ExitCause.allCases.filter { exclusionReason($0, state) == nil }.map { ExitCase(cause: $0, state: state) }
+    }
+
+    @Test("Every exit restores the terminal", arguments: cases)
+    func restoresTerminal(exit: ExitCase) throws {
+        let pane = try exit.state == .blocked ? PreparedProgram.widePane() : ShellPane()
+        let program = try PreparedProgram(exit.state, pane)
+        switch exit.cause {
+        case .q:
+            try quit(program)
+            try pane.expectRestored(status: 0)
+        case .controlC:
+            try pane.tmux.press("C-c")
+            try pane.expectRestored(status: 130)
+        case .stopAndResume: try stop(program, then: "fg")
+        case .stopAndTerminate: try stop(program, then: "kill", status: 143)
+        case .stopAndKill: try stop(program, then: "kill -9", status: 137)
+        case .interrupt, .terminate, .hangUp, .quit, .processorTime:
+            let signal = try #require(exit.cause.signal)
+            let process = try pane.process()
+            kill(process, signal)
+            if exit.state == .blocked {
+                // The program ends at once, although the rest of the frame cannot be written.
+                #expect(ended(process))
+                program.unblock()
+            }
+            try pane.expectRestored(status: 128 + Int(signal))
+        }
+    }
+
+    private func quit(_ program: PreparedProgram) throws {
+        // In these views q is typed into the search field, or returns to the gallery grid.
+        if program.state == .searchField || program.state == .fullView {
+            try program.pane.tmux.press("Escape")
+            try program.pane.tmux.wait(forText: "q quit")
+        }
+        try program.pane.tmux.press("q")
+    }
+
+    private func stop(_ program: PreparedProgram, then command: String, status: Int = 0) throws {
+        let pane = program.pane
+        try pane.tmux.press("C-z")
+        try pane.expectRestored(status: 148)
+        guard command == "fg" else {
+            // The shell's `wait` does not wait for a process that the shell still regards as stopped.
+            try pane.run("\(command) %1; while kill -0 $(cat pid) 2>&-; do :; done; wait $(cat pid)")
+            return try pane.expectRestored(status: status)
+        }
+        try pane.run(command)
+        try pane.tmux.wait(for: "the other screen again") { try pane.tmux.format("#{alternate_on}") == "1" }
+        // The search for the typed text may have replaced the results.
+        if program.state.isBrowsing {
+            try pane.tmux.wait(forText: program.state == .searchField ? "octopusslow" : "Octopus")
+        }
+        if program.state == .playing || program.state == .halfDownloaded {
+            try pane.tmux.wait(for: "the picture again") {
+                try pane.tmux.tmux("capture-pane", "-p", "-e").contains("48;2;")
+            }
+        }
+        try quit(program)
+        let printed = program.state == .emptyPipe ? "./play < pipe" : "./play"
+        try pane.expectRestored(status: 0, printed: [printed])
+    }
+
+    /// Waits until a process that is not a child of the test has ended. Returns false on timeout.
+    private func ended(_ process: Int32) -> Bool {
+        let end = Date().addingTimeInterval(PseudoTerminal.timeout)
+        while processState(process) != nil, processState(process) != "Z" {
+            guard Date() < end else { return false }
+            poll(nil, 0, 10)
+        }
+        return true
+    }
+}
+
+/// Returns the state letter of a process in `/proc/PID/stat`; nil if there is no such process.
+func processState(_ process: Int32) -> Character? {
+    let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return text?.split(separator: ")").last?.dropFirst().first
+}

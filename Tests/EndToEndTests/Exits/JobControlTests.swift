@@ -1,0 +1,167 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Job control by the shell: stops, starts in the background and repeated signals.
+@Suite(.timeLimit(.minutes(15))) struct JobControlTests {
+    @Test("A program that starts in the background stops until fg and leaves the terminal unchanged")
+    func background() throws {
+        let pane = try ShellPane()
+        try pane.play("'dancing cat'", line: "./play &")
+        try pane.expectRestored(status: 0)
+        try pane.wait(forState: "T")
+        try pane.run("fg")
+        try pane.tmux.wait(forText: "built-in")
+        try pane.tmux.press("q")
+        try pane.expectRestored(status: 0, printed: ["./play"])
+    }
+
+    @Test("After Ctrl-Z and bg, the program stops again and leaves the terminal unchanged")
+    func sentToBackground() throws {
+        let pane = try ShellPane()
+        _ = try PreparedProgram(.playing, pane)
+        try pane.tmux.press("C-z")
+        try pane.expectRestored(status: 148)
+        try pane.run("bg")
+        try pane.expectRestored(status: 0)
+        try pane.wait(forState: "T")
+        try pane.run("stty -g | cmp - before")
+        try pane.expectRestored(status: 0)
+        kill(try pane.process(), SIGKILL)
+    }
+
+    @Test("Ctrl-Z stops all processes of a pipeline, and the shell shows its prompt")
+    func pipeline() throws {
+        let pane = try ShellPane()
+        #expect(mkfifo(pane.path("pipe"), 0o600) == 0)
+        let pipe = open(pane.path("pipe"), O_RDWR | O_CLOEXEC)
+        try pane.play("-", line: "cat pipe | ./play")
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
+        // `cat`, which writes to the shell's pipe, keeps running and waits for more input.
+        #expect(write(pipe, bytes, bytes.count) == bytes.count)
+        try pane.tmux.wait(forText: "standard input")
+        try pane.tmux.press("C-z")
+        try pane.expectRestored(status: 148)
+        try pane.run("fg")
+        try pane.tmux.wait(forText: "standard input")
+        try pane.tmux.press("q")
+        close(pipe)
+        try pane.expectRestored(status: 0, printed: ["cat pipe | ./play"])
+    }
+
+    @Test("Without a shell that could resume the program, Ctrl-Z does not stop it")
+    func orphan() throws {
+        let terminal = try PseudoTerminal(["dancing cat"])
+        try terminal.read(until: "built-in")
+        terminal.send("\u{1A}")
+        try terminal.read("the screen taken again") { $0.text.components(separatedBy: "\u{1B}[?1049h").count == 3 }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("Terminal modes that change during a stop are restored at the exit")
+    func changedModes() throws {
+        let pane = try ShellPane()
+        _ = try PreparedProgram(.playing, pane)
+        try pane.tmux.press("C-z")
+        try pane.expectRestored(status: 148)
+        try pane.run("stty quit ^Y; stty -g > before; fg")
+        try pane.tmux.wait(forText: "built-in")
+        try pane.tmux.press("q")
+        try pane.expectRestored(status: 0, printed: ["./play"])
+    }
+
+    @Test("A program that is stopped during a blocked write resumes with fg")
+    func stoppedWhileBlocked() throws {
+        let pane = try PreparedProgram.widePane()
+        let program = try PreparedProgram(.blocked, pane)
+        kill(try pane.process(), SIGTSTP)
+        let end = Date().addingTimeInterval(PseudoTerminal.timeout)
+        while processState(try pane.process()) != "T", Date() < end { poll(nil, 0, 10) }
+        #expect(processState(try pane.process()) == "T")
+        program.unblock()
+        try pane.expectRestored(status: 148)
+        try pane.run("fg")
+        try pane.tmux.wait(for: "the other screen again") { try pane.tmux.format("#{alternate_on}") == "1" }
+        try pane.tmux.press("q")
+        try pane.expectRestored(status: 0, printed: ["./play"])
+    }
+
+    @Test("Further signals while the terminal is restored have no effect", arguments: [SIGINT, SIGTERM])
+    func repeatedSignals(second: Int32) throws {
+        let pane = try PreparedProgram.widePane()
+        let program = try PreparedProgram(.blocked, pane)
+        let process = try pane.process()
+        kill(process, SIGINT)
+        // The terminal accepts no output, so the attempt to restore it lasts until its timeout.
+        kill(process, second)
+        kill(process, second)
+        let end = Date().addingTimeInterval(PseudoTerminal.timeout)
+        while !["Z", nil].contains(processState(process)), Date() < end {
+            kill(process, second)
+            poll(nil, 0, 50)
+        }
+        program.unblock()
+        try pane.expectRestored(status: 130)
+    }
+
+    @Test("Ctrl-C at the exit cancels a blocked write to the library")
+    func cancelsWriteAtExit() throws {
+        let pane = try ShellPane()
+        let home = try BrowserHome()
+        try pane.play("browse octopus", environment: home.environment())
+        try pane.tmux.wait(forText: "Octopus 1")
+        let lock = try LibraryLock(home)
+        try pane.tmux.press("f")
+        try pane.tmux.wait(forText: "added to favourites")
+        try pane.tmux.press("q")
+        try pane.tmux.wait(for: "the shell's screen") { try pane.tmux.format("#{alternate_on}") == "0" }
+        let process = try pane.process()
+        #expect(processState(process) != nil)
+        // Now the terminal turns Ctrl-C into a signal, which also ends the shell's script.
+        try pane.tmux.press("C-c")
+        try pane.tmux.wait(for: "the end") { processState(process) == nil }
+        try pane.tmux.wait(for: "a prompt") { try pane.tmux.state().history.suffix(2) == ["^C", "$"] }
+        #expect(try pane.tmux.format("#{alternate_on} #{cursor_flag} #{mouse_any_flag}") == "0 1 0")
+        withExtendedLifetime(lock) {}
+    }
+
+    /// Holds the write lock of the library until it is deinitialized.
+    private final class LibraryLock {
+        private let file: Int32
+
+        init(_ home: BrowserHome) throws {
+            let path = home.folder.url.appendingPathComponent("data/gifplay/library.sqlite-shm").path
+            file = open(path, O_RDWR | O_CLOEXEC)
+            // SQLite's write lock of the WAL is byte 120 of the shared-memory index.
+            var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 1, l_pid: 0)
+            try #require(fcntl(file, F_SETLKW, &lock) == 0)
+        }
+
+        deinit { close(file) }
+    }
+
+    @Test(
+        "Keys end or stop the program during a blocked write, and the terminal is restored",
+        arguments: [("q", 0), ("\u{3}", 130), ("\u{1A}", 148)])
+    func keysWhileBlocked(key: String, status: Int) throws {
+        let folder = try TemporaryFolder()
+        let play = "'\(Binary.path)' --loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'"
+        _ = try folder.write(
+            Array("stty -g > before\n\(play)\necho status=$?\nstty -g | cmp - before && echo same".utf8), to: "go")
+        let shell = try PseudoTerminal(
+            ["--norc", "--noprofile", "-i"], columns: 200, rows: 60, environment: ["PS1": "$ "], path: "/bin/bash")
+        try shell.read(until: "$ ")
+        let prompt = shell.output.count
+        shell.send("cd '\(folder.url.path)'; . ./go\r")
+        try shell.read(until: "\u{1B}[38;2;")
+        shell.waitUntilFull()
+        shell.send(key)
+        try shell.read(until: "status=\(status)\r\n")
+        try shell.read("the prompt") { $0.text.hasSuffix("$ ") && $0.text.contains("same\r\n") }
+        #expect(ModeTracker(Array(shell.output[prompt...])).unrestored == [])
+        guard status == 148 else { return }
+        shell.send("kill -9 %1; echo g''one\r")
+        try shell.read(until: "gone\r\n")
+    }
+}

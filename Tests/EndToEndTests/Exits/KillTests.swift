@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+import TestServer
+import TestSupport
+import Testing
+
+@testable import Fetching
+
+/// After SIGKILL at any time the files on disk are intact, and the next start reports no error.
+@Suite(.timeLimit(.minutes(60))) struct KillTests {
+    /// The number of kills in both tests together; GIFPLAY_KILLS overrides it.
+    private static let kills = ProcessInfo.processInfo.environment["GIFPLAY_KILLS"].flatMap { Int($0) } ?? 30
+    private static let environment = ["GIFPLAY_OFFLINE": "0"]
+
+    @Test("After a kill during a download, the cache is intact and the next start plays")
+    func duringDownload() throws {
+        var random = SeededRandom(6)
+        var counts = KillCounts()
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let served = try EventCounter()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\nConnection: close\r\n\r\n")
+            for start in stride(from: 0, to: bytes.count, by: 2_000) {
+                guard connection.send(Array(bytes[start..<min(start + 2_000, bytes.count)])) else { return }
+                served.countEvent()
+            }
+        }
+        let expected = try runGifplay(["--animate", "--size", "20x8", Binary.sample("campfire")]).output
+        var home = try KillTestHome()
+        for round in 0..<Self.kills * 2 / 3 {
+            if round % 10 == 0 { home = try KillTestHome() }
+            let address = "\(server.base)/\(round).gif"
+            served.takeCount()
+            counts.add(
+                try home.kill(
+                    [address], Self.environment, served: served, after: .random(&random, most: 32), keys: []))
+            try home.expectIntactCache(round)
+            let next = try runGifplay(
+                ["--animate", "--size", "20x8", address], environment: home.environment(Self.environment))
+            #expect(next.status == 0 && next.errors.isEmpty, "round \(round): \(next.errors)")
+            #expect(next.output == expected, "round \(round)")
+            #expect(home.temporaryFiles == [], "round \(round)")
+        }
+        print("fetching: \(counts.text)")
+    }
+
+    @Test("After a kill during browsing, stored files are intact and the next start reports no error")
+    func duringBrowsing() throws {
+        var random = SeededRandom(66)
+        var storedCount = 0
+        var counts = KillCounts()
+        let site = try FakeCommons()
+        var home = try KillTestHome()
+        for round in 0..<Self.kills / 3 {
+            if round % 5 == 0 { home = try KillTestHome() }
+            // These keys cause writes: favourites, history entries, dismissals and a saved file.
+            let keys = ["f", "\u{1B}[C", "f", "\r", "s", "q", "\u{1B}[C", "d", "u", "f"]
+            let environment = site.site.environment()
+            counts.add(
+                try home.kill(
+                    ["browse", "octopus"], environment, served: nil, after: .random(&random, most: 80), keys: keys))
+            try home.expectIntactCache(round)
+            try home.expectIntactLibrary(round)
+            let next = try runGifplay(["library"], environment: home.environment(environment))
+            let isEmpty = ["no library yet", "nothing is stored"].contains { next.errors.contains($0) }
+            let isExpected = next.errors.isEmpty || isEmpty
+            if next.errors.isEmpty { storedCount += 1 }
+            #expect(next.status == 0 && isExpected, "round \(round): \(next.errors)")
+            #expect(home.unfinishedDownloads == [], "round \(round)")
+        }
+        let terminal = try PseudoTerminal(
+            ["browse", "octopus"], environment: home.environment(site.site.environment()))
+        try terminal.read(until: "Octopus 1")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("gifplay:") && home.temporaryFiles == [])
+        #expect(storedCount > 0)
+        print("browsing: \(counts.text); \(storedCount) of them stored items in the library")
+    }
+
+    /// Counts the events at which the program was killed.
+    private struct KillCounts {
+        private var counts: [String: Int] = [:]
+
+        mutating func add(_ event: String) { counts[event, default: 0] += 1 }
+
+        var text: String { counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ") }
+    }
+}
+
+/// Counts events on other threads. `reading` becomes readable at an event.
+final class EventCounter: Sendable {
+    let reading: Int32
+    private let writing: Int32
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw PseudoTerminal.Failure(description: "no pipe") }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    func countEvent() {
+        var byte: UInt8 = 1
+        write(writing, &byte, 1)
+    }
+
+    /// Returns the number of events since the last call.
+    @discardableResult
+    func takeCount() -> Int {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        return max(0, read(reading, &bytes, bytes.count))
+    }
+}

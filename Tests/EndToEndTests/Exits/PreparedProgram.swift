@@ -1,0 +1,134 @@
+import Foundation
+import TestServer
+import TestSupport
+import Testing
+
+/// A state of the program in which a test ends it. The raw values are shown with the test results.
+enum ProgramState: String, CaseIterable {
+    /// The server has received the request and sent nothing.
+    case waitingForResponse = "waiting for a response"
+    /// Standard input is a pipe without data.
+    case emptyPipe = "reading an empty pipe"
+    case playing
+    /// Half of the file has arrived, and its first frame is displayed.
+    case halfDownloaded = "half downloaded"
+    /// The program is blocked in the middle of a frame, because the terminal accepts no output.
+    case blocked = "output blocked"
+    /// The gallery grid of the browser, with playing tiles.
+    case galleryGrid = "gallery grid"
+    case fullView = "full view"
+    /// The search field of the browser, with a query being typed.
+    case searchField = "search field"
+
+    /// Whether the program is the browser, not the player.
+    var isBrowsing: Bool { self == .galleryGrid || self == .fullView || self == .searchField }
+}
+
+/// A program in a ``ProgramState``, with the resources that keep it there.
+final class PreparedProgram {
+    let pane: ShellPane
+    let state: ProgramState
+    private let gate = Gate()
+    private var home: BrowserHome?
+    private var pipe: Int32 = -1
+    private var server: Int32?
+
+    /// A pane for ``ProgramState/blocked``: the rest of a frame is larger than the kernel's buffer for a terminal.
+    static func widePane() throws -> ShellPane { try ShellPane(columns: 200, rows: 60) }
+
+    /// Starts a program and brings it into the state.
+    init(_ state: ProgramState, _ pane: ShellPane) throws {
+        self.pane = pane
+        self.state = state
+        switch state {
+        case .waitingForResponse: try beginDownload(showing: "loading…") { _ in 0 }
+        case .emptyPipe: try openPipe()
+        case .playing:
+            try pane.play("'dancing cat'")
+            try pane.tmux.wait(forText: "built-in")
+        case .halfDownloaded: try beginDownload(showing: "a.gif") { $0 / 2 }
+        case .blocked: try block()
+        case .galleryGrid, .fullView, .searchField: try browse()
+        }
+    }
+
+    deinit {
+        gate.open()
+        unblock()
+        if pipe >= 0 { close(pipe) }
+    }
+
+    private func beginDownload(showing text: String, _ part: @escaping @Sendable (Int) -> Int) throws {
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let server = try RawServer { [gate] connection, _ in
+            connection.readHead()
+            if part(bytes.count) > 0 {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+                connection.send(Array(bytes.prefix(part(bytes.count))))
+            }
+            gate.wait()
+        }
+        try pane.play("'\(server.base)/a.gif'", environment: ["GIFPLAY_OFFLINE": "0"])
+        try pane.tmux.wait(forText: text)
+    }
+
+    private func openPipe() throws {
+        #expect(mkfifo(pane.path("pipe"), 0o600) == 0)
+        // Opened for reading and writing, so that `open` does not wait for the reader.
+        pipe = open(pane.path("pipe"), O_RDWR | O_CLOEXEC)
+        try pane.play("-", line: "./play < pipe")
+        try pane.tmux.wait(for: "the other screen") { try pane.tmux.format("#{alternate_on}") == "1" }
+    }
+
+    /// Stops the tmux server while the program writes as fast as it can.
+    private func block() throws {
+        try pane.play("--loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'")
+        try pane.tmux.wait(forText: "built-in")
+        let terminal = try #require(Int32(pane.tmux.format("#{pid}")))
+        let device = open(try pane.tmux.format("#{pane_tty}"), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(device) }
+        server = terminal
+        kill(terminal, SIGSTOP)
+        let process = try pane.process()
+        var written = ""
+        var equalReadings = 0
+        let end = Date().addingTimeInterval(PseudoTerminal.timeout)
+        while equalReadings < 5, Date() < end {
+            let now = try String(contentsOfFile: "/proc/\(process)/io", encoding: .utf8)
+            equalReadings = now == written && processState(process) == "S" ? equalReadings + 1 : 0
+            written = now
+            poll(nil, 0, 20)
+        }
+        #expect(equalReadings == 5, "the program continues to write although the terminal is stopped")
+        // Fills the buffer to the last byte, because the few bytes that restore the terminal may fit where a frame does
+        // not. NUL draws nothing.
+        var nothing: UInt8 = 0
+        while write(device, &nothing, 1) == 1 {}
+    }
+
+    /// Resumes the tmux server.
+    func unblock() {
+        if let server { kill(server, SIGCONT) }
+        server = nil
+    }
+
+    private func browse() throws {
+        let home = try BrowserHome()
+        self.home = home
+        try pane.play("browse octopus", environment: home.environment())
+        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.tmux.wait(for: "a picture in a tile") {
+            try pane.tmux.tmux("capture-pane", "-p", "-e").contains("48;2;")
+        }
+        switch state {
+        case .fullView:
+            try pane.tmux.press("Enter")
+            try pane.tmux.wait(forText: "File:Octopus_1.gif")
+        case .searchField:
+            try pane.tmux.press("/")
+            try pane.tmux.type("slow")
+            try pane.tmux.wait(forText: "octopusslow")
+        default: break
+        }
+    }
+}

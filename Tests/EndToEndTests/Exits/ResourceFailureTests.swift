@@ -1,0 +1,243 @@
+import CSpawn
+import Foundation
+import TestServer
+import TestSupport
+import Testing
+
+/// Damaged input, exhausted memory and full disks cause at most one message, and the terminal is restored.
+@Suite(.timeLimit(.minutes(15))) struct ResourceFailureTests {
+    private static func sample(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(name))))
+    }
+
+    // MARK: - The decoding thread
+
+    @Test("A file that is damaged in the middle plays its intact frames and is reported")
+    func damagedFile() throws {
+        let pane = try ShellPane()
+        var bytes = try Self.sample("campfire")
+        for index in bytes.count / 3..<bytes.count / 2 { bytes[index] ^= 0x5A }
+        _ = try pane.folder.write(bytes, to: "a.gif")
+        try pane.play("--loop forever --speed max --loop-cache 0 a.gif")
+        try pane.tmux.wait(forText: "damaged")
+        try pane.tmux.press("q")
+        try pane.expectRestored(
+            status: 0, printed: ["gifplay: a.gif: damaged: unknown data after frame 8, the rest is not read"])
+    }
+
+    @Test(
+        "A file that is truncated during playback ends the program with an error message",
+        arguments: [
+            (0, "the file is empty"), (9, "the file ends within its header"),
+            (25, "there is no image in the file (the file ends early)"),
+        ])
+    func truncatedDuringPlayback(length: Int, message: String) throws {
+        let pane = try ShellPane()
+        // A global palette of four colours, so that the header ends at byte 25.
+        let gif = GIFBuilder(width: 8, height: 8).frame(1, delay: 2, width: 8, height: 8)
+            .frame(2, delay: 2, width: 8, height: 8).trailer()
+        _ = try pane.folder.write(gif.bytes, to: "a.gif")
+        try pane.play("--loop forever --loop-cache 0 a.gif")
+        try pane.tmux.wait(forText: "a.gif")
+        #expect(truncate(pane.path("a.gif"), length) == 0)
+        try pane.expectRestored(status: 1, printed: ["gifplay: a.gif: \(message)"])
+    }
+
+    @Test("A read error ends the program with an error message")
+    func readError() throws {
+        let pane = try ShellPane()
+        // Address 0 of a process is not mapped, so the read fails with EIO.
+        try pane.play("--file /proc/self/mem")
+        try pane.expectRestored(
+            status: 1, printed: ["gifplay: /proc/self/mem: cannot be read: Input/output error (read)"])
+    }
+
+    @Test("A pipe that closes before the first frame ends the program with an error message")
+    func closedPipe() throws {
+        let pane = try ShellPane()
+        try pane.play("-", line: "printf GIF89a | ./play")
+        try pane.expectRestored(status: 1, printed: ["gifplay: standard input: the file ends within its header"])
+    }
+
+    @Test(
+        "After a read error the received frames play, or the error is reported if there are none",
+        arguments: [true, false])
+    func connectionReset(isAfterFirstFrame: Bool) throws {
+        let pane = try ShellPane()
+        let bytes = try Self.sample("campfire")
+        let gate = Gate()
+        let server = try RawServer { connection, _ in
+            connection.send(Array(bytes.prefix(isAfterFirstFrame ? bytes.count / 2 : 3)))
+            gate.wait()
+            connection.reset()
+        }
+        try pane.play("--loop forever -", line: "./play < /dev/tcp/127.0.0.1/\(server.port)")
+        if isAfterFirstFrame {
+            try pane.tmux.wait(forText: "standard input")
+            gate.open()
+            // The animation restarts with the frames that arrived.
+            try pane.tmux.press("Space", ".", ".", ".")
+            try pane.tmux.wait(forText: "⏸")
+            try pane.tmux.press("q")
+            try pane.expectRestored(status: 0)
+        } else {
+            gate.open()
+            try pane.expectRestored(
+                status: 1, printed: ["gifplay: standard input: cannot be read: Connection reset by peer (read)"])
+        }
+    }
+
+    // MARK: - Memory
+
+    /// Returns the peak address space in KiB of the program while it plays a small GIF.
+    private func usualPeak(_ pane: ShellPane) throws -> Int {
+        try pane.play("'dancing cat'")
+        try pane.tmux.wait(forText: "built-in")
+        let status = try String(contentsOfFile: "/proc/\(try pane.process())/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmPeak:") })
+        try pane.tmux.press("q")
+        try pane.expectRestored(status: 0)
+        return try #require(Int(line.filter(\.isNumber)))
+    }
+
+    /// Returns a GIF with frames that cover a large canvas but contain almost no data.
+    private func hugeGIF(side: Int, disposal: Int, frames: Int) -> [UInt8] {
+        var gif = GIFBuilder(width: side, height: side).loop(0)
+        for _ in 0..<frames {
+            gif = gif.control(delay: 5, disposal: disposal).image(
+                width: side, height: side, data: [0, 0, 0], codeSize: 2)
+        }
+        return gif.trailer().bytes
+    }
+
+    /// Returns shell commands that limit the address space. For a sanitized program, which reserves terabytes of it,
+    /// they limit the size of a single allocation instead.
+    ///
+    /// - Parameter folder: the directory for the sanitizer's reports of refused allocations, which are no defects.
+    private func limit(kibibytes: Int, allocation mebibytes: Int, folder: String) -> String {
+        guard Binary.isSanitized else { return "ulimit -c 0; ulimit -v \(kibibytes)" }
+        let options = "log_path=\(folder)/refused:allocator_may_return_null=1:max_allocation_size_mb=\(mebibytes)"
+        return "export ASAN_OPTIONS='\(options)' TSAN_OPTIONS='\(options)'"
+    }
+
+    @Test("Missing memory for the canvas is reported") func outOfMemory() throws {
+        let pane = try ShellPane()
+        _ = try pane.folder.write(hugeGIF(side: 4096, disposal: 1, frames: 1), to: "huge.gif")
+        let limit = limit(kibibytes: try usualPeak(pane) + 24 << 10, allocation: 24, folder: pane.path("."))
+        try pane.play("huge.gif", preparation: limit)
+        try pane.expectRestored(
+            status: 1, printed: ["gifplay: huge.gif: not enough memory to decode the file"])
+    }
+
+    @Test("With any memory limit the program plays or reports missing memory, and does not crash")
+    func anyMemoryLimit() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(hugeGIF(side: 2048, disposal: 3, frames: 2), to: "huge.gif")
+        let usual = try usualPeak(ShellPane())
+        var outcomes: Set<Int32> = []
+        // The canvas takes 16 MiB, the frames decoded ahead as much, and the saved area under a frame as much again.
+        // Most of the small GIF's address space is malloc heaps, without which allocations still succeed. Below this
+        // range small allocations fail, and Swift ends the process.
+        for mebibytes in stride(from: -92, through: 16, by: 12) {
+            let limit = limit(
+                kibibytes: usual + mebibytes << 10, allocation: 4 + (mebibytes + 92) / 4, folder: folder.url.path)
+            let terminal = try PseudoTerminal(
+                ["-c", "\(limit); exec \"$0\" --loop 1 --speed max \"$1\"", Binary.path, file], path: "/bin/sh")
+            let status = try terminal.finish()
+            outcomes.insert(status)
+            #expect(status == 0 || status == 1, "\(mebibytes) MiB: \(terminal.text.suffix(300).debugDescription)")
+            #expect(terminal.text.contains("not enough memory to decode the file") == (status == 1))
+        }
+        #expect(outcomes.contains(0))
+        if Binary.isSanitized { #expect(outcomes.contains(1)) }
+    }
+
+    // MARK: - Disks
+
+    private static let mounting: Comment = "this process may not mount file systems"
+
+    /// Plays a download for which the cache has no room, and expects the report that it was not cached.
+    ///
+    /// - Parameter onRequest: called when the site receives the request for the file.
+    private func playUncached(_ pane: ShellPane, reason: String, onRequest: @escaping @Sendable () -> Void = {}) throws
+    {
+        let bytes = try Self.sample("campfire")
+        let site = try FakeSite { _, _ in
+            onRequest()
+            return .init(body: bytes)
+        }
+        try pane.play(
+            "--loop forever '\(site.base)/a.gif'",
+            environment: ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": pane.path("cache")])
+        try pane.tmux.wait(forText: "a.gif")
+        try pane.tmux.press("Space")
+        try pane.tmux.wait(forText: "⏸")
+        try pane.tmux.press("q")
+        try pane.expectRestored(
+            status: 0,
+            printed: [
+                "gifplay: the media cache failed: \(reason) (write); the GIF was played, but not cached"
+            ])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: pane.path("cache/gifplay/media")).isEmpty)
+    }
+
+    @Test(
+        "If the cache is full, the GIF plays and the failure is reported at the exit",
+        .enabled(if: SmallDisk.isPossible, mounting))
+    func fullCache() throws {
+        let pane = try ShellPane()
+        let disk = try SmallDisk(pane.path("cache"), bytes: 16 << 10)
+        try playUncached(pane, reason: "No space left on device")
+        withExtendedLifetime(disk) {}
+    }
+
+    @Test("If a file size limit stops the cache, the GIF plays and the failure is reported at the exit")
+    func fileSizeLimit() throws {
+        let pane = try ShellPane()
+        // The limit is set while the program runs, because the thread sanitizer creates larger files at startup.
+        let pid = pane.path("pid")
+        try playUncached(pane, reason: "File too large") {
+            if let process = try? ShellPane.process(in: pid) { limit_files(process, 4096) }
+        }
+    }
+
+    @Test(
+        "If the library cannot be written, browsing works and the failure is reported at the exit",
+        .enabled(if: SmallDisk.isPossible, mounting))
+    func fullLibrary() throws {
+        let pane = try ShellPane()
+        let home = try BrowserHome()
+        let data = home.folder.url.appendingPathComponent("data").path
+        let disk = try SmallDisk(data, bytes: 24 << 10)
+        try pane.play("browse octopus", environment: home.environment())
+        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.tmux.press("Enter")
+        try pane.tmux.wait(forText: "File:Octopus_1.gif")
+        try pane.tmux.press("Escape")
+        try pane.tmux.wait(forText: "q quit")
+        try pane.tmux.press("q")
+        let file = "\(data)/gifplay/library.sqlite"
+        try pane.expectRestored(
+            status: 0,
+            printed: [
+                "gifplay: \(file) cannot be opened: disk I/O error; nothing of this session is stored"
+            ])
+        withExtendedLifetime(disk) {}
+    }
+
+    @Test("Saving to a full disk reports the error and leaves no file", .enabled(if: SmallDisk.isPossible, mounting))
+    func fullDownloads() throws {
+        // Wide enough to show the path of the directory before the reason.
+        let pane = try ShellPane(columns: 200)
+        let home = try BrowserHome()
+        let disk = try SmallDisk(home.downloads.path, bytes: 8 << 10)
+        try pane.play("browse octopus", environment: home.environment())
+        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.tmux.press("s")
+        try pane.tmux.wait(forText: "not saved: ")
+        try pane.tmux.wait(forText: "No space left on device")
+        try pane.tmux.press("q")
+        try pane.expectRestored(status: 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import TestServer
+import Testing
+
+/// Network faults, seen from outside the real program.
+@Suite(.timeLimit(.minutes(15))) struct NetworkFaultTests {
+    private static let firstCell = "\u{1B}[38;2;"
+    private let online = ["GIFPLAY_OFFLINE": "0"]
+
+    private func campfire() throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+    }
+
+    /// Returns the output for the campfire sample when it is played from a file.
+    private func expectedOutput() throws -> [UInt8] {
+        try runGifplay(["--animate", "--size", "20x8", Binary.sample("campfire")]).output
+    }
+
+    @Test(
+        "After a connection reset, the download resumes with a range request or starts again", arguments: [true, false])
+    func reset(givesRanges: Bool) throws {
+        let bytes = try campfire()
+        let half = bytes.count / 2
+        let server = try RawServer { connection, number in
+            let head = connection.readHead()
+            let ranges = givesRanges ? "Accept-Ranges: bytes\r\nETag: \"a\"\r\n" : ""
+            if number == 0 {
+                connection.send("HTTP/1.1 200 OK\r\n\(ranges)Content-Length: \(bytes.count)\r\n\r\n")
+                connection.send(Array(bytes[..<half]))
+                connection.reset()
+            } else if head.contains("Range: bytes=\(half)-") {
+                let range = "Content-Range: bytes \(half)-\(bytes.count - 1)/\(bytes.count)"
+                connection.send("HTTP/1.1 206 Rest\r\n\(range)\r\nContent-Length: \(bytes.count - half)\r\n\r\n")
+                connection.send(Array(bytes[half...]))
+            } else {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+                connection.send(bytes)
+            }
+            connection.waitForHangUp()
+        }
+        let outcome = try runGifplay(
+            ["--animate", "--size", "20x8", "\(server.base)/a.gif"], environment: online)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == (try expectedOutput()))
+        #expect(server.requests.count == 2)
+        #expect(server.requests.last?.contains("Range: ") == givesRanges)
+    }
+
+    @Test("A request is retried after status 429, 500 or 503", arguments: [(500, 0), (503, 0), (429, 1)])
+    func recovers(status: Int, retryAfter: Int) throws {
+        let bytes = try campfire()
+        let server = try RawServer { connection, number in
+            connection.readHead()
+            if number == 0 {
+                connection.send("HTTP/1.1 \(status) No\r\nRetry-After: \(retryAfter)\r\nConnection: close\r\n")
+            }
+            let answer = number == 0 ? "" : "HTTP/1.1 200 OK\r\n"
+            connection.send("\(answer)Content-Length: \(number == 0 ? 0 : bytes.count)\r\n\r\n")
+            if number > 0 { connection.send(bytes) }
+        }
+        let outcome = try runGifplay(["--animate", "--size", "20x8", "\(server.base)/a.gif"], environment: online)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == (try expectedOutput()))
+    }
+
+    @Test("An endless response stops at --max-bytes, and the received frames play")
+    func endless() throws {
+        let bytes = try campfire()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            connection.send(Array(bytes.dropLast()))
+            while connection.send([UInt8](repeating: 0x21, count: 10_000)) {}
+        }
+        let outcome = try runGifplay(
+            ["--animate", "--size", "20x8", "--max-bytes", "1M", "\(server.base)/a.gif"], environment: online)
+        #expect(!outcome.output.isEmpty && server.requests.count == 1)
+    }
+
+    @Test("A GIF that its server truncates plays its available frames with status 0")
+    func truncated() throws {
+        let bytes = try campfire()
+        let site = try FakeSite { _, _ in .init(body: Array(bytes.prefix(bytes.count / 2))) }
+        let outcome = try runGifplay(["--animate", "--size", "20x8", "\(site.base)/a.gif"], environment: online)
+        #expect(outcome.status == 0 && !outcome.output.isEmpty)
+    }
+
+    @Test("A damaged cache entry is not played but fetched again")
+    func damagedEntry() throws {
+        let folder = try TemporaryFolder()
+        let site = try FakeSite { _, _ in try .gif("campfire") }
+        let environment = online.merging(["XDG_CACHE_HOME": folder.url.path]) { $1 }
+        let arguments = ["--animate", "--size", "20x8", "\(site.base)/a.gif"]
+        let first = try runGifplay(arguments, environment: environment)
+        let media = folder.url.appendingPathComponent("gifplay/media")
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: media.path).first)
+        var bytes = try Data(contentsOf: media.appendingPathComponent(name))
+        bytes[bytes.count / 2] ^= 0x55
+        try bytes.write(to: media.appendingPathComponent(name))
+        let second = try runGifplay(arguments, environment: environment)
+        #expect(second.status == 0 && second.output == first.output)
+        #expect(site.requestLines.count == 2)
+    }
+
+    @Test("Two processes that fill one cache at the same time store and play the right GIFs")
+    func sharedCache() throws {
+        let folder = try TemporaryFolder()
+        let site = try FakeSite { request, _ in try .gif(request.path == "/a.gif" ? "campfire" : "aquarium") }
+        let environment = online.merging(["XDG_CACHE_HOME": folder.url.path]) { $1 }
+        let play = "'\(Binary.path)' --animate --size 20x8"
+        let (one, other) = ("\(site.base)/a.gif", "\(site.base)/b.gif")
+        let script = "\(play) '\(one)' '\(other)' >one & \(play) '\(other)' '\(one)' >other; wait"
+        #expect(try run("/bin/sh", ["-c", script], environment: environment, folder: folder.url).status == 0)
+        let offline = try runGifplay(
+            ["--offline", "--animate", "--size", "20x8", one, other], environment: environment)
+        let files = ["campfire", "aquarium"].map(Binary.sample)
+        let expected = try runGifplay(["--animate", "--size", "20x8"] + files)
+        #expect(offline.status == 0 && offline.output == expected.output)
+        #expect(Array(try Data(contentsOf: folder.url.appendingPathComponent("one"))) == expected.output)
+    }
+
+    @Test("A compressed listing of more than 4 MiB when unpacked is rejected")
+    func compressedListing() throws {
+        let folder = try TemporaryFolder()
+        let zeros = try folder.write([UInt8](repeating: 0x20, count: 32 << 20), to: "zeros")
+        #expect(try run("/usr/bin/gzip", ["-9", zeros]).status == 0)
+        let packed = Array(try Data(contentsOf: URL(fileURLWithPath: zeros + ".gz")))
+        let site = try FakeSite { _, _ in .init(headers: "Content-Encoding: gzip\r\n", body: packed) }
+        let outcome = try runGifplay(["--source", "commons", "cat"], environment: site.environment())
+        #expect(
+            outcome.status == 1 && outcome.errors.contains("sent a response of more than 4 MiB"), "\(outcome.errors)")
+    }
+
+    @Test(
+        "Ctrl-C and q end a stalled search and restore the terminal", arguments: [("\u{3}", 130), ("q", 0)])
+    func hangingSearch(key: String, status: Int32) throws {
+        let gate = Gate()
+        let site = try FakeSite { _, _ in
+            gate.wait()
+            return .text("")
+        }
+        let terminal = try PseudoTerminal(["dancing cat"], environment: site.environment())
+        try terminal.read(until: "looking for “dancing cat”…")
+        terminal.send(key)
+        #expect(try terminal.finish() == status)
+        #expect(terminal.text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+        gate.open()
+    }
+
+    @Test("SIGTERM during a download restores the terminal")
+    func terminated() throws {
+        let bytes = try campfire()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(Array(bytes.prefix(bytes.count / 2)))
+            connection.waitForHangUp()
+        }
+        let terminal = try PseudoTerminal(["\(server.base)/a.gif"], environment: online)
+        try terminal.read(until: Self.firstCell)
+        kill(terminal.process, SIGTERM)
+        #expect(try terminal.finish() == 143)
+        #expect(terminal.text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+    }
+
+    @Test("libcurl is loaded for a URL, but not for files or built-in samples")
+    func loadsLazily() throws {
+        func maps(_ terminal: PseudoTerminal) throws -> String {
+            try terminal.read(until: Self.firstCell)
+            return try run("/bin/cat", ["/proc/\(terminal.process)/maps"]).text
+        }
+        for arguments in [[Binary.sample("campfire")], ["dancing cat"], []] {
+            let loaded = try maps(PseudoTerminal(arguments))
+            #expect(loaded.contains("libgif") && !loaded.contains("libcurl"))
+        }
+        let site = try FakeSite { _, _ in try .gif("campfire") }
+        #expect(try maps(PseudoTerminal(["\(site.base)/a.gif"], environment: online)).contains("libcurl"))
+    }
+}

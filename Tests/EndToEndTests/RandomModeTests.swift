@@ -1,0 +1,118 @@
+import Foundation
+import Synchronization
+import TestServer
+import Testing
+
+/// `gifplay` without arguments, with a service on loopback.
+@Suite(.timeLimit(.minutes(15))) struct RandomModeTests {
+    private static let firstCell = "\u{1B}[38;2;"
+
+    /// Returns a Commons listing with these titles, each with a GIF of that name.
+    private static func listing(_ titles: [String], _ base: String) -> FakeSite.Reply {
+        let pages = titles.enumerated().map { index, title in
+            """
+            {"pageid":\(index + 1),"ns":6,"title":"File:\(title).gif","index":\(index + 1),"imageinfo":[{"size":9000,
+            "width":64,"height":64,"url":"\(base)/\(title).gif","mime":"image/gif",
+            "metadata":[{"name":"frameCount","value":9}],"extmetadata":{"LicenseShortName":{"value":"CC0"}}}]}
+            """
+        }
+        return .text("{\"batchcomplete\":true,\"query\":{\"pages\":[\(pages.joined(separator: ","))]}}")
+    }
+
+    @Test("Random mode plays one GIF after the other, each fetched in advance")
+    func switches() throws {
+        let titles = ["Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot"]
+        let site = try FakeSite { request, base in
+            request.path.hasPrefix("/commons") ? Self.listing(titles, base) : try .gif("pixel-slime")
+        }
+        let terminal = try PseudoTerminal(
+            ["--every", "700ms"], columns: 100, rows: 12, environment: site.environment())
+        try terminal.read("three titles") { terminal in titles.filter { terminal.text.contains($0) }.count >= 3 }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        // No loading message appears between the GIFs, and one listing serves several GIFs.
+        #expect(!terminal.text.contains("loading"))
+        #expect(site.requestLines.filter { $0.contains("gsrsort=random") }.count <= 3)
+    }
+
+    @Test("The current GIF plays until the next one is downloaded")
+    func slowNext() throws {
+        let gate = Gate()
+        let site = try FakeSite { request, base in
+            if request.path.hasPrefix("/commons") { return Self.listing(["Alpha", "Bravo"], base) }
+            if Self.isSecond(request) { gate.wait() }
+            return try .gif("pixel-slime")
+        }
+        let terminal = try PseudoTerminal(
+            ["--every", "300ms"], columns: 100, rows: 12, environment: site.environment())
+        try terminal.read("the first GIF to play longer than the interval") {
+            $0.text.contains(" 0:02") || $0.text.contains("0:01/0:02")
+        }
+        #expect(["Alpha", "Bravo"].filter { terminal.text.contains($0) }.count == 1)
+        gate.open()
+        try terminal.read("the other GIF") { terminal in
+            ["Alpha", "Bravo"].allSatisfy { terminal.text.contains($0) }
+        }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("Missing files and files that are not GIFs are skipped without a message")
+    func skipsUnplayable() throws {
+        let site = try FakeSite { request, base in
+            switch request.path {
+            case "/Alpha.gif", "/Bravo.gif": return try .gif("pixel-slime")
+            case "/Gone.gif": return .text("", status: 404)
+            case "/Page.gif": return .text("<!DOCTYPE html>")
+            default: return Self.listing(["Gone", "Alpha", "Page", "Bravo"], base)
+            }
+        }
+        let terminal = try PseudoTerminal(
+            ["--every", "300ms"], columns: 100, rows: 12, environment: site.environment())
+        try terminal.read("both playable GIFs") { terminal in
+            ["Alpha", "Bravo"].allSatisfy { terminal.text.contains($0) }
+        }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("gifplay: "))
+    }
+
+    @Test("Without a service, built-in samples play, and n and p switch between them")
+    func withoutService() throws {
+        let site = try FakeSite { _, _ in .text("", status: 404) }
+        let terminal = try PseudoTerminal([], columns: 100, rows: 12, environment: site.environment())
+        try terminal.read(until: "built-in")
+        terminal.send("n")
+        try terminal.read("a second one") { $0.text.components(separatedBy: "\u{1B}[2J").count > 2 }
+        terminal.send("p")
+        try terminal.read("the first again") { $0.text.components(separatedBy: "\u{1B}[2J").count > 3 }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("Offline, random mode plays cached GIFs with their credits and built-in samples")
+    func offline() throws {
+        let folder = try TemporaryFolder()
+        let site = try FakeSite { request, base in
+            request.path.hasPrefix("/commons") ? Self.listing(["Cached octopus"], base) : try .gif("pixel-slime")
+        }
+        let cache = ["XDG_CACHE_HOME": folder.url.path]
+        let online = try runGifplay(["--size", "9x5", "octopus"], environment: site.environment(cache))
+        #expect(online.status == 0, "\(online.errors)")
+        let terminal = try PseudoTerminal(["--every", "100ms"], columns: 100, rows: 12, environment: cache)
+        try terminal.read(until: "Cached octopus · (CC0)")
+        try terminal.read(until: "built-in")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    /// Whether the request is for another GIF than the first request.
+    private static func isSecond(_ request: FakeSite.Request) -> Bool {
+        first.withLock { first in
+            if first == nil { first = request.path }
+            return first != request.path
+        }
+    }
+
+    private static let first = Mutex<String?>(nil)
+}

@@ -1,0 +1,124 @@
+import Foundation
+
+/// Untrusted texts that attack a terminal or its reader. All tests of output use this table.
+enum HostileText {
+    /// Follows the hostile part of every text. If it is missing in the output, the test has not tested anything.
+    static let mark = "Mallory"
+
+    /// The texts with names that identify them in a failure.
+    static let texts: [(name: String, text: String)] = [
+        ("clear screen", "\u{1B}[2J\u{1B}[H"), ("colour", "\u{1B}[31;1m"), ("window title", "\u{1B}]0;gotcha\u{07}"),
+        ("title with ST", "\u{1B}]2;gotcha\u{1B}\\"), ("clipboard", "\u{1B}]52;c;cm0gLXJmIH4K\u{07}"),
+        ("hyperlink", "\u{1B}]8;;http://evil.example\u{1B}\\"), ("DECRQSS", "\u{1B}P$q\"p\u{1B}\\"),
+        ("report title", "\u{1B}[21t"), ("answerback", "\u{05}"), ("device attributes", "\u{1B}[c"),
+        ("reset", "\u{1B}c"), ("APC", "\u{1B}_Gf=100;AAAA\u{1B}\\"), ("PM", "\u{1B}^x\u{1B}\\"),
+        ("tmux passthrough", "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;eA==\u{07}\u{1B}\\"), ("unended OSC", "\u{1B}]0;"),
+        ("lone escape", "\u{1B}"), ("charset", "\u{1B}(0\u{0E}"), ("C0", "\u{01}\u{07}\u{08}\u{0B}\u{0C}\u{7F}\u{18}"),
+        ("C1 CSI", "\u{9B}2J"), ("C1 OSC", "\u{9D}0;gotcha\u{9C}"), ("C1 all", c1), ("carriage return", "\rgifplay:"),
+        ("line feed", "\nforged line"), ("line separators", "\u{2028}forged\u{2029}\u{85}"),
+        ("bidi overrides", "\u{202E}fig\u{202C}\u{202A}\u{202B}\u{202D}"),
+        ("bidi isolates", "\u{2066}\u{2067}\u{2068}\u{2069}\u{200E}\u{200F}\u{61C}"),
+        ("zero width", "\u{200B}\u{200C}\u{200D}\u{2060}\u{FEFF}\u{180E}\u{34F}\u{3164}\u{115F}"),
+        ("tags", "\u{E0001}\u{E0041}\u{E007F}\u{E0100}"), ("soft hyphen", "\u{AD}"),
+        ("interlinear", "\u{FFF9}\u{FFFB}"),
+        ("combining flood", "Z" + String(repeating: "\u{30D}\u{489}\u{323}", count: 40)),
+        ("private use", "\u{E000}\u{F8FF}\u{10FFFD}"), ("noncharacter", "\u{FFFE}\u{1FFFF}"),
+    ]
+
+    /// The texts with the mark and a number, which makes each of them unique.
+    static let marked = texts.enumerated().map { "\($0.element.text)\(mark) \($0.offset)" }
+
+    /// All texts in one string, for code that takes a single text and does not remove whole sequences.
+    static let joined = marked.joined(separator: " ")
+
+    /// Invalid UTF-8: 8-bit C1 controls, overlong forms, truncated sequences, a surrogate, and values beyond Unicode.
+    static let bytes: [[UInt8]] = [
+        [0x9B, 0x32, 0x4A], [0x9D, 0x30, 0x3B, 0x78, 0x9C], [0xC0, 0x9B], [0xE0, 0x80, 0x9B], [0xC0, 0xAF],
+        [0xF0, 0x9F],
+        [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE, 0xFF],
+    ]
+
+    private static let c1 = String(String.UnicodeScalarView((0x80...0x9F).compactMap { Unicode.Scalar($0) }))
+}
+
+/// Finds forbidden content in the output of gifplay.
+enum OutputCheck {
+    /// Returns descriptions of the first few faults; none if the bytes contain only text, line feeds and gifplay's own
+    /// escape sequences.
+    /// - Parameter isScreen: whether the output went to a terminal that gifplay controlled; if not, no sequence is
+    ///   allowed.
+    static func faults(in bytes: [UInt8], isScreen: Bool = false) -> [String] {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return ["no UTF-8"] }
+        let scalars = Array(text.unicodeScalars)
+        var faults: [String] = []
+        var position = 0
+        var marks = 0
+        while position < scalars.count, faults.count < 5 {
+            let scalar = scalars[position]
+            position += 1
+            if scalar == "\u{1B}", isScreen, let length = ownSequence(scalars[position...]) {
+                position += length
+            } else if !isHarmless(scalar, isScreen) {
+                let tail = scalars[position...].prefix(24).map { String($0) }.joined().debugDescription
+                faults.append("U+\(String(scalar.value, radix: 16)) before \(tail)")
+            }
+            marks = isMark(scalar) ? marks + 1 : 0
+            if marks == 9 { faults.append("a flood of marks") }
+        }
+        if text.contains("\nforged") || text.hasPrefix("forged") { faults.append("a forged line") }
+        return faults
+    }
+
+    /// Returns the texts that were copied to the clipboard by the terminal (OSC 52).
+    static func clipboard(in bytes: [UInt8]) -> [String] {
+        String(decoding: bytes, as: UTF8.self).components(separatedBy: "\u{1B}]52;c;").dropFirst().map { part in
+            let data = Data(base64Encoded: String(part.prefix { $0 != "\u{07}" }))
+            return data.map { String(decoding: $0, as: UTF8.self) } ?? "no base64"
+        }
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard !scalar.isASCII else { return false }
+        let category = scalar.properties.generalCategory
+        return category == .nonspacingMark || category == .enclosingMark
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar, _ isScreen: Bool) -> Bool {
+        if scalar.isASCII {
+            return (0x20..<0x7F).contains(scalar.value) || scalar == "\n"
+                || isScreen && (scalar == "\r" || scalar == "\u{8}")
+        }
+        if scalar == "\u{FE0E}" || scalar == "\u{FE0F}" { return true }
+        guard !scalar.properties.isDefaultIgnorableCodePoint, !scalar.properties.isNoncharacterCodePoint else {
+            return false
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: return false
+        default: return true
+        }
+    }
+
+    /// Returns the length, without the escape character, of one of gifplay's own sequences: colours, cursor movements,
+    /// erasing, its modes, its three queries, and the clipboard, which is checked separately.
+    private static func ownSequence(_ rest: ArraySlice<Unicode.Scalar>) -> Int? {
+        func begins(_ text: String) -> Int? {
+            rest.starts(with: text.unicodeScalars) ? text.unicodeScalars.count : nil
+        }
+        if rest.first == "]" {
+            if let length = begins("]11;?\u{1B}\\") { return length }
+            guard begins("]52;c;") != nil, let end = rest.firstIndex(of: "\u{07}") else { return nil }
+            let isBase64 = rest[(rest.startIndex + 6)..<end].allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0123456789+/=".unicodeScalars.contains($0))
+            }
+            return isBase64 ? end - rest.startIndex + 1 : nil
+        }
+        guard rest.first == "[" else { return nil }
+        if let length = begins("[?2026$p") ?? begins("[c") { return length }
+        for mode in ["1049", "25", "1000", "1006", "2026"] {
+            if let length = begins("[?\(mode)h") ?? begins("[?\(mode)l") { return length }
+        }
+        let parameters = rest.dropFirst().prefix { ("0"..."9").contains($0) || $0 == ";" }
+        guard let final = rest.dropFirst(1 + parameters.count).first else { return nil }
+        return "mABCDGHJK".unicodeScalars.contains(final) ? parameters.count + 2 : nil
+    }
+}

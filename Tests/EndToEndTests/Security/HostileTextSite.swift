@@ -1,0 +1,68 @@
+import Foundation
+
+/// Fake services on loopback. Each returns one GIF per hostile text, which is in all text fields of that GIF.
+enum HostileTextSite {
+    static let services = ["giphy", "klipy", "commons", "openverse", "gifcities"]
+    /// Keys that enable the services that require them.
+    static let keys = ["GIPHY_API_KEY": "giphy-k3y-4242", "KLIPY_API_KEY": "klipy-k3y-4242"]
+
+    static func site() throws -> FakeSite {
+        try FakeSite { request, base in
+            for service in services where request.path.hasPrefix("/" + service) {
+                return try listing(service, base)
+            }
+            return try .gif("campfire")
+        }
+    }
+
+    /// Returns the first GIF of a fixture, once for each hostile text.
+    private static func listing(_ service: String, _ base: String) throws -> FakeSite.Reply {
+        let fixture = String(decoding: try FakeSite.fixture("\(service)/search.json", base).body, as: UTF8.self)
+        // Files of this host are served by the test site instead.
+        let text = fixture.replacingOccurrences(of: "https://web.archive.org", with: base)
+        let answer = multiplied(try JSONSerialization.jsonObject(with: Data(text.utf8)))
+        return FakeSite.Reply(body: Array(try JSONSerialization.data(withJSONObject: answer)))
+    }
+
+    /// Returns a response in which each list of GIFs is multiplied: the lists with known names, or the response itself.
+    private static func multiplied(_ value: Any) -> Any {
+        if let first = (value as? [Any])?.compactMap({ $0 as? [String: Any] }).first {
+            return HostileText.marked.indices.map { withHostileText(first, number: $0, name: "") }
+        }
+        guard let object = value as? [String: Any] else { return value }
+        return object.reduce(into: object) { object, member in
+            if ["query", "pages", "data", "results"].contains(member.key) {
+                object[member.key] = multiplied(member.value)
+            }
+        }
+    }
+
+    private static let texts: Set<String> = [
+        "title", "username", "value", "url_text", "creator", "license", "attribution", "display_name", "slug", "rating",
+    ]
+    private static let pages: Set<String> = ["descriptionurl", "foreign_landing_url", "page", "license_url"]
+
+    private static func withHostileText(_ value: Any, number: Int, name: String) -> Any {
+        let hostile = HostileText.marked[number]
+        if let object = value as? [String: Any] {
+            return object.reduce(into: [String: Any]()) {
+                $0[$1.key] = withHostileText($1.value, number: number, name: $1.key)
+            }
+        }
+        if let list = value as? [Any] { return list.map { withHostileText($0, number: number, name: name) } }
+        if name == "pageid" || name == "id", value is NSNumber { return 7_000 + number }
+        guard let text = value as? String else { return value }
+        switch name {
+        case "id": return text + hostile
+        // GifCities identifies a GIF by its checksum.
+        case "checksum":
+            return text.dropLast(2) + [number / 16, number % 16].map { String(Array("ABCDEFGHIJKLMNOP")[$0]) }.joined()
+        case "gif" where !text.hasPrefix("http"): return text
+        case _ where texts.contains(name) && !text.hasPrefix("http"): return hostile + " " + text
+        // Only every other page URL is changed, because an invalid page URL is left out.
+        case _ where pages.contains(name): return number.isMultiple(of: 2) ? text : text + "/" + hostile
+        case _ where text.hasPrefix("http"): return text + (text.contains("?") ? "&" : "?") + "n=\(number)"
+        default: return text
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import GIFDecode
+import Pixels
+
+/// The expected appearance of a sample's frame in a box of cells, composed and scaled as a whole, without the
+/// optimizations of playback.
+struct ExpectedPicture {
+    let size: PixelSize
+    /// Pixels in the order of a ``HalfBlockRaster``.
+    let pixels: [CellColor]
+
+    var cells: CellSize { CellSize(columns: size.width, rows: (size.height + 1) / 2) }
+
+    init(sample: String, frame number: Int, box: CellSize) throws {
+        try self.init(
+            bytes: Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(sample)))), frame: number, box: box)
+    }
+
+    init(bytes: [UInt8], frame number: Int, box: CellSize, enlarges: Bool = true) throws {
+        let reader = GIFReader(MemoryByteSource(bytes))
+        let frame = IndexedFrame()
+        _ = try reader.next(into: frame)
+        var canvas = try Canvas(size: frame.canvas)
+        _ = try canvas.draw(frame)
+        while frame.number < number, try reader.next(into: frame) { _ = try canvas.draw(frame) }
+        size = PictureFit(enlarges: enlarges).target(for: frame.canvas, in: box)
+        let scaler = Scaler(source: frame.canvas, target: size, filter: .smooth, backdrop: .terminal(.black))
+        let raster = HalfBlockRaster(size: size)
+        _ = scaler.scale(canvas, dirty: PixelRect(frame.canvas), into: raster)
+        pixels = Array(raster.pixels)
+    }
+}

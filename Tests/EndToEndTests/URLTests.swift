@@ -1,0 +1,179 @@
+import Foundation
+import TestServer
+import Testing
+
+/// `gifplay URL`, with the real program and a real server.
+@Suite(.timeLimit(.minutes(15))) struct URLTests {
+    private static let firstCell = "\u{1B}[38;2;"
+    private let online = ["GIFPLAY_OFFLINE": "0"]
+
+    private func campfire() throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+    }
+
+    /// Returns a server that sends half of a GIF, and the rest after `gate` opens.
+    private func stallingServer(_ gate: Gate) throws -> RawServer {
+        let bytes = try campfire()
+        return try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(Array(bytes.prefix(bytes.count / 2)))
+            gate.wait()
+            connection.send(Array(bytes.dropFirst(bytes.count / 2)))
+            connection.waitForHangUp()
+        }
+    }
+
+    @Test("A GIF plays during its download, reports a stall and continues when data arrives")
+    func playsDuringDownload() throws {
+        let gate = Gate()
+        let server = try stallingServer(gate)
+        let terminal = try PseudoTerminal(["\(server.base)/some/fire.gif?key=hidden"], environment: online)
+        try terminal.read(until: Self.firstCell)
+        try terminal.read(until: "fire.gif")
+        try terminal.read(until: "waiting for data… ")
+        gate.open()
+        // The host replaces the waiting message when the download is complete.
+        try terminal.read("the end of the download") { $0.text.contains("· 127.0.0.1") && $0.text.contains("0:02") }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("hidden"))
+    }
+
+    @Test("Before the first frame the status line shows the download progress, and q quits at once")
+    func showsDownloadProgress() throws {
+        let bytes = try campfire()
+        let gate = Gate()
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(Array(bytes.prefix(40)))
+            gate.wait()
+        }
+        let terminal = try PseudoTerminal(["\(server.base)/fire.gif"], environment: online)
+        try terminal.read(until: "40 B of ")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains(Self.firstCell))
+        #expect(terminal.text.hasSuffix("\u{1B}[?1049l"))
+        gate.open()
+    }
+
+    @Test("An interrupted download plays the received frames and is reported at the exit")
+    func interruptedDownload() throws {
+        let bytes = try campfire()
+        let server = try RawServer { connection, number in
+            connection.readHead()
+            guard number == 0 else { return connection.send("HTTP/1.1 404 Gone\r\nContent-Length: 0\r\n\r\n").forget() }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(Array(bytes.prefix(bytes.count / 2)))
+            connection.reset()
+        }
+        let terminal = try PseudoTerminal(["\(server.base)/fire.gif"], environment: online)
+        try terminal.read(until: Self.firstCell)
+        try terminal.read(until: "the download failed")
+        terminal.send("q")
+        #expect(try terminal.finish() == 1)
+        #expect(
+            terminal.text.contains("/fire.gif: 127.0.0.1 answered 404, not found; what arrived before that was played"))
+    }
+
+    @Test(
+        "An error status or a response that is not a GIF is reported with the reason",
+        arguments: [
+            (401, "", "answered 401, not authorized"), (403, "", "answered 403, forbidden"),
+            (404, "", "answered 404, not found"), (414, "", "answered 414, the URL is too long"),
+            (200, "", "sent no data"), (200, "<!DOCTYPE html><p>", "not a GIF (HTML page from "),
+            (200, "{\"error\":\"no\"}", "not a GIF (JSON from "), (200, "RIFF0000WEBPVP8 ", "(WebP image from "),
+        ])
+    func errorMessages(status: Int, body: String, message: String) throws {
+        let site = try FakeSite { _, _ in .text(body, status: status) }
+        let outcome = try runGifplay(["\(site.base)/a.gif?api_key=hidden"], environment: online)
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("hidden"))
+    }
+
+    @Test("Unreachable hosts and unusable redirects are reported")
+    func unreachable() throws {
+        let refused = try runGifplay(["http://127.0.0.1:\(try closedPort())/a.gif"], environment: online)
+        #expect(refused.status == 1 && refused.errors.contains("127.0.0.1 cannot be reached"), "\(refused.errors)")
+        let unknown = try runGifplay(["http://nobody.invalid/a.gif"], environment: online)
+        #expect(unknown.status == 1 && unknown.errors.contains("nobody.invalid cannot be reached"))
+        let site = try FakeSite { _, _ in .text("", status: 302, headers: "Location: file:///etc/passwd\r\n") }
+        let file = try runGifplay(["\(site.base)/a.gif"], environment: online)
+        #expect(file.status == 1 && file.errors.contains("sent a redirect"), "\(file.errors)")
+        let loop = try FakeSite { request, _ in .text("", status: 302, headers: "Location: \(request.path)\r\n") }
+        let around = try runGifplay(["\(loop.base)/a.gif"], environment: online)
+        #expect(around.status == 1 && around.errors.contains("sent more than 5 redirects"), "\(around.errors)")
+    }
+
+    @Test("A self-signed certificate is refused unless --cacert names it")
+    func certificates() throws {
+        let server = try TLSServer(files: ["a.gif": "HTTP/1.0 404 Not Found\r\n\r\n"])
+        let refused = try runGifplay(["\(server.base)/a.gif"], environment: online)
+        #expect(refused.status == 1 && refused.errors.contains("certificate"), "\(refused.errors)")
+        let trusted = try runGifplay(["--cacert", server.certificate, "\(server.base)/a.gif"], environment: online)
+        #expect(trusted.status == 1 && trusted.errors.contains("answered 404"), "\(trusted.errors)")
+    }
+
+    @Test("If standard output is not a terminal, download progress goes to standard error")
+    func progress() throws {
+        let gate = Gate()
+        let server = try stallingServer(gate)
+        let command = "'\(Binary.path)' --animate --size 9x5 '\(server.base)/fire.gif' > /dev/null"
+        let terminal = try PseudoTerminal(["-c", command], environment: online, path: "/bin/sh")
+        try terminal.read(until: "gifplay: waiting for data… ")
+        gate.open()
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.text.contains("\u{1B}"))
+    }
+
+    @Test("n plays the next URL while the current download stalls")
+    func skipsStalledDownload() throws {
+        let gate = Gate()
+        let server = try stallingServer(gate)
+        let site = try FakeSite { _, _ in try .gif("aquarium") }
+        let terminal = try PseudoTerminal(["\(server.base)/fire.gif", "\(site.base)/fish.gif"], environment: online)
+        try terminal.read(until: "fire.gif")
+        terminal.send("n")
+        try terminal.read(until: "fish.gif")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        gate.open()
+    }
+
+    @Test("A GIF that was fetched once plays from the cache, even offline")
+    func cached() throws {
+        let folder = try TemporaryFolder()
+        let site = try FakeSite { _, _ in try .gif("campfire") }
+        let environment = online.merging(["XDG_CACHE_HOME": folder.url.path]) { $1 }
+        let arguments = ["--animate", "--size", "20x8", "\(site.base)/fire.gif"]
+        let first = try runGifplay(arguments, environment: environment)
+        #expect(first.status == 0 && !first.output.isEmpty)
+        let second = try runGifplay(arguments, environment: environment)
+        let third = try runGifplay(["--offline"] + arguments, environment: environment)
+        #expect(second.output == first.output && third.output == first.output)
+        #expect(site.requestLines.count == 1)
+    }
+
+    @Test("URLs and files play in the given order, and a failed URL does not stop the others")
+    func amongFiles() throws {
+        let site = try FakeSite { request, _ in
+            request.path == "/good.gif" ? try .gif("campfire") : .text("", status: 404)
+        }
+        let arguments = ["\(site.base)/bad.gif", Binary.sample("aquarium"), "\(site.base)/good.gif"]
+        let outcome = try runGifplay(["--size", "10x5"] + arguments, environment: online)
+        #expect(outcome.status == 1)
+        let stills = try ["aquarium", "campfire"].map {
+            try runGifplay(["--size", "10x5", Binary.sample($0)]).text
+        }
+        #expect(outcome.text == stills.joined())
+        #expect(outcome.errors == "gifplay: \(site.base)/bad.gif: 127.0.0.1 answered 404, not found\n")
+    }
+}
+
+extension Bool {
+    /// Discards a result that the caller does not need.
+    fileprivate func forget() {}
+}

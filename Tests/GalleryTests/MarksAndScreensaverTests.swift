@@ -1,0 +1,185 @@
+import Catalog
+import Gallery
+import Pixels
+import Playback
+import Testing
+
+@Suite("Viewed and dismissed GIFs, and the screensaver")
+struct MarksAndScreensaverTests {
+    private func gallery(_ feed: Feed = .search(query: "cats"), _ count: Int = 30) -> Session {
+        var session = Session(feed)
+        session.send(.opened)
+        let items: [GIFReference] = (0..<count).map { .some("\($0)") }
+        if feed.isLocal {
+            session.answerStore(StoredListing(items: items, seconds: 0))
+        } else {
+            session.answer(.success(ResultPage(items: items)))
+        }
+        return session
+    }
+
+    @Test("A dot marks a GIF until the full view has shown it")
+    func viewedMark() {
+        var session = gallery()
+        #expect(session.text.contains("[• Title 0]"))
+        session.press(.enter, .escape)
+        #expect(session.text.contains("[Title 0]"))
+        session.send(.marked([GIFKey(provider: "commons", id: "1"): Marks(isViewed: true)]))
+        #expect(session.text.contains("  Title 1"))
+    }
+
+    @Test("d dismisses a GIF and the next one takes its position; u restores it")
+    func dismiss() {
+        var session = gallery()
+        session.press(.right, .down)
+        let before = session.state.view().tiles
+        let selected = session.selected
+        let place = before.first { $0.key.id == selected }?.position
+        session.press(.character("d"))
+        #expect(session.effects.contains(.setDismissed([.some("3")], true)))
+        #expect(session.tiles.first { $0.key.id == "4" }?.position == place)
+        #expect(session.selected == "4" && !session.tiles.contains { $0.key.id == "3" })
+        session.press(.character("u"))
+        #expect(session.effects.contains(.setDismissed([.some("3")], false)))
+        #expect(session.selected == selected && session.state.view().tiles == before)
+    }
+
+    @Test("D dismisses all visible GIFs, and u restores them")
+    func dismissAll() {
+        var session = gallery()
+        session.press(.pageDown, .pageDown)
+        let before = session.state.view().tiles
+        let gone = Set(before.map { $0.key.id })
+        session.press(.character("D"))
+        #expect(session.tiles.allSatisfy { !gone.contains($0.key.id) } && !session.tiles.isEmpty)
+        #expect(session.status.contains("dismissed · u: undo"))
+        session.press(.character("u"))
+        #expect(session.state.view().tiles == before)
+        session.press(.character("u"))
+        #expect(session.status.contains("nothing to undo"))
+    }
+
+    @Test("Dismissing all GIFs displays a message, and u restores them")
+    func nothingLeft() {
+        var session = gallery(.search(query: "cats"), 1)
+        session.press(.enter, .character("d"))
+        #expect(session.text.contains("all GIFs are dismissed") && session.tiles.isEmpty)
+        session.press(.character("u"))
+        #expect(session.tiles.count == 1)
+    }
+
+    @Test("d shows the next GIF in the full view")
+    func dismissInFull() {
+        var session = gallery()
+        session.press(.enter, .character("d"))
+        #expect(session.tiles.map { $0.key.id } == ["1"] && session.effects.contains(.markViewed(.some("1"))))
+    }
+
+    @Test("Dismissed GIFs are listed only in the history, with a mark")
+    func history() {
+        let mark = [GIFKey(provider: "commons", id: "1"): Marks(isDismissed: true)]
+        for feed in [Feed.search(query: "cats"), .trending(source: nil), .favourites] {
+            var session = gallery(feed, 3)
+            session.send(.marked(mark))
+            #expect(session.tiles.map { $0.key.id } == ["0", "2"])
+        }
+        var session = gallery(.history, 3)
+        session.send(.marked(mark))
+        #expect(session.tiles.count == 3 && session.text.contains("✕ • Title 1"))
+    }
+
+    @Test("A message is displayed for 4 s")
+    func messages() {
+        var session = gallery()
+        session.send(.reported(.saved(path: "/tmp/cat.gif")))
+        session.wait(milliseconds: 3999)
+        #expect(session.status.contains("saved: /tmp/cat.gif"))
+        session.wait(milliseconds: 1)
+        #expect(!session.status.contains("saved"))
+    }
+
+    @Test("A random GIF is displayed after 10 s without a key and changes every 10 s")
+    func idle() {
+        var session = gallery(.trending(source: nil), 5)
+        session.wait(milliseconds: 9999)
+        #expect(session.effects.isEmpty)
+        session.wait(milliseconds: 1)
+        guard case .loadRandom(let first)? = session.effects.first else {
+            Issue.record("no random GIF was requested")
+            return
+        }
+        session.send(.loadedRandom(ticket: first, .success(.some("one"))))
+        #expect(session.tiles.map { $0.key.id } == ["one"] && session.shown.first?.wantsOriginal == true)
+        session.wait(milliseconds: 10_000)
+        guard case .loadRandom(let second)? = session.effects.first else {
+            Issue.record("no second random GIF was requested")
+            return
+        }
+        session.send(.loadedRandom(ticket: first, .success(.some("late"))))
+        #expect(session.tiles.map { $0.key.id } == ["one"])
+        session.send(.loadedRandom(ticket: second, .success(.some("two"))))
+        #expect(session.tiles.map { $0.key.id } == ["two"])
+    }
+
+    @Test("Any key ends the screensaver and restores the gallery")
+    func keyEndsScreensaver() {
+        var session = gallery(.trending(source: nil), 20)
+        session.press(.down, .down)
+        let before = session.state.view()
+        session.wait(milliseconds: 10_000)
+        if case .loadRandom(let ticket)? = session.effects.first {
+            session.send(.loadedRandom(ticket: ticket, .success(.some("one"))))
+        }
+        #expect(session.state.view() != before)
+        session.press(.character("q"))
+        #expect(!session.all.contains(.quit(signal: nil)) && session.state.view() == before)
+    }
+
+    @Test("A key cancels the request for a random GIF")
+    func keyCancelsRequest() {
+        var session = gallery(.trending(source: nil), 20)
+        session.wait(milliseconds: 10_000)
+        guard case .loadRandom(let ticket)? = session.effects.first else { return }
+        session.press(.down)
+        #expect(session.effects.contains(.cancel(ticket: ticket)))
+        session.send(.loadedRandom(ticket: ticket, .success(.some("one"))))
+        #expect(!session.tiles.contains { $0.key.id == "one" })
+    }
+
+    @Test("The screensaver starts only in the trending feed of the gallery")
+    func otherViews() {
+        var words = gallery()
+        words.wait(milliseconds: 60_000)
+        var favourites = gallery(.favourites)
+        favourites.wait(milliseconds: 60_000)
+        var full = gallery(.trending(source: nil))
+        full.press(.enter)
+        full.wait(milliseconds: 60_000)
+        var help = gallery(.trending(source: nil))
+        help.press(.character("?"))
+        help.wait(milliseconds: 60_000)
+        #expect([words, favourites, full, help].allSatisfy { $0.effects.isEmpty })
+    }
+
+    @Test("The status line reports a loading original until it is loaded")
+    func original() {
+        var session = gallery()
+        session.press(.enter)
+        #expect(session.status.contains("loading the original"))
+        session.send(.tile(GIFKey(provider: "commons", id: "0"), .original))
+        #expect(!session.status.contains("loading the original"))
+        session.press(.character("n"))
+        #expect(session.status.contains("loading the original"))
+    }
+
+    @Test("A loading original is not reported if it failed or is already loaded")
+    func loadedOriginal() {
+        var session = gallery()
+        session.press(.enter)
+        session.send(.tile(GIFKey(provider: "commons", id: "0"), .noOriginal))
+        #expect(!session.status.contains("loading the original"))
+        // Home selects the GIF that is already in the full view. Its `TileUpdate` is not sent again.
+        session.press(.home)
+        #expect(!session.status.contains("loading the original"))
+    }
+}

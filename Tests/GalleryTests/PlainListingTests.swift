@@ -1,0 +1,40 @@
+import Catalog
+import Gallery
+import Testing
+
+@Suite("The plain listing")
+struct PlainListingTests {
+    private let plain = PlainListing(language: .english, sourceTitles: ["commons": "Wikimedia Commons"])
+
+    @Test("Each GIF is listed with its number, details, page and credit")
+    func lines() {
+        let lines = plain.lines(of: [.some("a"), .some("b", title: "")], from: 26, at: 1_763_740_800)
+        #expect(
+            lines == [
+                "26. Title a", "   by Ada, Wikimedia Commons, CC BY-SA 4.0, 400×300 1.2 MB, 3 days ago",
+                "   https://example.org/a", "   Title a — Ada (CC BY-SA 4.0)", "27. untitled",
+                "   by Ada, Wikimedia Commons, CC BY-SA 4.0, 400×300 1.2 MB, 3 days ago", "   https://example.org/b",
+                "   Title b — Ada (CC BY-SA 4.0)",
+            ])
+    }
+
+    @Test("Control characters of a service never reach the output")
+    func controlCharacters() {
+        let lines = plain.lines(of: [.some("a", title: "x\u{1B}[2J\ny\u{202E}")], from: 1, at: 0)
+        #expect(lines.first == "1. x y")
+        let scalars = lines.joined().unicodeScalars
+        #expect(scalars.allSatisfy { $0.value >= 32 && $0.value != 0x202E })
+    }
+
+    @Test("Headings, endings and failures are sentences")
+    func sentences() {
+        #expect(plain.heading(of: .search(query: "cats"), ResultPage(items: [], total: 340)) == ["“cats”: 340 GIFs"])
+        let samples = ResultPage(items: [.some("a", source: "samples")], total: 16)
+        #expect(plain.heading(of: .trending(source: nil), samples) == ["Built-in: 16 GIFs"])
+        let mixed = ResultPage(items: samples.items + [.some("b")], total: 16)
+        #expect(plain.heading(of: .trending(source: nil), mixed) == ["Trending: 16 GIFs"])
+        #expect(plain.ending(count: 25, total: 340, hasMore: true) == ["25 of 340 GIFs; more available"])
+        #expect(plain.ending(count: 1, hasMore: false) == ["1 GIF"])
+        #expect(plain.failure(.noKey(variable: "GIPHY_API_KEY")) == ["needs a key: GIPHY_API_KEY"])
+    }
+}

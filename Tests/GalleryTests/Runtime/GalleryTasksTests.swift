@@ -1,0 +1,139 @@
+import Catalog
+import Synchronization
+import Testing
+
+@testable import Gallery
+
+@Suite("Tasks of the gallery", .timeLimit(.minutes(1))) struct GalleryTasksTests {
+    @Test("A search that is cancelled while its listing is stored reports no error")
+    func cancelledStoring() async {
+        let store = HangingStore()
+        let inbox = Inbox(wake: {})
+        let services = GalleryServices(
+            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: store, seconds: { 0 })
+        let tasks = GalleryTasks(services: services, inbox: inbox)
+        let load = Task { await tasks.load(.search(query: "teapot"), nil, ticket: 1, isRetry: false) }
+        for await _ in store.begun { break }
+        load.cancel()
+        await load.value
+        #expect(inbox.take() == [.loaded(ticket: 1, .success(SinglePageSource.page))])
+    }
+
+    @Test("Only a retry lifts the cool-downs before the query", arguments: [true, false])
+    func retry(isRetry: Bool) async {
+        let inbox = Inbox(wake: {})
+        let services = GalleryServices(
+            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: nil, seconds: { 0 })
+        let tasks = GalleryTasks(services: services, inbox: inbox)
+        await tasks.load(.search(query: "cooling"), nil, ticket: 1, isRetry: isRetry)
+        let expected: Result<ResultPage, CatalogError> =
+            isRetry ? .success(SinglePageSource.page) : .failure(.coolingDown(seconds: 60))
+        #expect(inbox.take() == [.loaded(ticket: 1, expected)])
+    }
+
+    @Test("A failure to store a listing is reported")
+    func failedStoring() async {
+        let inbox = Inbox(wake: {})
+        let services = GalleryServices(
+            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(),
+            store: HangingStore(fails: true),
+            seconds: { 0 })
+        let tasks = GalleryTasks(services: services, inbox: inbox)
+        await tasks.load(.search(query: "teapot"), nil, ticket: 1, isRetry: false)
+        #expect(inbox.take().last == .reported(.storeFailed(.failed(reason: "disk full"))))
+    }
+
+    @Test("Opening a page is reported at its start, and again only if it ends soon")
+    func opening() async {
+        func messages(_ desktop: ScriptedDesktop) async -> [GalleryEvent] {
+            let inbox = Inbox(wake: {})
+            let services = GalleryServices(
+                listings: SinglePageSource(), media: ScriptedMedia(), desktop: desktop, store: nil,
+                seconds: { desktop.seconds })
+            await GalleryTasks(services: services, inbox: inbox).open("https://example.org/")
+            return inbox.take()
+        }
+        #expect(await messages(ScriptedDesktop()) == [.reported(.opening), .reported(.opened)])
+        #expect(
+            await messages(ScriptedDesktop(failure: .notWebAddress))
+                == [.reported(.opening), .reported(.openFailed(.notWebAddress))])
+        // The browser stayed in the foreground until the user closed it after 600 s.
+        #expect(await messages(ScriptedDesktop(secondsToOpen: 600)) == [.reported(.opening)])
+    }
+}
+
+/// A source with one page. It refuses the query "cooling" with `coolingDown` until the cool-downs are lifted.
+private actor SinglePageSource: ListingSource {
+    private var isLifted = false
+
+    static let page = ResultPage(items: [
+        GIFReference(
+            provider: "commons", id: "1", title: "Teapot", attribution: "", renditions: [], cachePolicy: .persistent)
+    ])
+
+    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
+        guard isLifted || feed != .search(query: "cooling") else { throw .coolingDown(seconds: 60) }
+        return Self.page
+    }
+
+    func endCooldowns() async { isLifted = true }
+
+    func randomItem() async throws(CatalogError) -> GIFReference { throw .nothingFound }
+}
+
+/// A desktop whose browser takes `secondsToOpen` on the clock `seconds`, and fails if `failure` is not nil.
+private final class ScriptedDesktop: DesktopActions {
+    private let failure: DesktopActionError?
+    private let secondsToOpen: Int
+    private let time = Mutex(1_000)
+
+    init(failure: DesktopActionError? = nil, secondsToOpen: Int = 1) {
+        self.failure = failure
+        self.secondsToOpen = secondsToOpen
+    }
+
+    var seconds: Int { time.withLock { $0 } }
+
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(DesktopActionError) -> String { "" }
+    func copy(_ text: String) async -> String { "" }
+
+    func open(_ address: String) async throws(DesktopActionError) {
+        time.withLock { $0 += secondsToOpen }
+        if let failure { throw failure }
+    }
+}
+
+private struct NoDesktop: DesktopActions {
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(DesktopActionError) -> String { "" }
+    func copy(_ text: String) async -> String { "" }
+    func open(_ address: String) async throws(DesktopActionError) {}
+}
+
+/// A store whose `keep` either fails at once or waits until the task is cancelled. The wait simulates a database that
+/// another process is writing to.
+private final class HangingStore: GalleryStore {
+    let begun: AsyncStream<Void>
+    private let begins: AsyncStream<Void>.Continuation
+    private let fails: Bool
+
+    init(fails: Bool = false) {
+        self.fails = fails
+        (begun, begins) = AsyncStream.makeStream()
+    }
+
+    func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {
+        guard !fails else { throw .failed(reason: "disk full") }
+        begins.yield()
+        // The stream yields nothing, so the loop ends only when the task is cancelled.
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        defer { continuation.finish() }
+        for await _ in stream {}
+        throw .failed(reason: "cancelled")
+    }
+
+    func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? { nil }
+    func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] { [:] }
+    func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError) {}
+    func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {}
+    func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(StoreError) {}
+}

@@ -1,0 +1,84 @@
+import Base
+import Pixels
+import Playback
+import Testing
+
+@testable import Gallery
+
+@Suite("The animation of a tile")
+struct TileAnimationTests {
+    private func frame(_ number: Int, pixels: Int = 4, delay: Int64 = 100 * Span.millisecond) -> TileFrame {
+        TileFrame(
+            pixels: Array(repeating: CellColor(red: UInt8(number), green: 0, blue: 0), count: pixels), delay: delay)
+    }
+
+    private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
+
+    /// A playhead as a class, so that an expectation can advance it.
+    private final class PlayheadBox {
+        var head = Playhead()
+        var frame: Int { head.frame }
+
+        func advance(_ animation: TileAnimation, to now: Instant) -> Bool { head.advance(animation, to: now) }
+        func nextFrameTime(_ animation: TileAnimation) -> Instant? { head.nextFrameTime(animation) }
+    }
+
+    @Test("A loop that fits in memory is stored and repeated")
+    func storedLoop() {
+        var animation = TileAnimation()
+        for number in 0..<3 { animation.append(frame(number)) }
+        animation.endPass()
+        #expect(animation.loop == 3)
+        #expect(animation.frame(4)?.pixels.first?.red == 1)
+    }
+
+    @Test("A long animation releases its shown frames and is no loop")
+    func longAnimation() {
+        var animation = TileAnimation()
+        for number in 0..<8 { animation.append(frame(number, pixels: 256 << 10)) }
+        animation.release(before: 6)
+        #expect(animation.frame(5) == nil && animation.frame(6)?.pixels.first?.red == 6)
+        animation.endPass()
+        #expect(animation.loop == nil)
+        animation.append(frame(8, pixels: 1))
+        #expect(animation.frame(8)?.pixels.first?.red == 8)
+    }
+
+    @Test("Frames keep their times even if updates are late")
+    func deadlines() {
+        var animation = TileAnimation()
+        for number in 0..<4 { animation.append(frame(number)) }
+        animation.endPass()
+        let head = PlayheadBox()
+        #expect(head.advance(animation, to: at(1000)))
+        #expect(!head.advance(animation, to: at(1099)))
+        #expect(head.nextFrameTime(animation) == at(1100))
+        #expect(head.advance(animation, to: at(1100)) && head.frame == 1)
+        // This update is late by one and a half frames: it drops frame 2, but the next deadline does not change.
+        #expect(head.advance(animation, to: at(1350)) && head.frame == 3)
+        #expect(head.nextFrameTime(animation) == at(1400))
+    }
+
+    @Test("A stalled animation continues when its next frame arrives")
+    func stalled() {
+        var animation = TileAnimation()
+        animation.append(frame(0))
+        let head = PlayheadBox()
+        _ = head.advance(animation, to: at(0))
+        #expect(!head.advance(animation, to: at(5000)) && head.nextFrameTime(animation) == nil)
+        animation.append(frame(1))
+        animation.append(frame(2))
+        #expect(head.advance(animation, to: at(5000)) && head.frame == 1)
+        #expect(head.nextFrameTime(animation) == at(5100))
+    }
+
+    @Test("A still is not animated")
+    func still() {
+        var animation = TileAnimation()
+        for number in 0..<2 { animation.append(frame(number)) }
+        let head = PlayheadBox()
+        head.head.isStill = true
+        #expect(head.advance(animation, to: at(0)))
+        #expect(!head.advance(animation, to: at(900)) && head.nextFrameTime(animation) == nil)
+    }
+}

@@ -1,0 +1,223 @@
+import Base
+import Catalog
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+@Suite("Loading and animating tiles", .timeLimit(.minutes(15)))
+struct TileControllerTests {
+    private static let target = PixelSize(width: 4, height: 4)
+
+    /// A tile controller with a manual clock, whose wake-ups a test can await.
+    private final class Harness {
+        let media = ScriptedMedia()
+        private let wakes = AsyncStream.makeStream(of: Void.self)
+        let controller: TileController
+        var now = Instant(nanoseconds: 0)
+
+        init() {
+            controller = TileController(media: media, backdrop: .terminal(.black)) { [wakes] in
+                wakes.continuation.yield()
+            }
+        }
+
+        deinit { media.cancelAll() }
+
+        /// Advances the controller at the current time, and again after each wake-up, until `found` returns true.
+        /// `found` gets all updates so far. Throws if the test is cancelled.
+        func update(until found: ([(GIFKey, TileUpdate)]) -> Bool) async throws {
+            var wakes = wakes.stream.makeAsyncIterator()
+            var updates: [(GIFKey, TileUpdate)] = []
+            while true {
+                updates += controller.advance(to: now).updates
+                if found(updates) { return }
+                guard await wakes.next() != nil else { throw CancellationError() }
+            }
+        }
+
+        /// Advances the controller and sets the clock to the time of each next frame, without real waiting, until
+        /// `found` returns true. Throws if the test is cancelled.
+        func play(until found: () -> Bool) async throws {
+            var wakes = wakes.stream.makeAsyncIterator()
+            while true {
+                let next = controller.advance(to: now).next
+                if found() { return }
+                if let next {
+                    now = max(now, next)
+                } else {
+                    guard await wakes.next() != nil else { throw CancellationError() }
+                }
+            }
+        }
+
+        func color(_ id: String) -> CellColor? { controller.picture(of: key(id))?.pixels.first }
+    }
+
+    private static func key(_ id: String) -> GIFKey { GIFKey(provider: "test", id: id) }
+
+    private static func request(
+        _ id: String, _ purpose: TileRequest.Purpose = .animation, original: Bool = false
+    ) -> TileRequest {
+        let reference = GIFReference(
+            provider: "test", id: id, title: id, attribution: "", renditions: [Rendition(url: "https://x/\(id)")],
+            cachePolicy: .persistent)
+        return TileRequest(
+            reference: reference, target: purpose == .prefetch ? .init(width: 0, height: 0) : target,
+            purpose: purpose, wantsOriginal: original)
+    }
+
+    /// A looping 4x4 GIF with two frames of 100 ms. Each frame has one colour, given as its index in the palette.
+    private static func gif(_ first: UInt8 = 1, _ second: UInt8 = 2) -> [UInt8] {
+        GIFBuilder(width: 4, height: 4).loop(0)
+            .control(delay: 10).image(width: 4, height: 4, Array(repeating: first, count: 16))
+            .control(delay: 10).image(width: 4, height: 4, Array(repeating: second, count: 16))
+            .trailer().bytes
+    }
+
+    private static let red = GIFBuilder.fourColors[1]
+    private static let green = GIFBuilder.fourColors[2]
+    private static let blue = GIFBuilder.fourColors[3]
+
+    @Test("Bytes become a picture with its size, and the next frame is shown at its time")
+    func moving() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a")])
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.update {
+            $0.contains { $0.1 == .size(PixelSize(width: 4, height: 4)) } && harness.color("a") == Self.red
+        }
+        harness.now = harness.now + 100 * Span.millisecond
+        try await harness.update { _ in harness.color("a") == Self.green }
+    }
+
+    @Test("With reduced motion only the first frame is shown")
+    func still() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a", .still)])
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.update { _ in harness.color("a") == Self.red }
+        harness.now = harness.now + 500 * Span.millisecond
+        let (_, changed, next) = harness.controller.advance(to: harness.now)
+        #expect(!changed && next == nil && harness.color("a") == Self.red)
+    }
+
+    @Test("A prefetched tile is loaded and not decoded")
+    func prefetch() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a"), Self.request("b", .prefetch)])
+        try await harness.media.answer("b", .success(Self.gif()))
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.update { _ in harness.color("a") != nil }
+        #expect(harness.color("b") == nil)
+    }
+
+    @Test("A tile that is no longer requested is cancelled, and its late response is not shown")
+    func releasing() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a"), Self.request("b")])
+        try await harness.media.wait(forPending: 2)
+        harness.controller.setRequests([Self.request("b")])
+        try await harness.media.waitForCancelling(of: "a")
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.media.answer("b", .success(Self.gif(3)))
+        try await harness.update { _ in harness.color("b") == Self.blue }
+        #expect(harness.color("a") == nil)
+    }
+
+    @Test("The small rendition is shown until the original has a picture")
+    func original() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a", original: true)])
+        try await harness.media.answer("a", .success(Self.gif(1, 1)))
+        try await harness.update { _ in harness.color("a") == Self.red }
+        try await harness.media.answer("a", isOriginal: true, .success(Self.gif(3, 3)))
+        try await harness.update { $0.contains { $0.1 == .original } }
+        try await harness.update { _ in harness.color("a") == Self.blue }
+    }
+
+    @Test("A small rendition that arrives after the original does not replace it")
+    func lateSmall() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a", original: true), Self.request("z")])
+        try await harness.media.answer("a", isOriginal: true, .success(Self.gif(3, 3)))
+        try await harness.update { $0.contains { $0.1 == .original } }
+        try await harness.media.answer("a", .success(Self.gif(1, 1)))
+        try await harness.media.answer("z", .success(Self.gif(2, 2)))
+        try await harness.update { _ in harness.color("z") == Self.green && harness.color("a") == Self.blue }
+    }
+
+    @Test("A failed original leaves the small rendition")
+    func noOriginal() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a", original: true), Self.request("z")])
+        try await harness.media.answer("a", isOriginal: true, .failure(.notAnimated))
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.update { updates in
+            #expect(!updates.contains { $0.1 == .failed(.notAnimated) })
+            return harness.color("a") == Self.red && updates.contains { $0.0 == Self.key("a") && $0.1 == .noOriginal }
+        }
+    }
+
+    @Test("An undecodable original leaves the small rendition and is reported")
+    func brokenOriginal() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a", original: true)])
+        try await harness.media.answer("a", isOriginal: true, .success(Array("<html>".utf8)))
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.update { updates in harness.color("a") == Self.red && updates.contains { $0.1 == .noOriginal }
+        }
+    }
+
+    @Test("A small rendition that equals the original is reported as the original")
+    func sameFile() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a", original: true)])
+        let bytes = Self.gif(1, 1)
+        try await harness.media.answer("a", isOriginal: true, .success(bytes))
+        try await harness.media.answer("a", .success(bytes))
+        var isOriginal = false
+        try await harness.update { updates in
+            isOriginal = isOriginal || updates.contains { $0.1 == .original }
+            return isOriginal && harness.color("a") == Self.red
+        }
+    }
+
+    @Test("Failed and undecodable files are reported")
+    func failures() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a"), Self.request("b")])
+        try await harness.media.answer("a", .failure(.status(404, host: "example.org")))
+        try await harness.media.answer("b", .success(Array("<html>".utf8)))
+        try await harness.update { updates in
+            updates.contains { $0.0 == Self.key("a") && $0.1 == .failed(.status(404, host: "example.org")) }
+                && updates.contains { $0.0 == Self.key("b") && $0.1 == .broken }
+        }
+    }
+
+    @Test("The beginning of a long file is shown as a still until the file is complete")
+    func arriving() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a")])
+        let bytes = Self.gif()
+        try await harness.media.arrive("a", Array(bytes.dropLast(30)))
+        try await harness.update { _ in harness.color("a") == Self.red }
+        try await harness.media.answer("a", .success(bytes))
+        try await harness.play { harness.color("a") == Self.green }
+    }
+
+    @Test("Six files are loaded at a time, in the order of the requests")
+    func order() async throws {
+        let harness = Harness()
+        let names = (0..<9).map { "\($0)" }
+        harness.controller.setRequests(names.map { Self.request($0) })
+        try await harness.media.wait(forPending: 6)
+        #expect(Set(harness.media.requests.map(\.id)) == Set(names.prefix(6)))
+        try await harness.media.answer("3", .success(Self.gif()))
+        try await harness.update { _ in harness.color("3") != nil }
+        try await harness.media.wait(forPending: 6)
+        #expect(harness.media.requests.last?.id == "6")
+    }
+}

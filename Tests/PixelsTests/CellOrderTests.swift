@@ -1,0 +1,99 @@
+import Pixels
+import TestSupport
+import Testing
+
+@Suite("The order of cells")
+struct CellOrderTests {
+    @Test("Cells with the same two colours are sent together, wherever they are")
+    func together() throws {
+        var session = try EncodingSession(width: 12, height: 6)
+        let pairs = [(10, 200), (60, 120), (90, 160)].map { (gray($0.0), gray($0.1)) }
+        for row in 0..<3 {
+            for column in 0..<12 {
+                let pair = pairs[(row + column) % 3]
+                let isTurned = column % 2 == 0
+                session.raster.pixels[row * 24 + column] = isTurned ? pair.1 : pair.0
+                session.raster.pixels[row * 24 + 12 + column] = isTurned ? pair.0 : pair.1
+            }
+        }
+        let text = String(decoding: try session.update(), as: UTF8.self)
+        let (shown, wanted) = (session.shown, session.wanted)
+        #expect(shown == wanted)
+        #expect(colorsSet(in: text) == 6)
+    }
+
+    @Test("The colour that the next cell shares stays set")
+    func chain() throws {
+        var session = try EncodingSession(width: 9, height: 2)
+        // Each cell shares a colour with one or two others, but never with its neighbours in the row.
+        let order = [0, 5, 1, 6, 2, 7, 3, 8, 4]
+        for (column, number) in order.enumerated() {
+            session.raster.pixels[column] = gray(20 * number)
+            session.raster.pixels[9 + column] = gray(20 * number + 20)
+        }
+        let text = String(decoding: try session.update(), as: UTF8.self)
+        let (shown, wanted) = (session.shown, session.wanted)
+        #expect(shown == wanted)
+        // Two colours for the first cell, then one for each other cell. From left to right it would take 18.
+        #expect(colorsSet(in: text) == 10)
+    }
+
+    @Test(
+        "Large updates stay within the fidelity and are encoded again byte for byte",
+        arguments: Fidelity.allCases, [nil, 12])
+    func large(fidelity: Fidelity, colors: Int?) throws {
+        var random = SeededRandom(UInt64(fidelity.rawValue + (colors ?? 0)))
+        var session = try EncodingSession(width: 90, height: 62, offset: colors == nil ? (1, 2) : nil)
+        let palette = (0..<(colors ?? 1)).map { _ in CellColor.random(using: &random) }
+        for share in [1, 0.02, 0.9, 0.3, 1] {
+            for index in session.raster.pixels.indices where Double.random(in: 0..<1, using: &random) < share {
+                session.raster.pixels[index] =
+                    colors == nil ? .random(using: &random) : palette.randomElement(using: &random) ?? .black
+            }
+            var changes: CellChanges? = CellChanges()
+            let bytes = try session.update(fidelity, recording: &changes)
+            let (shown, wanted) = (session.shown, session.wanted)
+            #expect(zip(shown, wanted).allSatisfy { isWithin(fidelity.rawValue, $0, $1) })
+            let recorded = try #require(changes)
+            let again = session.replay(recorded)
+            #expect(again == bytes)
+        }
+    }
+
+    @Test("An update sends each changed cell once", arguments: 0..<6)
+    func once(seed: UInt64) throws {
+        var random = SeededRandom(seed)
+        var session = try EncodingSession(width: 33, height: 20, offset: seed % 2 == 0 ? nil : (0, 0))
+        for _ in 0..<60 {
+            session.scramble(&random, share: .random(in: 0...1, using: &random))
+            let x = Int.random(in: 0..<33, using: &random)
+            let part = PixelRect(x: x, y: .random(in: 0..<20, using: &random), width: 33 - x, height: 20)
+            session.out.removeAll()
+            var changes: CellChanges? = CellChanges()
+            let count = session.encoder.encode(
+                session.raster, dirty: part, fidelity: seed < 3 ? .exact : .standard, into: &session.out,
+                recording: &changes)
+            try session.screen.feed(session.out.bytes)
+            let glyphs = String(decoding: Array(session.out.bytes), as: UTF8.self).count { " ▀▄".contains($0) }
+            #expect(glyphs == count)
+            #expect(changes?.count == count)
+        }
+        // The encoder's state matches the screen, so a complete update yields the correct picture.
+        _ = try session.update()
+        let (shown, wanted) = (session.shown, session.wanted)
+        #expect(shown == wanted)
+    }
+
+    private func gray(_ value: Int) -> CellColor {
+        CellColor(red: UInt8(value), green: UInt8(value), blue: UInt8(value))
+    }
+
+    private func colorsSet(in text: String) -> Int { text.ranges(of: "8;2;").count }
+
+    private func isWithin(_ bound: Int, _ shown: CellColor, _ wanted: CellColor) -> Bool {
+        let special: [CellColor] = [.terminalDefault, .unknown]
+        guard shown != wanted, !special.contains(shown), !special.contains(wanted) else { return shown == wanted }
+        let channels = [shown.red - wanted.red, shown.green - wanted.green, shown.blue - wanted.blue]
+        return channels.allSatisfy { abs($0) <= bound }
+    }
+}

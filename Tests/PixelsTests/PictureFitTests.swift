@@ -1,0 +1,61 @@
+import Pixels
+import Testing
+
+@Suite("Fitting a canvas to its box")
+struct PictureFitTests {
+    private let pane = CellSize(columns: 80, rows: 24)
+
+    @Test("The picture fills the box on one side and keeps its aspect ratio", arguments: [1.0, 2.0, 2.3])
+    func keepsAspect(cellAspect: Double) {
+        let fit = PictureFit(cellAspect: cellAspect)
+        for (width, height) in [(480, 270), (270, 480), (500, 500), (33, 1000), (1000, 33), (17, 19)] {
+            let target = fit.target(for: PixelSize(width: width, height: height), in: pane)
+            #expect(target.width <= 80 && target.height <= 48)
+            #expect(target.width == 80 || target.height == 48)
+            // The displayed size: a half-block pixel is as wide as a cell and half as high. Rounding changes each side
+            // by at most half a pixel.
+            let seenHeight = Double(target.height) * cellAspect / 2
+            let scale = Double(target.width) / Double(width)
+            let error = abs(seenHeight - Double(height) * scale)
+            let bound = cellAspect / 4 + 0.5 * Double(height) / Double(width) + 1e-9
+            #expect(error <= bound, "\(width)x\(height) became \(target)")
+        }
+    }
+
+    @Test("A canvas with the shape of the box fills it if half-block pixels are square")
+    func fills() {
+        let fit = PictureFit()
+        #expect(fit.target(for: PixelSize(width: 160, height: 96), in: pane) == PixelSize(width: 80, height: 48))
+        #expect(fit.target(for: PixelSize(width: 10, height: 6), in: pane) == PixelSize(width: 80, height: 48))
+    }
+
+    @Test("A small canvas is not enlarged if that is disabled, and a large one still shrinks")
+    func noEnlarging() {
+        let fit = PictureFit(enlarges: false)
+        #expect(fit.target(for: PixelSize(width: 10, height: 7), in: pane) == PixelSize(width: 10, height: 7))
+        #expect(fit.target(for: PixelSize(width: 800, height: 480), in: pane) == PixelSize(width: 80, height: 48))
+    }
+
+    @Test("Pixel art is enlarged by whole factors only")
+    func wholeFactors() {
+        let fit = PictureFit(filter: .pixelated)
+        #expect(fit.target(for: PixelSize(width: 30, height: 20), in: pane) == PixelSize(width: 60, height: 40))
+        #expect(fit.target(for: PixelSize(width: 41, height: 20), in: pane) == PixelSize(width: 41, height: 20))
+        #expect(fit.target(for: PixelSize(width: 16, height: 16), in: pane) == PixelSize(width: 48, height: 48))
+    }
+
+    @Test(
+        "The target has at least one pixel and never exceeds the box",
+        arguments: [(1, 65535), (65535, 1), (65535, 65535), (1, 1), (0, 0)],
+        [CellSize(columns: 80, rows: 24), CellSize(columns: 1, rows: 1), CellSize(columns: 0, rows: 0)])
+    func extremes(side: (Int, Int), box: CellSize) {
+        for aspect in [1.0, 2.0, 2.3] {
+            for filter in [PictureFit.Filter.smooth, .pixelated] {
+                let fit = PictureFit(filter: filter, cellAspect: aspect)
+                let target = fit.target(for: PixelSize(width: side.0, height: side.1), in: box)
+                #expect((1...max(1, box.columns)).contains(target.width))
+                #expect((1...max(1, box.rows) * 2).contains(target.height))
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import GIFDecode
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Playback
+
+@Suite("Fidelity on a slow connection")
+struct FidelityControllerTests {
+    /// The level after each frame; the frames are 100 ms apart.
+    private func levels(_ chosen: Fidelity, _ behind: [Bool]) -> [Fidelity] {
+        var controller = FidelityController(chosen)
+        return behind.enumerated().map { number, wasBehind in
+            let before = controller.level
+            let hasChanged = controller.update(wasBehind: wasBehind, at: .ms(Int64(number) * 100))
+            #expect(hasChanged == (controller.level != before))
+            return controller.level
+        }
+    }
+
+    private func run(_ wasBehind: Bool, _ count: Int) -> [Bool] { Array(repeating: wasBehind, count: count) }
+
+    @Test("Two consecutive late frames lower the fidelity, and a single one does not")
+    func down() {
+        #expect(
+            levels(.standard, [true, false, true, false, true, true])
+                == [.standard, .standard, .standard, .standard, .standard, .low])
+    }
+
+    @Test("The first late frame of a level is ignored, and the coarsest level is the last")
+    func coarsestLevel() {
+        #expect(
+            levels(.standard, run(true, 12))
+                == [.standard, .low, .low, .low] + Array(repeating: Fidelity.coarse, count: 8))
+        #expect(levels(.low, run(true, 2)).last == .coarse)
+    }
+
+    @Test("The exact fidelity is never lowered")
+    func exact() {
+        #expect(levels(.exact, run(true, 50)).allSatisfy { $0 == .exact })
+    }
+
+    @Test("The fidelity rises one level after every three seconds without late frames")
+    func up() {
+        let levels = levels(.standard, run(true, 5) + run(false, 100))
+        #expect(levels[4] == .coarse)
+        #expect(levels.firstIndex(of: .coarse) == 4)
+        #expect(levels[34] == .coarse && levels[35] == .low)
+        #expect(levels[65] == .low && levels[66] == .standard)
+        #expect(levels.last == .standard)
+    }
+
+    @Test("A rise that does not last delays the next one")
+    func longerDelay() {
+        let levels = levels(.standard, run(true, 2) + run(false, 31) + run(true, 2) + run(false, 100))
+        #expect(levels[32] == .standard && levels[34] == .low)
+        #expect(levels[94] == .low && levels[95] == .standard)
+    }
+
+    // MARK: - In the player
+
+    /// Frames of 100 ms, in which each colour of a picture is changed randomly by up to `jitter` levels.
+    private func frames(_ count: Int, jitter: Int, _ random: inout SeededRandom) -> [IndexedFrame] {
+        let size = PixelSize(width: 16, height: 16)
+        let pixels = (0..<size.area).map { _ in UInt8.random(in: 0..<64, using: &random) }
+        var base = SeededRandom(99)
+        let colors = (0..<64).map { _ in (0..<3).map { _ in Int.random(in: 20...230, using: &base) } }
+        return (0..<count).map { _ in
+            let palette = colors.map { color in
+                let off = color.map { UInt8($0 + Int.random(in: -jitter...jitter, using: &random)) }
+                return CellColor(red: off[0], green: off[1], blue: off[2])
+            }
+            let frame = IndexedFrame(rect: PixelRect(size), palette: palette, pixels)
+            frame.canvas = size
+            frame.delayCentiseconds = 10
+            return frame
+        }
+    }
+
+    private func session(_ bytesPerSecond: Int) -> Session {
+        var session = Session(loops: .times(1))
+        session.size = CellSize(columns: 16, rows: 9)
+        session.bytesPerSecond = bytesPerSecond
+        return session
+    }
+
+    @Test("A slow connection gets a lower fidelity and fewer dropped frames, with a note in the status line")
+    func lowers() throws {
+        var random = SeededRandom(1)
+        let frames = frames(60, jitter: 4, &random)
+        var session = session(14_000)
+        let run = try session.play(ScriptedFrameSource(frames))
+        session.options.fidelity = .exact
+        let exact = try session.play(ScriptedFrameSource(frames))
+        #expect(run.shown.contains { $0.bound == 6 })
+        #expect(exact.dropped.count > 30 && run.dropped.count * 3 < exact.dropped.count)
+        #expect(exact.shown.allSatisfy { $0.bound == 0 })
+        let lowered = try #require(run.shown.last)
+        #expect(lowered.bound > 2)
+        #expect(run.screen(of: lowered).text(row: 8).contains("±\(lowered.bound) "))
+        #expect(!exact.screenUpdates.contains { $0.screen.text(row: 8).contains("±") })
+    }
+
+    @Test("The fidelity rises when the connection keeps up again, and the note is removed")
+    func rises() throws {
+        var random = SeededRandom(2)
+        // Four seconds with many changes, then eight seconds with few.
+        let frames = frames(40, jitter: 20, &random) + frames(80, jitter: 0, &random)
+        let run = try session(14_000).play(ScriptedFrameSource(frames))
+        let last = try #require(run.shown.last)
+        #expect(run.shown.contains { $0.bound > 2 })
+        #expect(last.bound == 2)
+        #expect(!run.screen(of: last).text(row: 8).contains("±"))
+    }
+
+    @Test("A fast connection keeps the chosen fidelity")
+    func stays() throws {
+        var random = SeededRandom(3)
+        let run = try session(10_000_000).play(ScriptedFrameSource(frames(30, jitter: 20, &random)))
+        #expect(run.shown.dropFirst().allSatisfy { $0.bound == 2 })
+        #expect(run.dropped.isEmpty)
+    }
+
+    @Test("A replay adapts its fidelity, and every frame stays within it", arguments: 0..<4)
+    func replays(seed: UInt64) throws {
+        var random = SeededRandom(seed)
+        let frames = frames(10, jitter: 5, &random)
+        // The replay is slow, then so fast that the connection is behind, then slow again.
+        let faster: [VirtualTerminal.ScriptedEvent] = (0..<5).map { _ in .key("+", at: 6000) }
+        let slower: [VirtualTerminal.ScriptedEvent] = (0..<8).map { _ in .key("-", at: 12_000) }
+        var session = session(60_000)
+        session.options.loops = .forever
+        session.script = faster + slower + [.key("q", at: 60_000)]
+        let run = try session.play(ScriptedFrameSource(frames))
+        let replayed = run.shown.filter { $0.isReplayed && $0.frame > 0 }
+        #expect(replayed.contains { $0.bound == 2 && $0.time < 6000 })
+        #expect(replayed.contains { $0.bound > 2 })
+        #expect(replayed.last?.bound == 2)
+        var reference = ReferenceRenderer(canvas: PixelSize(width: 16, height: 16))
+        let wanted = frames.map { frame in
+            reference.draw(frame)
+            return reference.scaled(
+                to: PixelSize(width: 16, height: 16), filter: .smooth, backdrop: .terminal(.black))
+        }
+        for shown in run.shown {
+            let seen = run.screen(of: shown).halves(CellSize(columns: 16, rows: 8))
+            #expect(distance(seen, wanted[shown.frame]) <= shown.bound, "\(shown.time) ms, frame \(shown.frame)")
+        }
+    }
+}

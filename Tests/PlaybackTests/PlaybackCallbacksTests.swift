@@ -1,0 +1,120 @@
+import Base
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Playback
+
+@Suite("Playback callbacks")
+struct PlaybackCallbacksTests {
+    private func run(
+        _ source: ScriptedFrameSource, _ callbacks: PlaybackCallbacks, script: [VirtualTerminal.ScriptedEvent] = [],
+        change: (inout PlaybackOptions) -> Void = { _ in }
+    ) -> (end: PlaybackEnd, terminal: VirtualTerminal) {
+        let terminal = VirtualTerminal(traits: TerminalTraits(size: CellSize(columns: 60, rows: 10)), script: script)
+        var options = PlaybackOptions()
+        change(&options)
+        let label = PlaybackLabel(title: "Cat", detail: "somewhere")
+        let player = Player(source: source, terminal: terminal, options: options, label: label, callbacks: callbacks)
+        return (player.run(), terminal)
+    }
+
+    private func text(_ terminal: VirtualTerminal) -> [(time: Instant, text: String)] {
+        terminal.presented.map { ($0.time, String(decoding: $0.bytes, as: UTF8.self)) }
+    }
+
+    @Test("A note is requested twice a second and replaces the detail while it exists")
+    func notes() {
+        var notes: [String?] = ["", "1 kB of 3 kB", "2 kB of 3 kB", nil]
+        var requestCount = 0
+        let callbacks = PlaybackCallbacks(note: {
+            requestCount += 1
+            return notes.isEmpty ? "never" : notes.removeFirst()
+        })
+        let (end, terminal) = run(.flat([500]), callbacks)
+        #expect(end == .finished && requestCount == 4)
+        let written = text(terminal)
+        #expect(written.first?.text.contains("Cat · somewhere") == true)
+        #expect(written.first { $0.text.contains("1 kB of") }?.time == .ms(1000))
+        #expect(written.first { $0.text.contains("2 kB of") }?.time == .ms(1500))
+        #expect(written.last { $0.text.contains("Cat · somewhere") }?.time == .ms(2000))
+    }
+
+    @Test("The status line appears before the first frame once a note exists")
+    func early() {
+        let callbacks = PlaybackCallbacks(note: { "40 B of 9 kB" })
+        let (_, terminal) = run(.flat([10], pending: [0: 3]), callbacks, script: [.at(1200, .wake)])
+        let written = text(terminal)
+        #expect(written.first?.time == .ms(500) && written.first?.text.contains("\u{1B}[10H") == true)
+        #expect(written.dropFirst().first?.time == .ms(1200))
+        #expect(written.dropFirst().first?.text.contains("40 B of 9 kB") == true)
+    }
+
+    @Test("Frames keep their times while notes change")
+    func keepsTime() {
+        var count = 0
+        let callbacks = PlaybackCallbacks(note: {
+            count += 1
+            return "note \(count)"
+        })
+        let (_, terminal) = run(.flat([30, 30, 30, 30]), callbacks)
+        let pictures = text(terminal).filter {
+            $0.text.contains("m▀") || $0.text.contains("m ") || $0.text.contains("█")
+        }
+        #expect(pictures.map(\.time).starts(with: [.ms(0)]))
+        #expect(terminal.now == .ms(1200))
+    }
+
+    @Test("y copies the link and o opens it, and the result is displayed for five seconds")
+    func link() {
+        var actions: [LinkAction] = []
+        let callbacks = PlaybackCallbacks(performLinkAction: { action in
+            actions.append(action)
+            return action == .copy
+                ? LinkResult(sequence: Array("\u{1B}]52;c;eA==\u{7}".utf8), note: "link copied")
+                : LinkResult(note: "opening in the browser…")
+        })
+        let (end, terminal) = run(.flat([1400]), callbacks, script: [.key("y", at: 1000), .key("o", at: 7000)])
+        #expect(end == .finished && actions == [.copy, .open])
+        let written = text(terminal)
+        #expect(written.first { $0.text.contains("\u{1B}]52;c;eA==\u{7}") }?.time == .ms(1000))
+        #expect(written.first { $0.text.contains("Cat · link copied") }?.time == .ms(1000))
+        #expect(written.first { $0.time > .ms(1000) && $0.text.contains("Cat · somewhere") }?.time == .ms(6000))
+        #expect(written.first { $0.text.contains("opening in the browser") }?.time == .ms(7000))
+    }
+
+    @Test("The outcome of a link action replaces its note when the terminal is woken")
+    func linkOutcome() {
+        var outcomes: [String?] = [nil, "not opened: no browser"]
+        let callbacks = PlaybackCallbacks(
+            performLinkAction: { _ in LinkResult(note: "opening…") },
+            linkOutcome: { outcomes.isEmpty ? nil : outcomes.removeFirst() })
+        let script: [VirtualTerminal.ScriptedEvent] = [.key("o", at: 1000), .at(1500, .wake), .at(2000, .wake)]
+        let written = text(run(.flat([1000]), callbacks, script: script).terminal)
+        #expect(written.first { $0.text.contains("Cat · opening…") }?.time == .ms(1000))
+        #expect(written.first { $0.text.contains("Cat · not opened: no browser") }?.time == .ms(2000))
+        #expect(written.first { $0.time > .ms(2000) && $0.text.contains("Cat · somewhere") }?.time == .ms(7000))
+    }
+
+    @Test("y and o do nothing without a callback")
+    func noLink() {
+        let (end, terminal) = run(.flat([200]), PlaybackCallbacks(), script: [.key("y", at: 500), .key("o", at: 600)])
+        #expect(end == .finished && terminal.presented.count { $0.time == .ms(500) || $0.time == .ms(600) } == 0)
+    }
+
+    @Test("Playback continues beyond its duration until it may end")
+    func mayEnd() {
+        var answers = [false, false, true]
+        let callbacks = PlaybackCallbacks(mayEnd: { answers.removeFirst() })
+        let (end, terminal) = run(.flat([10, 10], loopCount: 0), callbacks) { $0.duration = 150 * Span.millisecond }
+        #expect(end == .finished && answers.isEmpty)
+        #expect(terminal.now == .ms(350))
+    }
+
+    @Test("A still is refused only if the option is set, and an animation never")
+    func stills() {
+        #expect(run(.flat([10]), PlaybackCallbacks()) { $0.refusesStills = true }.end == .still)
+        #expect(run(.flat([10, 10]), PlaybackCallbacks()) { $0.refusesStills = true }.end == .finished)
+        #expect(run(.flat([10]), PlaybackCallbacks()).end == .finished)
+    }
+}

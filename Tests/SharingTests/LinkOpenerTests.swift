@@ -1,0 +1,86 @@
+import TestServer
+import Testing
+
+@testable import Sharing
+
+@Suite(.timeLimit(.minutes(15))) struct LinkOpenerTests {
+    private let link = "https://example.org/a%20b?c=d&e='$(touch%20x)'"
+
+    private func open(_ link: String, _ environment: [String: String]) async throws(SharingError) {
+        try await LinkOpener(environment: environment).open(link)
+    }
+
+    @Test("A link is passed to xdg-open as one argument", arguments: ["DISPLAY", "WAYLAND_DISPLAY"])
+    func singleArgument(variable: String) async throws {
+        let programs = try StandInPrograms("xdg-open")
+        let environment = try programs.environment([variable: ":0"])
+        try await open(link, environment)
+        let log = try programs.log("xdg-open")
+        #expect(log.filter { $0.hasPrefix("argument") } == ["argument \(link)"])
+        #expect(log.contains("input "))
+        #expect(log.contains("streams /dev/null /dev/null") && log.contains("own session"))
+        #expect(!programs.folder.names().contains("x"))
+    }
+
+    @Test(
+        "An address that is no web URL is not opened",
+        arguments: [
+            "", "file:///etc/passwd", "javascript:alert(1)", "--help", "-x https://example.org", "ftp://example.org/",
+            "example.org", "sample:dancing-cat", "https:", "https://", "http://user:password@example.org/",
+            "https://example.org/\u{1B}[2J", " https://example.org/", "/etc/passwd",
+        ])
+    func invalidURLs(text: String) async throws {
+        let programs = try StandInPrograms("xdg-open")
+        let environment = try programs.environment(["DISPLAY": ":0"])
+        await #expect(throws: SharingError.notWebAddress) { try await open(text, environment) }
+        #expect(programs.folder.names().filter { $0.hasSuffix(".log") }.isEmpty)
+    }
+
+    @Test("Nothing is started without a display, and the error has the link")
+    func noDisplay() async throws {
+        let programs = try StandInPrograms("xdg-open")
+        let far = try programs.environment(["SSH_CONNECTION": "1 2 3 4", "DISPLAY": ""])
+        await #expect(throws: SharingError.noDisplay(link: link)) { try await open(link, far) }
+        #expect(programs.folder.names().filter { $0.hasSuffix(".log") }.isEmpty)
+    }
+
+    @Test("A missing xdg-open is reported with the link")
+    func missingProgram() async throws {
+        let programs = try StandInPrograms("xclip")
+        let environment = try programs.environment(["DISPLAY": ":0"])
+        await #expect(throws: SharingError.noProgram(tried: ["xdg-open"], link: link)) {
+            try await open(link, environment)
+        }
+    }
+
+    @Test(
+        "A failure is reported with its exit status",
+        arguments: [("exit 4", 4), ("kill -KILL $$", 137)] as [(String, Int32)])
+    func exitStatus(end: String, status: Int32) async throws {
+        let programs = try StandInPrograms("xdg-open", end: end)
+        let environment = try programs.environment(["DISPLAY": ":0"])
+        await #expect(throws: SharingError.programFailed(program: "xdg-open", status: status)) {
+            try await open(link, environment)
+        }
+    }
+
+    @Test("Cancellation of the task does not end xdg-open")
+    func cancellation() async throws {
+        let gate = try TemporaryDirectory()
+        let programs = try StandInPrograms("xdg-open", end: "read line < \(gate.path)/pipe")
+        #expect(try ChildProcess("mkfifo", [gate.path + "/pipe"]).wait() == 0)
+        let environment = try programs.environment(["DISPLAY": ":0"])
+        let task = Task { [link] () async -> SharingError? in
+            do throws(SharingError) {
+                try await open(link, environment)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        task.cancel()
+        // The stand-in blocks until it has read this line, and then ends. If it were killed, the call would fail.
+        try gate.write(Array("go\n".utf8), to: "pipe")
+        #expect(await task.value == nil)
+    }
+}

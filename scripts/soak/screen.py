@@ -1,0 +1,223 @@
+"""Interprets a player's output as a terminal does, and records output that no terminal should get."""
+import re
+import unicodedata
+
+# Complete pieces of the output. Output that matches none of them and is no unfinished piece is an error.
+PIECE = re.compile(
+    rb"\x1b\[(?P<numbers>[0-9;]*)(?P<final>[ABCDGHJKm])"
+    rb"|(?P<text>[\x20-\x7e]+|(?:\xc2[\xa0-\xbf]|[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}"
+    rb"|[\xf0-\xf4][\x80-\xbf]{3})+)"
+    rb"|\x1b\[\?(?P<mode>[0-9]+)(?P<set>[hl])"
+    rb"|(?P<control>[\r\n\x08])"
+    # A player that quits in the middle of a write cancels the unfinished sequence (CAN).
+    rb"|(?P<cancelled>(?:\x1b[\[\]]?[0-9;?$]*|[\xc2-\xf4][\x80-\xbf]{0,2})?\x18)"
+    rb"|(?P<query>\x1b\]11;\?\x1b\\|\x1b\[\?2026\$p|\x1b\[c)")
+UNFINISHED = re.compile(rb"\x1b(?:\[[0-9;?$]{0,60}|\][0-9;?]{0,8}\x1b?)?$|[\xc2-\xf4][\x80-\xbf]{0,2}$")
+# The cursor, the alternate screen, synchronized updates, and the browser's mouse.
+MODES = {b"25", b"1049", b"2026", b"1000", b"1006"}
+INITIAL = {b"25"}
+MODE = re.compile(rb"\x1b\[\?([0-9]+)([hl])")
+STATUS = re.compile(rb"\x1b\[(\d+)H\x1b\[0;2m([^\x1b]*)\x1b\[0m\x1b\[K\r")
+MOVES = {b"A": (0, -1), b"B": (0, 1), b"C": (1, 0), b"D": (-1, 0)}
+
+
+class Screen:
+    """The cursor on a screen of a given size, the active modes, the problems and, if wanted, the cells."""
+
+    def __init__(self, columns, rows, stores_cells=False):
+        self.columns, self.rows = columns, rows
+        self.x, self.y, self.unparsed, self.modes, self.problems, self.byte_count = 0, 0, b"", set(INITIAL), [], 0
+        self.cells, self.colours = ({} if stores_cells else None), b""
+        # The picture at the moment when the player left the alternate screen.
+        self.last = None
+        # Text on the main screen: the player's error messages.
+        self.messages = b""
+
+    def report(self, what):
+        if len(self.problems) < 20:
+            self.problems.append(f"after {self.byte_count} bytes: {what}")
+
+    def feed(self, data):
+        self.byte_count += len(data)
+        data = self.unparsed + data
+        position, end = 0, len(data)
+        while position < end:
+            match = PIECE.match(data, position)
+            if match:
+                self.apply(match)
+                position = match.end()
+            elif UNFINISHED.match(data, position):
+                break
+            else:
+                self.report(f"unknown output: {data[position:position + 40]!r}")
+                position += 1
+        self.unparsed = data[position:]
+
+    def is_complete(self):
+        """Whether no synchronized update and no sequence is unfinished."""
+        return b"2026" not in self.modes and not self.unparsed
+
+    def apply(self, match):
+        final = match["final"]
+        if match["text"]:
+            self.write(match["text"])
+        elif final == b"m":
+            if self.cells is not None:
+                self.colours = colours_after(self.colours, match["numbers"])
+        elif final:
+            self.move(final, match["numbers"])
+        elif match["control"]:
+            self.control(match["control"])
+        elif match["mode"]:
+            self.switch(match["mode"], match["set"] == b"h")
+
+    def switch(self, mode, on):
+        if mode not in MODES:
+            self.report(f"unknown mode {mode.decode()}")
+        if mode == b"1049":
+            if not on:
+                self.last = self.cells
+            self.cells, self.x, self.y = (None if self.cells is None else {}), 0, 0
+        (self.modes.add if on else self.modes.discard)(mode)
+
+    def control(self, control):
+        if control == b"\r":
+            self.x = 0
+        elif control == b"\x08":
+            self.x -= 1
+        elif control == b"\n":
+            # On the main screen a line feed in the last row scrolls, as it should.
+            self.y = min(self.y + 1, self.rows - 1) if b"1049" not in self.modes else self.y + 1
+        self.check("a control character")
+
+    def move(self, final, numbers):
+        values = [int(number or 0) for number in numbers.split(b";")]
+        first = max(1, values[0])
+        if final in MOVES:
+            across, down = MOVES[final]
+            self.x, self.y = self.x + across * first, self.y + down * first
+        elif final == b"G":
+            self.x = first - 1
+        elif final == b"H":
+            self.x, self.y = (max(1, values[1]) if len(values) > 1 else 1) - 1, first - 1
+        elif self.cells:
+            self.erase(final, values[0])
+        self.check(f"a move by {final.decode()} {numbers.decode()}")
+
+    def erase(self, final, how):
+        here = self.y * self.columns + self.x
+        end = (self.y + 1 if final == b"K" else self.rows) * self.columns
+        begin = here if how == 0 else 0
+        for position in [position for position in self.cells if begin <= position < end]:
+            del self.cells[position]
+
+    def check(self, what):
+        # A terminal holds the cursor in the last column until the next letter.
+        if 0 <= self.x <= self.columns and 0 <= self.y < self.rows:
+            return
+        self.report(f"{what} to column {self.x + 1}, row {self.y + 1} of {self.columns}x{self.rows}")
+        self.x, self.y = min(max(self.x, 0), self.columns - 1), min(max(self.y, 0), self.rows - 1)
+
+    def write(self, text):
+        letters = text.decode("utf-8", "replace")
+        if text[0] >= 0x80 and any(unicodedata.category(letter) == "Cf" for letter in letters):
+            self.report(f"a format character in row {self.y + 1}: {letters[:60]!r}")
+        if b"1049" not in self.modes:
+            self.messages += text
+        width = len(text) if text[0] < 0x80 else sum(cell_width(letter) for letter in letters)
+        if self.cells is not None:
+            self.store(letters)
+        self.x += width
+        if self.x > self.columns:
+            # Messages on the main screen may wrap.
+            if b"1049" in self.modes:
+                self.report(f"text beyond the last column in row {self.y + 1}: {text[:60]!r}")
+            self.x = self.columns
+
+    def line(self, row):
+        """The text of a row. Rows count from 0; negative rows count from the bottom."""
+        begin = (row % self.rows) * self.columns
+        return "".join(self.cells.get(position, " ")[0] for position in range(begin, begin + self.columns)).rstrip()
+
+    def store(self, letters):
+        position = self.y * self.columns + self.x
+        for letter in letters:
+            cell = (letter, self.colours)
+            if cell == (" ", b""):
+                self.cells.pop(position, None)
+            else:
+                self.cells[position] = cell
+            position += cell_width(letter)
+
+
+class SequenceChecker:
+    """Like ``Screen``, but checks only sequences and modes, in a tenth of the time."""
+
+    def __init__(self):
+        self.unparsed, self.modes, self.problems, self.messages, self.byte_count = b"", set(INITIAL), [], b"", 0
+
+    def feed(self, data):
+        self.byte_count += len(data)
+        data = self.unparsed + data
+        cut = UNFINISHED.search(data)
+        end = cut.start() if cut else len(data)
+        data, self.unparsed = data[:end], data[end:]
+        for mode, sign in MODE.findall(data):
+            (self.modes.add if sign == b"h" else self.modes.discard)(mode)
+        unknown = PIECE.sub(b"", data)
+        if (unknown or self.modes - MODES) and len(self.problems) < 20:
+            self.problems.append(f"after {self.byte_count} bytes: unknown output: {unknown[:60]!r}, "
+                                 f"modes {sorted(self.modes)}")
+        if b"1049" not in self.modes:
+            text = data[data.rfind(b"\x1b[?1049l") + 1:]
+            self.messages += re.sub(rb"\x1b?\[[0-9;?$]*[A-Za-z]|[\x00-\x1f]|\](?:11)?;\?\x1b\\\\", b"", text)
+
+
+def colours_after(colours, numbers):
+    """The colours after a sequence, as one text: foreground, background, other attributes."""
+    foreground, background, attributes = (colours.split(b"|") + [b"", b"", b""])[:3] if colours else [b"", b"", b""]
+    parts = [int(part or 0) for part in numbers.split(b";")]
+    while parts:
+        code = parts.pop(0)
+        if code in (38, 48):
+            colour = b"%d,%d,%d" % tuple(parts[1:4])
+            parts = parts[4:]
+            foreground, background = (colour, background) if code == 38 else (foreground, colour)
+        elif code == 0:
+            foreground = background = attributes = b""
+        elif code == 39:
+            foreground = b""
+        elif code == 49:
+            background = b""
+        else:
+            attributes += b"%d," % code
+    return b"|".join((foreground, background, attributes)) if foreground or background or attributes else b""
+
+
+def cell_width(letter):
+    """The number of cells that a letter takes."""
+    if letter < "\u0300" or "\u2500" <= letter <= "\u259f":
+        return 1
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+class Titles:
+    """Reports the title in the status line whenever it changes."""
+
+    def __init__(self, on_title):
+        self.on_title, self.pending, self.title = on_title, b"", None
+
+    def feed(self, data):
+        data = self.pending + data
+        end = 0
+        for match in STATUS.finditer(data):
+            title = match[2].split(" \u00b7 ".encode())[0].decode("utf-8", "replace")
+            # The time is at the right end of the row if there is no other text.
+            title = re.sub(r"\s+\d+:\d\d$", "", title.strip())
+            end = match.end()
+            if title != self.title:
+                self.title = title
+                self.on_title(title)
+        self.pending = data[max(end, len(data) - 4096):]
