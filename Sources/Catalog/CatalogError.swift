@@ -25,7 +25,8 @@ public enum CatalogError: Error, Equatable, Sendable {
     /// The time budget of the whole call ended before this source was queried.
     case outOfTime
     case unknownSource(name: String, known: [String])
-    /// Every source of the chain failed or had no results. The failures are in query order.
+    /// Every source of the chain failed or had no results. The failures are in the order in which the sources were
+    /// queried.
     case exhausted([SourceFailure])
     case cancelled
 }

@@ -9,7 +9,7 @@ struct TOMLValue {
         case list([TOMLValue])
         /// The members in the order of the text.
         case table([(key: String, value: TOMLValue)])
-        /// Booleans, dates and times: no setting accepts one.
+        /// A Boolean, a date or a time. No setting accepts these types.
         case other
     }
 

@@ -2,7 +2,7 @@
 public struct DecodeLimits: Equatable, Sendable {
     /// Width times height of the canvas, and of each frame. The default is 4096 x 4096: 64 MiB as colours.
     public var canvasPixels = 4096 * 4096
-    /// Pixels of all frames together, in addition to those that ``pixelsPerByte`` allows.
+    /// Pixels of all frames together. ``pixelsPerByte`` raises this limit with the size of the file.
     public var totalPixels = 256 << 20
     /// Pixels that each byte of the file adds to ``totalPixels``. Real GIFs have less than 100 pixels per byte, an LZW
     /// bomb has 1500.

@@ -5,10 +5,10 @@ import Gallery
 extension Library {
     /// Whether the cleared data is gone from the disk.
     public enum ClearingResult: Equatable, Sendable {
-        /// None of the library's files contains it.
+        /// No file of the library contains the cleared data.
         case done
-        /// No reader can see it, but another process uses the write-ahead log that contains it. The log is truncated
-        /// when that process ends, or by the next clearing.
+        /// No reader can see the cleared data, but another process uses the write-ahead log that contains it. The log
+        /// is truncated when that process ends, or by the next clearing.
         case logInUse
     }
 

@@ -22,7 +22,7 @@ extension Library {
         }
     }
 
-    /// Marking a favourite again keeps its first time.
+    /// If the GIF is already a favourite, its original time stays.
     public func setFavourite(
         _ reference: GIFReference, _ isFavourite: Bool, at seconds: Int
     ) async throws(StoreError) {

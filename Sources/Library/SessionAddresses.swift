@@ -10,7 +10,7 @@ final class SessionAddresses: Sendable {
 
     init(limit: Int = 2_000) { self.limit = limit }
 
-    /// Keeps the addresses of those references that must not be stored, and discards the oldest beyond the limit.
+    /// Adds the addresses of the references whose source forbids storing them. Discards the oldest above the limit.
     func record(_ references: [GIFReference]) {
         known.withLock { known in
             for reference in references where reference.cachePolicy == .sessionOnly && !reference.renditions.isEmpty {

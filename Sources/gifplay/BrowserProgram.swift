@@ -36,9 +36,9 @@ enum BrowserProgram {
     }
 
     /// Starts `gifplay-browser` in a new session, without the terminal.
-    /// - Parameter ended: called on the thread that waits for the child, with whether it exited with status 0 and its
-    ///   error message.
-    /// - Returns: false if it is not installed or cannot be started.
+    /// - Parameter ended: called when the program ends, on the thread that waits for it. The arguments are whether the
+    ///   exit status was 0, and the program's error message.
+    /// - Returns: false if the program is not installed or cannot be started.
     static func start(_ arguments: [String], ended: @escaping @Sendable (Bool, String) -> Void) -> Bool {
         guard let folder else { return false }
         return paths(in: folder).contains { path in

@@ -107,7 +107,7 @@ struct SharedFetchesTests {
     }
 }
 
-/// The linger waits of a test: each element of the stream ends one wait.
+/// Replaces the time for which a fetch continues without callers. Each element of the stream ends one wait.
 private actor LingerWaits {
     private(set) var waits = 0
     private(set) var ends = 0

@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "A response that is no listing is reported with its kind of content",
+        "The error for a response that is not a listing reports the type of its content",
         arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
     func notAListing(name: String) async throws {
         let html = try Fixture.bytes("any/outage.html")

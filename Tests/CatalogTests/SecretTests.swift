@@ -3,7 +3,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct SecretTests {
-    /// The forms of the key that no text may contain, in lower case. The first 8 characters already count as a leak.
+    /// Strings that reveal the key, in lower case. The first 8 characters of the key already count as a leak.
     private static let forms = [String(testKey.prefix(8)), testKey, WebAddress.component(testKey)]
         .map { $0.lowercased() }
 

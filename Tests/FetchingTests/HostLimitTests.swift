@@ -23,7 +23,8 @@ import Testing
         let downloads = (0..<5).map { client.download(.init(url: "\(server.base)/\($0)")) }
         for count in 2...5 {
             await waiting { arrivals[count - 1].wait() }
-            // The same thread runs these complete exchanges. A further download would have begun before they end.
+            // These requests and the downloads use the same transfer thread, so a download above the limit would begin
+            // before they end.
             for _ in 0..<3 { _ = try await client.get(longTimeoutRequest(url: server.base + "/listing")) }
             #expect(begun.withLock { $0 } == count)
             gates[count - 2].open()

@@ -25,7 +25,7 @@ struct LoopTests {
         #expect(try loopCount(gif) == count)
     }
 
-    @Test("The loop count is also read after the last image")
+    @Test("The loop count is read even if it follows the last image")
     func late() throws {
         #expect(try loopCount(head.image(width: 1, height: 1, [0]).loop(4).trailer()) == 4)
     }

@@ -20,7 +20,7 @@ struct GalleryRuleTests {
         #expect(Set(session.tiles.map { $0.position.column }).count == count)
     }
 
-    @Test("A picture keeps its aspect ratio with the cells of the terminal")
+    @Test("A picture keeps its aspect ratio for any aspect ratio of the terminal's cells")
     func aspect() {
         var session = gallery([.some("a", 400, 200)], 40, 30)
         #expect(session.tiles.first?.size == PixelSize(width: 38, height: 19))

@@ -135,7 +135,7 @@ struct MarksAndScreensaverTests {
         #expect(!session.all.contains(.quit(signal: nil)) && session.state.view() == before)
     }
 
-    @Test("A key cancels the request for a random GIF")
+    @Test("A key press cancels the request for a random GIF")
     func keyCancelsRequest() {
         var session = gallery(.trending(source: nil), 20)
         session.wait(milliseconds: 10_000)

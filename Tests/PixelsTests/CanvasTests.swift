@@ -31,7 +31,7 @@ struct CanvasTests {
         #expect(Disposal(code: code) == disposal)
     }
 
-    @Test("A frame that is kept stays under the next one")
+    @Test("A frame with disposal \"keep\" stays visible under the next frame")
     func keep() throws {
         let pictures = try compose(3, 1, [IndexedFrame(["rrr"]), IndexedFrame(["g"], x: 1)])
         #expect(pictures == [["rrr"], ["rgr"]])

@@ -33,7 +33,7 @@ struct InterlaceTests {
     @Test("A damaged interlaced frame is drawn in its decoded rows")
     func cutInterlaced() throws {
         let frame = IndexedFrame(["rr", "gg", "bb", "kk", "rr"], interlaced: true, decoded: 5)
-        // Rows 0 and 4 are complete; row 2 is decoded by half.
+        // Rows 0 and 4 are complete; only the first half of row 2 is decoded.
         #expect(try compose(frame, width: 2, height: 5) == ["rr", "..", "b.", "..", "rr"])
     }
 

@@ -102,7 +102,7 @@ struct ScreenEncoderTests {
         }
     }
 
-    /// Blanks the cells of a wide character of which only half would remain, as code that draws on a grid does.
+    /// Blanks both cells of a wide character if an edge of `columns` splits it, so that no half remains.
     private func breakWide(_ row: Int, _ columns: Range<Int>, _ grid: borrowing ScreenGrid) {
         guard row < 5 else { return }
         for column in [columns.lowerBound, columns.upperBound] where column > 0 && column < 12 {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Deadlines")
 struct DeadlineTests {
-    @Test("Every frame of two loop iterations is shown at the start plus the preceding delays")
+    @Test("In two loop iterations, every frame is shown at the start time plus the sum of the preceding delays")
     func exact() throws {
         // Delays of 0 and 1 hundredths of a second become 100 ms. Longer delays are used as they are.
         let run = try Session(loops: .times(2)).play(ScriptedFrameSource.flat([0, 1, 2, 3, 50]))

@@ -33,7 +33,7 @@ struct StallTests {
         #expect(run.endTime == 2200)
     }
 
-    @Test("Wakes without a frame change nothing")
+    @Test("A wake changes nothing if no frame is ready")
     func wakesWithoutFrame() throws {
         let script: [VirtualTerminal.ScriptedEvent] = (1...6).map { .at($0 * 100 + 50, .wake) }
         let run = try Session(script: script).play(ScriptedFrameSource.flat([10, 10], pending: [1: 6]))

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "A response that is no listing is reported with its kind of content",
+        "The error for a response that is not a listing reports the type of its content",
         arguments: [
             ("<!doctype html><p>x", ReceivedBody.html), ("", .nothing), ("{\"kind\":\"Listing\"", .brokenJSON),
             ("{\"kind\":\"Listing\",\"data\":{}}", .unexpectedJSON),

@@ -46,7 +46,7 @@ struct SharedFixtureTests {
     private enum Expected {
         case references(Int, rating: Rating = .r)
         case error(status: Int, CatalogError)
-        /// A response to a call that the player never makes. It must neither yield references nor trap.
+        /// A response to a call that the player never makes. Decoding it must neither return references nor trap.
         case nothing
     }
 

@@ -18,7 +18,7 @@ public final class GIFLoader: Sendable {
     /// The first failure to cache a fetched GIF on disk; nil if there was none. It does not affect playback.
     public var cachingFailure: FetchError? { firstCachingFailure.withLock { $0 } }
 
-    /// Records the failure if an ended download could not be cached.
+    /// Records the failure to cache this download, if there was one. Call it after the download has ended.
     public func recordCachingFailure(of download: Download?) {
         // A GIF larger than the whole cache is never cached; that is not a failure.
         guard case .cache(let call, let code) = download?.storeFailure else { return }

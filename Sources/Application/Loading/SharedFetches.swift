@@ -2,8 +2,8 @@ import Base
 
 /// Fetches complete files. Callers that request the same file at the same time share one fetch.
 ///
-/// A fetch continues for a moment after its last caller has left, because a tile that becomes the full view, or leaves
-/// the screen and returns, cancels one call and then makes another for the same file.
+/// A fetch continues for a moment after its last call is cancelled, because the same file is often requested again at
+/// once: when a tile opens in the full view, or when it leaves the screen and returns.
 final class SharedFetches: Sendable {
     typealias Outcome = Result<[UInt8], CommandError>
     /// Called with the bytes received so far.

@@ -9,7 +9,7 @@ public struct LimitOptions: ParsableArguments {
     public var maxCanvasPixels: LimitValue?
 
     @Option(
-        help: ArgumentHelp("Maximum pixels to decode in a loop, besides 128 per byte of the file", valueName: "n"),
+        help: ArgumentHelp("Maximum pixels to decode in a loop, plus 128 per byte of the file", valueName: "n"),
         transform: LimitValue.parse)
     public var maxTotalPixels: LimitValue?
 

@@ -56,10 +56,10 @@ struct Commons: Service {
         "AttributionRequired", "Restrictions",
     ].joined(separator: "|")
 
-    /// Returns the search terms, at most 20, without characters or words that are search operators.
+    /// Returns at most 20 search terms, which the service does not interpret as search operators.
     ///
-    /// Keeps letters, marks, digits and apostrophes inside words. Writes AND, OR and NOT in lower case, because they
-    /// are operators only in capitals.
+    /// Removes all characters except letters, marks, digits and apostrophes inside words. Writes AND, OR and NOT in
+    /// lower case, because they are operators only in capitals.
     static func terms(of query: String) -> [String] {
         query.split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
             .map { word in

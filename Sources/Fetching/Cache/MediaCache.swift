@@ -64,7 +64,8 @@ public final class MediaCache: MediaStore {
 
     /// Removes incomplete entries and accepts no new ones. Reading continues to work.
     ///
-    /// Call it before the process exits, because writers that another thread releases may be too late to clean up.
+    /// Call this before the process exits. Each writer removes its incomplete entry when it is deallocated, but another
+    /// thread may not get that far before the exit.
     public func end() {
         let left = unfinished.withLock { names in
             defer { names = nil }

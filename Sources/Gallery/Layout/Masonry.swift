@@ -96,7 +96,7 @@ extension Masonry {
         case .up: return tiles.filter { $0.column == tile.column && $0.top < tile.top }.last
         case .down:
             if let below = tiles.first(where: { $0.column == tile.column && $0.top > tile.top }) { return below }
-            // The last tile of a short column: go on to the highest tile of another column that begins below it.
+            // This is the last tile of its column. Of the tiles that begin below it in other columns, take the highest.
             let lower = tiles.filter { $0.top >= tile.rows.upperBound }
             return lower.min { ($0.top, abs($0.column - tile.column)) < ($1.top, abs($1.column - tile.column)) }
         case .left: return beside(tile, columns: (0..<tile.column).reversed())
@@ -126,8 +126,8 @@ extension Masonry {
     /// The tiles that overlap these rows.
     func tiles(in rows: Range<Int>) -> [Tile] { tiles.filter { $0.rows.overlaps(rows) } }
 
-    /// Of the tiles that overlap `rows`, the one whose middle is nearest to `row`. Considers only tiles of `column`
-    /// if that column has any there.
+    /// Returns the tile in `rows` whose middle is nearest to `row`; nil if no tile overlaps `rows`. If `column` has
+    /// tiles in `rows`, the other columns are ignored.
     func nearest(to row: Int, column: Int, among rows: Range<Int>) -> Tile? {
         let visible = tiles(in: rows)
         let own = visible.filter { $0.column == column }

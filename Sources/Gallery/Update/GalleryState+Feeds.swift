@@ -23,8 +23,8 @@ extension GalleryState {
         return listing.feed.isSearch ? Self.home(options) : listing.feed
     }
 
-    /// Handles a change of the query: schedules its search and cancels the running load at once, unless the current
-    /// listing is already the one for the new query.
+    /// Handles a change of the query. If the current listing already belongs to the new query, only discards the
+    /// scheduled search. Otherwise cancels the running load and schedules a search.
     mutating func queryChanged() -> [GalleryEffect] {
         if targetFeed == listing.feed, listing.loading != .abandoned {
             searchSchedule = .unscheduled

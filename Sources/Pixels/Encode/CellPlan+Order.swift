@@ -1,5 +1,5 @@
 extension CellPlan {
-    /// The cheapest next cell found so far; number 0 is no cell.
+    /// The cheapest candidate for the next cell; its number is 0 if there is no candidate.
     private struct Choice {
         var number: CellQueue.Node = 0
         var cost = Int32.max

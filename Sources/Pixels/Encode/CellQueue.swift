@@ -12,7 +12,7 @@ struct CellQueue: ~Copyable {
         var kind: CellPlan.Kind
     }
 
-    /// A node of a list: the cell's number times four, plus the list's number. Cell number 0 is no cell.
+    /// A node of a list: the cell's number times four, plus the list's number. Cell number 0 means no cell.
     typealias Node = UInt32
 
     static let rowOrderList: Node = 0
@@ -40,7 +40,8 @@ struct CellQueue: ~Copyable {
     /// `links[0...3]` are list sentinels, so that unlinking needs no branch. Only `links[0]` is read: the list in row
     /// order begins and ends there.
     private let links: UnsafeMutablePointer<Link>
-    /// The last cell of each bucket, then of each pair of buckets. Entries of earlier updates are ignored.
+    /// Contains two hash tables: the first half stores the last cell of each bucket, the second half the last cell of
+    /// each pair of buckets. Entries of earlier updates are ignored.
     private let tails: UnsafeMutablePointer<Tail>
     private let capacity: Int
     /// The stamp of node 0.

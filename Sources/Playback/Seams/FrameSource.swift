@@ -7,7 +7,7 @@ public protocol FrameSource: AnyObject {
     /// caller may use the frame until it calls ``next()`` or ``rewind()`` again.
     func next() -> FrameStep
 
-    /// Makes the first frame the next one.
+    /// Restarts the source, so that ``next()`` returns the first frame again.
     func rewind()
 }
 

@@ -28,7 +28,7 @@ struct StatusLine {
         var length: Int64?
         var frame: Int
         var frames: Int?
-        /// Replaces the label's detail unless it is empty.
+        /// A note to show in place of the label's detail; empty if there is none.
         var note = ""
         /// The largest error of a colour channel, out of 255; nil unless it exceeds the requested fidelity.
         var bound: Int?

@@ -116,7 +116,7 @@ struct TerminalDevice {
             size: CellSize(columns: columns, rows: rows), cellAspect: aspect, background: background)
     }
 
-    /// The most cells, because each takes memory. A screen of 7680x4320 pixels has fewer.
+    /// The maximum number of cells, which limits memory use. A screen of 7680x4320 pixels has fewer cells.
     private static let maximumCellCount = 1 << 20
 
     private static func number(of variable: String) -> Int? {

@@ -22,7 +22,7 @@ struct PlayOptions: ParsableArguments {
         help: "Enlarge small GIFs (default: yes, except with --inline)")
     var upscale: Bool?
 
-    @Flag(help: "Scale to the nearest pixel, by whole factors, for pixel art")
+    @Flag(help: "Scale by nearest neighbour, enlarge by whole factors (for pixel art)")
     var pixelated = false
 
     @Option(
@@ -58,7 +58,7 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Colour changes that are not sent: none (exact), up to 2 of 255 (standard) or up to 6 (low)",
+            "Skip small colour changes: none (exact), up to 2 of 255 levels (standard) or up to 6 (low)",
             valueName: "level"))
     var fidelity = FidelityValue.standard
 
@@ -74,7 +74,7 @@ struct PlayOptions: ParsableArguments {
     var animate = false
 
     @Option(
-        help: ArgumentHelp("auto obeys NO_COLOR, always draws even if it is set (default: auto)", valueName: "when"))
+        help: ArgumentHelp("'auto' obeys NO_COLOR, 'always' ignores it (default: auto)", valueName: "when"))
     var color: ColorRule?
 
     @Flag(help: .hidden)
@@ -83,7 +83,8 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: .hidden)
     var virtualTime = false
 
-    /// - Parameter isOneOfMany: whether other GIFs follow; GIFs that loop forever then end after ``switchNanoseconds``.
+    /// - Parameter isOneOfMany: whether other GIFs follow. If so, a GIF that loops forever ends after
+    ///   ``switchNanoseconds``.
     func playback(isOneOfMany: Bool) -> PlaybackOptions {
         var options = PlaybackOptions()
         options.screen = inline ? .inline : .full

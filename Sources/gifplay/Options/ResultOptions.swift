@@ -4,7 +4,7 @@ import ArgumentParser
 /// Options that choose one of the results, or list them.
 struct ResultOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Play the result with this number and no other", valueName: "n"), transform: PickValue.parse)
+        help: ArgumentHelp("Play only the result with this number", valueName: "n"), transform: PickValue.parse)
     var pick: PickValue?
 
     @Flag(help: "Play a random result")

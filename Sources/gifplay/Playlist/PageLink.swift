@@ -18,7 +18,8 @@ struct PageLink {
         let environment = ProcessInfo.processInfo.environment
         switch action {
         case .copy:
-            // Also copy through the desktop's programs: no terminal confirms that it accepted the text.
+            // Terminals do not confirm that they copied the text, so also copy it with a clipboard program such
+            // as wl-copy.
             let isStarted = BrowserProgram.start(["share", "copy", address]) { _, _ in }
             let sequence = ClipboardSequence.bytes(address, environment: environment) ?? []
             return LinkResult(sequence: sequence, note: isStarted ? "link copied" : "link copied by the terminal")

@@ -72,7 +72,8 @@ final class KillTestHome {
         defer { terminal.kill() }
         var counts: [KillTrigger.Kind: Int] = [:]
         var left = keys[...]
-        // Counts iterations without file or server events, because a program that draws forever may cause no others.
+        // Counts consecutive iterations without file or server events. The limit of 40 is needed because
+        // the program may draw forever without causing another such event.
         var without = 0
         var hasBegun = false
         while counts[trigger.kind, default: 0] < trigger.count {

@@ -86,7 +86,7 @@ final class ScriptedMedia: MediaSource {
         var changes = changes.stream.makeAsyncIterator()
         while true {
             if let found = state.withLock({ look(&$0) }) { return found }
-            // The stream ends if the test was cancelled, for example by its time limit. Do not loop forever then.
+            // The stream ends if the test is cancelled, for example by its time limit. Throw to end the loop.
             guard await changes.next() != nil else { throw CancellationError() }
         }
     }
