@@ -2,14 +2,16 @@ import CFuzzer
 import FuzzTargets
 import Glibc
 
-/// The target of this process. It is set once before libFuzzer starts, and libFuzzer runs it on one thread.
+/// The fuzz target of this process. The variable is set once before libFuzzer starts, and libFuzzer uses only one
+/// thread.
 nonisolated(unsafe) private var current = FuzzTarget.gif
 
-/// The CPU time that one input may take. Wall-clock time would depend on the load of the machine.
+/// The maximum CPU time for one input, in seconds. Wall-clock time is not used, because it depends on the load of the
+/// machine.
 private let maximumSeconds = 5.0
 
-/// Runs libFuzzer with the target. A violated property aborts the process like a crash, so that libFuzzer stores the
-/// input.
+/// Runs libFuzzer with this target. Aborts the process if an input violates a property, so that libFuzzer stores the
+/// input like one that causes a crash.
 public func fuzz(_ target: FuzzTarget) -> Never {
     current = target
     var count = CommandLine.argc

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@Suite("Inputs that fuzzing found")
+@Suite("Fuzz targets with recorded and short inputs")
 struct RecordedInputTests {
     private static func cases(_ target: FuzzTarget, file: String = #filePath) -> [URL] {
         let root = URL(filePath: file).deletingLastPathComponent().deletingLastPathComponent()
@@ -11,7 +11,7 @@ struct RecordedInputTests {
         return names.sorted().map { folder.appending(path: $0) }
     }
 
-    @Test("Recorded inputs violate no property", arguments: FuzzTarget.allCases)
+    @Test("Each target has recorded inputs, and none of them violates a property", arguments: FuzzTarget.allCases)
     func recordedInputs(target: FuzzTarget) throws {
         let cases = Self.cases(target)
         #expect(!cases.isEmpty)
@@ -21,7 +21,7 @@ struct RecordedInputTests {
         }
     }
 
-    @Test("Empty and one-byte inputs violate no property", arguments: FuzzTarget.allCases)
+    @Test("No empty or one-byte input violates a property", arguments: FuzzTarget.allCases)
     func shortInputs(target: FuzzTarget) throws {
         try target.check([])
         for byte in UInt8.min...UInt8.max { try target.check([byte]) }

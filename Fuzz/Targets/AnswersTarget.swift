@@ -3,10 +3,10 @@ import Playback
 
 @testable import TerminalIO
 
-/// Parses terminal replies, known and unknown ones, mixed with keys.
+/// Parses known and unknown terminal replies, mixed with keys.
 ///
-/// The input is a script: its bytes select the sequences that the terminal sends, and thereby the expected result.
-/// After that, the same bytes are parsed as the text of a reply.
+/// The target uses each input twice. First, the input is a script: its bytes select the sequences that the terminal
+/// sends and the expected result. Then, the same bytes are parsed as the text of a reply.
 enum AnswersTarget {
     static func check(_ bytes: [UInt8]) throws {
         var script = AnswerScript(bytes)
@@ -19,8 +19,8 @@ enum AnswersTarget {
         try raw(bytes)
     }
 
-    /// Parses the bytes as the text of each kind of reply. For control sequences they are mapped to the bytes that the
-    /// parser accepts there.
+    /// Parses the bytes as the text of each kind of reply. For control sequences, first maps the bytes to those that
+    /// are valid in a control sequence.
     private static func raw(_ bytes: [UInt8]) throws {
         _ = TerminalReply(command: bytes)
         let parameters = bytes.map { 0x20 | $0 & 0x1F }
@@ -86,11 +86,11 @@ private struct AnswerScript {
             .reply(.background(CellColor(red: channels[0], green: channels[1], blue: channels[2]))))
     }
 
-    /// A string that is no reply to any query, with arbitrary text and a correct terminator.
+    /// Sends a control string that is not a reply to any query, with arbitrary text and a correct terminator.
     private mutating func unknownString(_ choice: UInt8) {
         let kinds = ["P", "X", "^", "_", "]4;1;", "]52;c;"]
         send("\u{1B}" + kinds[Int(choice >> 3) % kinds.count])
-        // A control character would end the string as a truncated one.
+        // Replaces control characters, because the parser treats a string with a control character as truncated.
         sent += remaining.prefix(number(200)).map { $0 < 0x20 ? 0x20 : $0 }
         send("\u{1B}\\")
     }

@@ -1,7 +1,7 @@
 import GIFDecode
 import Glibc
 
-/// A download whose next piece arrives before each read.
+/// A simulated download. Before each read, the next piece of the bytes arrives.
 final class ArrivingDownload: ByteSource {
     private let download = GrowingByteSource()
     private var rest: ArraySlice<UInt8>
@@ -26,7 +26,7 @@ final class ArrivingDownload: ByteSource {
     func rewind() throws(ByteSourceError) { download.rewind() }
 }
 
-/// A pipe into which the next piece is written before each read.
+/// A pipe whose content arrives in pieces. Before each read, the next piece is written to the pipe.
 final class ArrivingPipe: ByteSource {
     private let pipe: PipeByteSource
     private let reading: Int32
@@ -34,7 +34,7 @@ final class ArrivingPipe: ByteSource {
     private var rest: ArraySlice<UInt8>
     private var pieces: SeededPieces
 
-    /// Returns nil if no pipe can be created.
+    /// Creates the pipe; nil if the system refuses it.
     init?(_ bytes: [UInt8], _ pieces: SeededPieces) {
         var ends: (Int32, Int32) = (-1, -1)
         let status = withUnsafeMutableBytes(of: &ends) {
@@ -53,7 +53,7 @@ final class ArrivingPipe: ByteSource {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
-        // A piece has at most 4096 bytes. The pipe is read between two pieces, so the write does not block.
+        // The write does not block, because a piece has at most 4096 bytes and the pipe is read between two pieces.
         if !rest.isEmpty {
             let piece = rest.prefix(pieces.next(maximum: rest.count))
             let written = piece.withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }

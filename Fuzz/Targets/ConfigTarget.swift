@@ -1,6 +1,6 @@
 import Configuration
 
-/// Reads a configuration file. The result must be a configuration, or an error with a valid line number.
+/// Reads a configuration file. The result must be either a configuration or an error with a valid line number.
 enum ConfigTarget {
     static func check(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -26,7 +26,7 @@ enum ConfigTarget {
         }
     }
 
-    /// The number of sources, keys, endpoints and communities in a configuration.
+    /// Returns the number of all sources, keys, endpoints and communities in a configuration.
     private static func entryCount(_ configuration: Configuration) -> Int {
         (configuration.sources?.count ?? 0) + configuration.keys.count
             + configuration.endpoints.values.reduce(0) { $0 + $1.count } + configuration.reddit.communities.count

@@ -1,10 +1,10 @@
-/// The kinds of untrusted input that gifplay reads, each with the properties that must hold for any bytes.
+/// A kind of untrusted input that gifplay reads. Each kind has properties that must hold for any input bytes.
 ///
-/// The fuzz programs check inputs that libFuzzer generates; the tests check recorded inputs in the same way.
+/// The fuzz programs check these properties with inputs from libFuzzer. The tests check them with recorded inputs.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    /// A GIF file, from its bytes to the cells of a terminal.
+    /// A GIF file, which is decoded and rendered to the cells of a terminal.
     case gif
-    /// Responses of the services.
+    /// Responses of the GIF services.
     case services
     /// The configuration file.
     case config
@@ -14,7 +14,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case answers
 
     /// Processes the bytes with all code that reads this kind of input.
-    /// - Throws: ``ViolatedProperty`` if the result violates a property. A more severe defect traps.
+    /// - Throws: ``ViolatedProperty`` if the result violates a property. A defect such as an invalid memory access ends
+    ///   the process instead.
     public func check(_ bytes: [UInt8]) throws {
         switch self {
         case .gif: try GIFTarget(bytes).check()
@@ -26,7 +27,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// A property that must hold for any input and does not hold for this one.
+/// The error for a property that must hold for all inputs, but does not hold for the current input.
 public struct ViolatedProperty: Error, CustomStringConvertible {
     public let description: String
 }
@@ -37,13 +38,14 @@ func require(_ holds: Bool, _ message: @autoclosure () -> String) throws {
     throw ViolatedProperty(description: message())
 }
 
-/// The FNV-1a hash of the bytes, for choices that must not depend on a single byte of the input.
+/// Returns the FNV-1a hash of the bytes. The targets use this hash for choices that must not depend on a single byte of
+/// the input.
 func fnvHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }
 
 extension SeededPieces {
-    /// Splits the bytes into pieces.
+    /// Splits the bytes into pieces of pseudo-random lengths.
     static func cut(_ bytes: [UInt8], seed: UInt64) -> [ArraySlice<UInt8>] {
         var pieces = SeededPieces(seed)
         var rest = bytes[...]
@@ -57,7 +59,8 @@ extension SeededPieces {
     }
 }
 
-/// Pseudo-random lengths of the pieces in which bytes arrive: mostly a few bytes, sometimes many.
+/// A generator of pseudo-random lengths for the pieces in which bytes arrive. About three of four pieces have
+/// at most 16 bytes; the others have up to 4096 bytes.
 struct SeededPieces {
     private var state: UInt64
 

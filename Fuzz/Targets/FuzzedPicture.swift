@@ -1,7 +1,8 @@
 import Pixels
 import TestSupport
 
-/// A canvas and its rendering to a screen. Each step is compared with a slow and simple implementation.
+/// A canvas and its rendering to a virtual screen. Compares the result of each step with a slow and simple
+/// implementation.
 struct FuzzedPicture: ~Copyable {
     private var canvas: Canvas
     private let scaler: Scaler
@@ -9,7 +10,7 @@ struct FuzzedPicture: ~Copyable {
     private var encoder: CellEncoder
     private var screen: VirtualScreen
     private var out = ByteBuffer()
-    /// Nil if a comparison with it would take too long.
+    /// The simple implementation of the canvas; nil if the comparison with its pixels would take too long.
     private var reference: ReferenceRenderer?
     private var before: [RGBA]
     private let origin: (row: Int, column: Int)
@@ -18,11 +19,12 @@ struct FuzzedPicture: ~Copyable {
     private let backdrop: Backdrop
     private var isFirst = true
 
-    /// The largest number of canvas pixels that are compared; above it the reference renderer takes too long.
+    /// The maximum number of canvas pixels for the comparison with the reference renderer, which is too slow for larger
+    /// canvases.
     private static let maximumPixelsCompared = 1 << 12
 
-    /// - Parameter choice: selects the pane, the filter, the fidelity, the backdrop, whether small pictures are
-    ///   enlarged, and whether the picture is drawn inline.
+    /// - Parameter choice: a number whose bits select the size of the pane, the filter, the fidelity, the backdrop, the
+    ///   enlargement of small pictures, and the cursor addressing with the position of the picture.
     init(canvas size: PixelSize, choice: UInt64) throws(OutOfMemory) {
         let panes = [(1, 1), (13, 7), (5, 3), (24, 6)]
         let (columns, rows) = panes[Int(choice & 3)]
@@ -84,7 +86,7 @@ struct FuzzedPicture: ~Copyable {
         }
     }
 
-    /// Checks that the updated raster equals a raster that is scaled from scratch.
+    /// Checks that the updated raster equals the result of a new scaler for the whole canvas.
     private func compareRaster() throws {
         guard canvas.size.area <= 1 << 15 else { return }
         let fresh = HalfBlockRaster(size: scaler.target)
@@ -108,7 +110,7 @@ struct FuzzedPicture: ~Copyable {
             try require(
                 Self.isNear(color, wanted, within: used.rawValue), "half-cell \(index) shows \(color), not \(wanted)")
         }
-        // The recorded changes must encode to the same bytes.
+        // Checks that the recorded changes encode to the same bytes as the update.
         guard let changes else { return }
         out.removeAll()
         encoder.encode(changes[0..<changes.count], into: &out)

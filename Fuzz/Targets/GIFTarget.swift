@@ -2,18 +2,21 @@ import GIFDecode
 import Pixels
 import TestSupport
 
-/// Decodes and renders a GIF file: frames, canvas, cells, and a virtual screen that displays them.
+/// Decodes a GIF file, draws its frames on a canvas, and renders the canvas to a virtual screen.
 ///
-/// Properties: a frame changes the canvas only in the area that it reports as changed; an updated picture equals one
-/// that is rendered from scratch; the screen shows the picture within the fidelity; and the bytes yield the same
-/// frames from memory, from a download, from a pipe and in a second pass.
+/// The target checks these properties:
+/// - A frame changes the canvas only in the area that `Canvas.draw` returns.
+/// - An updated picture equals a picture that is rendered from the whole canvas.
+/// - The screen shows the picture with the tolerance of the fidelity.
+/// - The decoded frames are the same if the bytes come from memory, a download or a pipe, and if they are read again.
 struct GIFTarget {
     private let bytes: [UInt8]
-    /// A hash of all bytes, which selects sizes and variants, so that no single byte of the input acts as a switch.
+    /// A hash of all bytes, which selects the sizes and variants of the check. Therefore the selection does not depend
+    /// on a single byte of the input.
     private let choice: UInt64
     private let limits: DecodeLimits
 
-    /// The number of frames drawn per input. More frames cost time and reveal nothing new.
+    /// The maximum number of frames that are drawn per input. More frames would take more time without new results.
     private static let maximumFramesDrawn = 12
     private static let maximumFramesRead = 64
 
@@ -21,8 +24,8 @@ struct GIFTarget {
         self.bytes = bytes
         choice = fnvHash(bytes)
         var limits = DecodeLimits()
-        // The program's own limits allow seconds of legitimate work per input, which is not what the fuzzer looks for.
-        // Nevertheless, one input in 256 may have the largest canvas.
+        // With the program's own limits, a valid input could take seconds, so the fuzzer would test fewer inputs.
+        // One input in 256 may nevertheless have the largest canvas that the program allows.
         limits.canvasPixels = choice & 0xFF == 0 ? 4096 * 4096 : 1 << 15
         limits.totalPixels = choice & 0xFF == 0 ? 1 << 24 : 1 << 17
         limits.pixelsPerByte = 16
@@ -47,7 +50,7 @@ struct GIFTarget {
 
     // MARK: - Comparison of the sources
 
-    /// The result of reading a file: a hash of each frame, the summary and the error.
+    /// The result of reading a file, with a hash of each frame.
     private struct Outcome: Equatable {
         var frames: [UInt64] = []
         var summary = GIFReader.Summary()
@@ -101,7 +104,8 @@ struct GIFTarget {
         var picture: FuzzedPicture?
         do {
             for _ in 0..<Self.maximumFramesDrawn {
-                // A new frame has no spare capacity, so that reads beyond its end are detected.
+                // Uses a new frame for each image. A new frame has no unused capacity, so that the address sanitizer
+                // detects reads beyond its end.
                 let frame = IndexedFrame()
                 guard try reader.next(into: frame) else { break }
                 var drawn = try picture.take() ?? FuzzedPicture(canvas: frame.canvas, choice: choice >> 16)
@@ -109,7 +113,7 @@ struct GIFTarget {
                 picture = consume drawn
             }
         } catch is GIFError {
-            // `check()` has compared the error.
+            // Ignores the error, because `check()` has already compared it.
         }
     }
 }

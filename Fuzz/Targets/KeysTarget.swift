@@ -3,10 +3,11 @@ import Playback
 
 @testable import TerminalIO
 
-/// Parses keyboard input. The result must not depend on how the bytes are split, and the parser's memory is bounded.
+/// Parses keyboard input. The result must not depend on the pieces in which the bytes arrive, and the parser must not
+/// store more than a fixed number of bytes.
 enum KeysTarget {
-    /// The number of bytes that the parser may hold of an incomplete sequence: its own limit plus what its last step
-    /// may add.
+    /// The maximum number of bytes of an incomplete sequence that the parser may store. This number is the parser's own
+    /// limit of 256 bytes plus the bytes that its last step may add.
     private static let maximumHeldBytes = 260
 
     static func check(_ bytes: [UInt8]) throws {
@@ -23,7 +24,8 @@ enum KeysTarget {
         try checkBound(whole, bytes.last ?? 0)
         try require(
             pieces.resolveIncomplete() == whole.resolveIncomplete(), "an incomplete sequence depends on the pieces")
-        // Only the second call of `resolveIncomplete()` discards an incomplete sequence.
+        // Calls `resolveIncomplete()` again, because only the second call discards an incomplete control sequence or
+        // string.
         try require(
             pieces.resolveIncomplete() == whole.resolveIncomplete(), "a stalled sequence depends on the pieces")
         try require(!whole.isIncomplete, "incomplete after the second call")
@@ -33,7 +35,8 @@ enum KeysTarget {
         }
     }
 
-    /// Checks that an incomplete sequence does not grow beyond the limit when more bytes arrive.
+    /// Checks that the parser does not store more than ``maximumHeldBytes`` of an incomplete sequence when more bytes
+    /// arrive.
     private static func checkBound(_ parser: InputParser, _ last: UInt8) throws {
         guard parser.isIncomplete else { return }
         var parser = parser
@@ -43,7 +46,7 @@ enum KeysTarget {
         try require(held <= maximumHeldBytes, "\(held) bytes are held after more of \(filler)")
     }
 
-    /// The number of bytes in all byte arrays within a value, including private properties.
+    /// Returns the number of bytes in all byte arrays that a value contains, including its private properties.
     private static func heldBytes(_ value: Any) -> Int {
         if let bytes = value as? [UInt8] { return bytes.count }
         return Mirror(reflecting: value).children.reduce(0) { $0 + heldBytes($1.value) }

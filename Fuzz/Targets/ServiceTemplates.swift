@@ -1,6 +1,7 @@
-/// Well-formed service responses in which each `%` is replaced by a text from the input.
+/// Well-formed service responses. ``filled(_:with:)`` replaces each `%` by a text from the input.
 ///
-/// Mutating a whole response breaks its syntax long before it produces a new text.
+/// The templates are necessary because random changes of a whole response usually make its syntax invalid before they
+/// produce an interesting text.
 enum ServiceTemplates {
     static let giphy = """
         {"data":[{"id":"%","title":"%","url":"https://a.example/%","username":"%","rating":"g","tags":["%"],\
@@ -44,7 +45,7 @@ enum ServiceTemplates {
         {"meta":{"msg":"%"},"message":"%","error":{"info":"%"},"detail":"%"}
         """
 
-    /// The response with `text` in place of each `%`, escaped as JSON or XML requires.
+    /// Returns the response with `text` instead of each `%`. Escapes the text as JSON or XML requires.
     static func filled(_ template: String, with text: String) -> [UInt8] {
         let isXML = template.hasPrefix("<feed")
         let isJSON = template.hasPrefix("{") || template.hasPrefix("[")

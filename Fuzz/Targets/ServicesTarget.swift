@@ -1,11 +1,13 @@
 @testable import Catalog
 @testable import Reddit
 
-/// Decodes service responses. The resulting references must be harmless on a terminal and contain only web addresses.
+/// Decodes service responses. The text of the resulting references must be safe to print on a terminal, and all of
+/// their addresses must be web addresses.
 ///
-/// The first byte selects the service. The rest is the body, or a text that is inserted everywhere in a valid body.
+/// The first byte of the input selects the service, the rating, and the use of the other bytes. The other bytes are
+/// either the body of the response or a text that is inserted at each `%` of the service's template.
 enum ServicesTarget {
-    /// A realistic API key, which must not occur in any result.
+    /// An API key in a realistic form, which must not occur in any result.
     static let key = "KeY0+SeCrEt/9876"
 
     private enum Responder: CaseIterable {
@@ -30,7 +32,7 @@ enum ServicesTarget {
         guard let choice = bytes.first else { return }
         let responder = Responder.allCases[Int(choice & 0x3F) % Responder.allCases.count]
         let rating: Rating = choice & 0x80 == 0 ? .r : .g
-        // A feed is requested without a key, so the response cannot contain one.
+        // The redactor of a feed has no key, because gifplay requests feeds without a key.
         let redactor = Redactor(responder == .redditFeed ? [] : [Secret(key)].compactMap(\.self))
         var body = Array(bytes.dropFirst())
         if choice & 0x40 != 0 {
@@ -69,7 +71,7 @@ enum ServicesTarget {
             for item in listing.items { try check(item, serviceResponse.redactor) }
             guard let next = listing.next else { return }
             request.page = next
-            // The parameters of the next page become part of a URL and must be percent-encoded.
+            // The parameters of the next page become part of a URL, so they must be percent-encoded.
             for parameter in service.target(for: request)?.parameters ?? [] {
                 let escaped = WebAddress.component(parameter.value)
                 try require(escaped.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(escaped) in an address")
@@ -92,7 +94,8 @@ enum ServicesTarget {
         }
     }
 
-    /// Checks the response with error statuses, each for another service.
+    /// Checks the response once for each of six error statuses. Each service interprets at least one of these
+    /// responses.
     private static func checkRefusals(_ serviceResponse: ServiceResponse) throws {
         for (status, service) in zip([400, 401, 403, 404, 429, 503], GIFSources.services + [Giphy()]) {
             var serviceResponse = serviceResponse

@@ -4,7 +4,8 @@ import Glibc
 public struct CommandError: Error {
     public var message: String
     public var status = ExitStatus.failure
-    /// The same error as a value, if no file of a GIF could be loaded; for messages in other languages.
+    /// The cause as a value if no file of a GIF could be loaded; nil for other errors. Used for messages in other
+    /// languages.
     public var mediaFailure: MediaFailure?
 
     public init(_ message: String, status: ExitStatus = .failure, mediaFailure: MediaFailure? = nil) {

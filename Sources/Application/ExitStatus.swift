@@ -6,7 +6,7 @@ import Glibc
 public enum ExitStatus: Equatable, Sendable {
     /// Playback ended, or the user quit.
     case success
-    /// At least one item could not be played.
+    /// At least one item could not be played, or the command failed for another reason.
     case failure
     /// The command line is invalid.
     case usage
@@ -22,10 +22,10 @@ public enum ExitStatus: Equatable, Sendable {
         }
     }
 
-    /// Ends the process. If standard output could not be written, prints an error, and a success becomes a failure.
+    /// Ends the process. If standard output could not be written, prints an error and replaces a success by a failure.
     public static func exit(with status: ExitStatus) -> Never {
         let error = gifplay_flush_output()
-        // The reader of a pipe may stop reading at any time.
+        // EPIPE is not an error, because the reader of a pipe may stop reading at any time.
         guard error != 0, error != EPIPE else { Glibc.exit(status.code) }
         printError("standard output: not written completely: \(SystemError.message(error))")
         Glibc.exit(status == .success ? ExitStatus.failure.code : status.code)

@@ -8,7 +8,8 @@ public func printLine(_ line: String) {
     print(SafeText.sentence(line))
 }
 
-/// Writes an error message to standard error after the prefix `gifplay: `, made harmless as by ``printLine(_:)``.
+/// Writes an error message to standard error after the prefix `gifplay: `. Control characters are made harmless, as in
+/// ``printLine(_:)``.
 public func printError(_ message: String) {
     writeError("gifplay: " + SafeText.sentence(message) + "\n")
 }

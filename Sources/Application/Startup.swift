@@ -8,7 +8,7 @@ public enum Startup {
     public static func prepare() {
         APIKeys.disableCoreDumpsIfPresent()
         StandardStreams.openDevNullOnClosed()
-        // A write beyond `ulimit -f` then fails with an error and does not end the process.
+        // With SIGXFSZ ignored, a write beyond `ulimit -f` fails with an error and does not end the process.
         signal(SIGXFSZ, SIG_IGN)
     }
 }

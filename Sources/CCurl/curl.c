@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-/* All functions of libcurl that are used. Their types come from its header. */
+/* The libcurl functions that gifplay uses. Their types come from libcurl's header. */
 #define FUNCTIONS(X) \
     X(curl_global_init) \
     X(curl_free) \
@@ -34,7 +34,7 @@
     X(curl_url_set) \
     X(curl_url_get)
 
-/* The header defines some of these as type-checking macros. */
+/* libcurl's header also defines some of these functions as macros that check types. */
 #undef curl_easy_setopt
 #undef curl_multi_setopt
 
@@ -45,8 +45,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool has_attempted_load;
 static char failure[512];
 
-/* RTLD_LOCAL keeps the symbols of libcurl's libraries separate from ours. libcurl is never unloaded, because OpenSSL
- * does not survive that. */
+/* RTLD_LOCAL keeps the symbols of libcurl's libraries separate from gifplay's symbols. libcurl is never unloaded,
+ * because OpenSSL does not support being unloaded. */
 static void *open_library(const char *name) {
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
     if (!library && !failure[0]) {
@@ -56,9 +56,9 @@ static void *open_library(const char *name) {
     return library;
 }
 
-/* OpenSSL frees its data when the process exits. A transfer thread that still runs then would use freed memory, and
- * the memory that the thread holds would leak. The system frees all memory of the process anyway, so this disables
- * OpenSSL's exit handler. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
+/* Disables OpenSSL's exit handler, which frees OpenSSL's data when the process exits. If a transfer thread were still
+ * running at that time, it would use freed memory, and the memory that it holds would leak. The handler is not needed,
+ * because the system frees all memory of the process. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
 static void disable_openssl_exit_handler(void *library) {
     int (*initialize)(uint64_t, const void *) =
         (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
@@ -86,7 +86,7 @@ static void resolve(void *library) {
 
 static void load(const char *name) {
     void *library = open_library(name ? name : "libcurl.so.4");
-    /* Debian also builds the same library with GnuTLS. */
+    /* Debian also provides libcurl in a build that uses GnuTLS, under this name. */
     if (!library && !name) library = open_library("libcurl-gnutls.so.4");
     if (library) resolve(library);
 }
@@ -123,10 +123,11 @@ CURLcode gifplay_easy_set_pointer(void *easy, CURLoption option, void *value) {
     return api.curl_easy_setopt(easy, option, value);
 }
 
-/* The same function for all transfers. Atomic, because several threads may set up transfers at once. */
+/* All transfers use the same function. The variable is atomic, because several threads may set up transfers at the same
+ * time. */
 static _Atomic(gifplay_curl_address_filter) is_address_allowed;
 
-/* A refused address must not even get a connection: a TLS handshake would already send it attacker-chosen text. */
+/* Opens no connection to a refused address, because even a TLS handshake would send text that an attacker chose. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *peer) {
     char text[INET6_ADDRSTRLEN];
     const void *address = NULL;
@@ -159,7 +160,7 @@ CURLcode gifplay_easy_restrict_protocols(void *easy) {
     CURLcode code = api.curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     if (code != CURLE_UNKNOWN_OPTION) return code;
 #endif
-    /* libcurl before 7.85 has this option instead. */
+    /* libcurl before 7.85 has only this older option. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     return api.curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));

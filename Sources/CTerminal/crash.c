@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The handler uses only functions that are async-signal-safe by POSIX: write, tcflush, tcsetattr, raise. */
+/* The signal handler uses only functions that POSIX defines as async-signal-safe: write, tcflush, tcsetattr and
+ * raise. */
 
 static volatile sig_atomic_t armed;
 static int terminal;
@@ -13,7 +14,7 @@ static struct termios modes;
 static char restore_bytes[128];
 static unsigned long restore_count;
 
-/* The stack of the handler, which cannot run on a stack that has overflowed. */
+/* The separate stack of the signal handler, which cannot run on the thread's stack after a stack overflow. */
 static char handler_stack[64 << 10];
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
@@ -28,7 +29,7 @@ static void restore(int number) {
         }
         tcsetattr(terminal, TCSANOW, &modes);
     }
-    /* SA_RESETHAND has restored the default action, so this ends the process as the crash would have. */
+    /* SA_RESETHAND has restored the default action, so this call ends the process as without the handler. */
     raise(number);
 }
 

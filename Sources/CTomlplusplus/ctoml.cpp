@@ -6,13 +6,14 @@
 #include <utility>
 #include <vector>
 
-// Without exceptions toml++ returns a parse error as a value.
+// Without exceptions, toml++ returns a parse error as a value.
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
-// toml++ 3.3 makes two assumptions that arbitrary input can violate. First, a table's name begins with a letter or a
-// quote, which is wrong for `[:a]`. If this assumption does not abort or mislead the optimizer, toml++ checks the name
-// again and reports the error. Second, letters such as U+00E9 never occur where toml++ looks for white space. The
-// sanitizers found both; the macros below remove both assumptions.
+// toml++ 3.3 makes two assumptions that arbitrary input can violate. The sanitizers found both.
+// 1. The name of a table begins with a letter or a quote. This is wrong for `[:a]`. If the assertion neither aborts nor
+//    misleads the optimizer, toml++ checks the name again and reports the error.
+// 2. Letters such as U+00E9 never occur where toml++ looks for white space.
+// The macros below remove both assumptions.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_ASSERT
 #define TOML_ASSERT(expr) static_cast<void>(0)
@@ -38,7 +39,7 @@ bool is_before(const toml::source_position &a, const toml::source_position &b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
 }
 
-/// Appends a node and, recursively, everything in it. The parser limits the depth to 256.
+/// Appends a node and, recursively, all nodes that it contains. The parser limits the depth to 256.
 void append(std::vector<ctoml_value> &flat, const toml::node &node, std::string_view key, uint32_t line) {
     const size_t index = flat.size();
     flat.push_back({ctoml_other, line, 0, text(key), {}, 0, 0});
@@ -62,7 +63,8 @@ void append(std::vector<ctoml_value> &flat, const toml::node &node, std::string_
         flat[index].kind = ctoml_table;
         std::vector<std::pair<const toml::key *, const toml::node *>> members;
         for (auto &&[name, member] : *table) members.emplace_back(&name, &member);
-        // toml++ orders a table by name. In file order, the first mistake reported is the first one in the file.
+        // toml++ orders the members of a table by name. Sort them in file order, so that the first error that gifplay
+        // reports is the first one in the file.
         std::sort(members.begin(), members.end(), [](const auto &a, const auto &b) {
             return is_before(a.first->source().begin, b.first->source().begin);
         });

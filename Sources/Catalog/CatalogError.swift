@@ -1,8 +1,9 @@
-/// The reason why a source returned no listing. It contains details for an error message, never a URL or a key.
+/// The reason why a source returned no listing. The associated values are details for an error message, and never
+/// contain a URL or a key.
 public enum CatalogError: Error, Equatable, Sendable {
     /// The request failed without an HTTP response.
     case transport(HTTPError)
-    /// The HTTP status was not a success. `message` is the service's own text, cleaned.
+    /// The HTTP status was not a success. `message` is the service's sanitized error message.
     case refused(status: Int, message: String?, retryAfterSeconds: Int?)
     /// The response body is not a listing.
     case notJSON(status: Int, received: ReceivedBody)
@@ -14,9 +15,9 @@ public enum CatalogError: Error, Equatable, Sendable {
     case noKey(variable: String)
     /// The service rejected the key.
     case keyRefused(variable: String, message: String?)
-    /// The source is in a cool-down, after a recent failure or a used-up quota, for this many more seconds.
+    /// The source is in a cool-down after a recent failure or a used-up quota. `seconds` is the remaining time.
     case coolingDown(seconds: Int)
-    /// The source was queried and has nothing playable.
+    /// The source was queried and has no playable GIF.
     case nothingFound
     /// The source does not offer this listing.
     case notOffered
@@ -25,8 +26,7 @@ public enum CatalogError: Error, Equatable, Sendable {
     /// The time budget of the whole call ended before this source was queried.
     case outOfTime
     case unknownSource(name: String, known: [String])
-    /// Every source of the chain failed or had no results. The failures are in the order in which the sources were
-    /// queried.
+    /// Every source of the chain failed or had no results. The failures are in the order of the queries.
     case exhausted([SourceFailure])
     case cancelled
 }
@@ -37,10 +37,10 @@ public enum ReceivedBody: String, Sendable {
     case html
     case text
     case image
-    /// It begins like JSON, but does not parse.
+    /// The body begins like JSON, but does not parse.
     case brokenJSON
-    /// Valid JSON with an unexpected structure.
+    /// The body is valid JSON with an unexpected structure.
     case unexpectedJSON
-    /// It begins like XML, but is not a feed, or it contains constructs that no feed needs.
+    /// The body begins like XML, but is not a feed, or contains constructs that no feed needs.
     case brokenXML
 }

@@ -4,14 +4,16 @@ import Base
 public struct CatalogSettings: Sendable {
     /// Keys by source name.
     public var keys: [String: Secret]
-    /// Replacement addresses by source name. A source without an entry uses its own address.
+    /// The replacement addresses by source name. A source without an entry uses its own addresses.
     public var endpoints: [String: ServiceEndpoint]
-    /// Source names in query order. Nil means the default order, which omits services whose required key is missing.
+    /// The names of the sources, in the order in which they are queried. Nil means the default order, which omits
+    /// services whose required key is missing.
     public var order: [String]?
     public var now: @Sendable () -> ContinuousClock.Instant
-    /// Controls when the next source is queried while the current one is silent.
+    /// Controls how long a source may be silent before the chain queries the next one in parallel.
     public var hedge = HedgedAttempts()
-    /// Sources that failed in an earlier run. For this many seconds they are queried after the other sources.
+    /// The sources that failed in an earlier run, each with the number of seconds during which a chain queries it after
+    /// the other sources.
     public var recentFailures: [String: Int] = [:]
     /// Returns a new random number on each call.
     public var randomNumber: @Sendable () -> UInt64
@@ -30,15 +32,15 @@ public struct CatalogSettings: Sendable {
         self.randomNumber = randomNumber
     }
 
-    /// Redacts all ``keys``. Code that records requests must use it.
+    /// Redacts all ``keys``. Code that records requests must use this redactor.
     public var redactor: Redactor { Redactor(Array(keys.values)) }
 }
 
-/// The address of a service's replacement: a proxy, a mirror or a test server.
+/// The addresses that a service's requests use instead of its own, for a proxy, a mirror or a test server.
 public struct ServiceEndpoint: Equatable, Sendable {
     /// Replaces `ServiceProfile.base`.
     public var base: String
-    /// Replaces `ServiceProfile.otherBases`, in the same order. Nil keeps those.
+    /// Replaces `ServiceProfile.otherBases`, in the same order. Nil keeps the service's own `otherBases`.
     public var others: [String]?
 
     /// Removes trailing slashes.

@@ -5,9 +5,9 @@
 public struct GIFReference: Hashable, Sendable, Identifiable {
     /// The `GIFRepository.name` of the source.
     public var provider: String
-    /// Unique within ``provider``.
+    /// The identifier of the GIF, which is unique within ``provider``.
     public var id: String
-    /// Empty if the source gives no title.
+    /// The title; empty if the source does not report one.
     public var title: String
     /// The web page that shows the GIF and its terms.
     public var pageURL: String?
@@ -15,12 +15,12 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     /// The short name of the licence, such as `CC BY-SA 4.0`.
     public var licence: String?
     public var licenceURL: String?
-    /// The line that the source's terms require beside the GIF.
+    /// The attribution line, which the source's terms require next to the GIF.
     public var attribution: String
-    /// The available files, in the source's order of preference, which applies if no sizes are known.
+    /// The available files in the source's order of preference. This order is used if no sizes are known.
     ///
-    /// Services return at least one. The library does not store those of ``CachePolicy/sessionOnly`` references, so a
-    /// reference from the library may have none.
+    /// A service returns at least one file. A reference from the library may have none, because the library does not
+    /// store the renditions of ``CachePolicy/sessionOnly`` references.
     public var renditions: [Rendition]
     public var cachePolicy: CachePolicy
     /// The rating as the source writes it; nil if the source does not rate this GIF.
@@ -59,7 +59,8 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
 
 /// One file of a GIF, at one size.
 ///
-/// The service reports the numbers, and they may be wrong. Use them to choose a file, not to validate it.
+/// The dimensions, the size and the number of frames come from the service and may be wrong. Use these numbers to
+/// choose a file, not to validate it.
 public struct Rendition: Hashable, Sendable {
     public var url: String
     /// Other addresses of the same file, to try in order if `url` fails.
@@ -85,19 +86,20 @@ public struct Rendition: Hashable, Sendable {
     }
 }
 
-/// How long the bytes of a GIF may be stored.
+/// Where and for how long the bytes of a GIF may be stored.
 public enum CachePolicy: String, Sendable {
-    /// In the media cache on disk, while there is space.
+    /// The bytes are stored in the media cache on disk, until its size limit requires their removal.
     case persistent
-    /// Only in memory or in a temporary file of this run: the service forbids longer storage.
+    /// The bytes are stored only in memory or in a temporary file of this run, because the service forbids longer
+    /// storage.
     case sessionOnly
-    /// Not stored: the bytes are part of the binary.
+    /// The bytes are not stored, because they are part of the binary.
     case embedded
 }
 
 /// The unique identifier of a GIF across all sources.
 public struct GIFKey: Hashable, Sendable, Codable {
-    /// ``GIFReference/provider``.
+    /// The name of the source, as in ``GIFReference/provider``.
     public var provider: String
     public var id: String
 

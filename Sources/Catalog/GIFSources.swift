@@ -2,13 +2,13 @@ import Base
 
 /// Creates sources by name, and chains of sources.
 public enum GIFSources {
-    /// All services in query order: those that require a key first, then by the value of their results.
+    /// All services in their default order: first the services that require a key, then the others, best results first.
     static let services: [any Service] = [Giphy(), Klipy(), Commons(), GifCities(), Openverse()]
 
-    /// The profiles of all services, in query order.
+    /// The profiles of all services, in the default order.
     public static var profiles: [ServiceProfile] { services.map(\.profile) }
 
-    /// The environment variables that contain keys. Child processes must not inherit them.
+    /// The names of the environment variables for keys. Child processes must not inherit these variables.
     public static var keyVariables: [String] { profiles.compactMap { $0.key?.variable } }
 
     /// Returns a repository of one service. Without a required key, its calls throw `CatalogError.noKey`.
@@ -22,9 +22,9 @@ public enum GIFSources {
         return ServiceRepository(service: service, client: client, settings: settings)
     }
 
-    /// Returns the chain for these settings, with `last` after the services.
+    /// Returns the chain of sources for these settings. The source `last` comes after the services.
     ///
-    /// If `settings.order` contains the name of `last`, then `last` has that position instead.
+    /// If `settings.order` contains the name of `last`, then `last` has its position from that list instead.
     /// - Throws: `CatalogError.unknownSource`, if `settings.order` contains an unknown name.
     public static func chain(
         settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?
@@ -44,7 +44,7 @@ public enum GIFSources {
             links, now: settings.now, hedge: settings.hedge, recentFailures: settings.recentFailures)
     }
 
-    /// Returns a chain of one source only, so that a failure is reported as that source's own error.
+    /// Returns a chain that contains only one source. If the source fails, the chain throws the source's own error.
     /// - Throws: `CatalogError.unknownSource`.
     public static func single(
         _ name: String, settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?

@@ -1,4 +1,4 @@
-/// Sends GET requests with a size limit and a timeout; the catalogue queries services through it.
+/// Sends GET requests with a size limit and a timeout. The catalogue uses this protocol to query services.
 ///
 /// Implementations follow redirects, verify TLS and retry according to their own options. Cancelling the task ends
 /// the request at once.
@@ -14,7 +14,7 @@ public struct HTTPRequest: Equatable, Sendable {
     public var maximumBytes: Int
     /// The timeout in milliseconds for the whole request, including retries.
     public var timeoutMilliseconds: Int
-    /// Whether the transport may retry. False where every request counts against a limit.
+    /// Whether the transport may retry the request. Set it to false if every request counts against a limit.
     public var mayRepeat = true
 
     public init(
@@ -29,8 +29,8 @@ public struct HTTPRequest: Equatable, Sendable {
 
 /// Sends forms by POST with a size limit and a timeout.
 ///
-/// It is separate from `HTTPClient` because almost no code may change data at a service. Redirects are refused and
-/// a form is never sent twice, regardless of the transport's options.
+/// This protocol is separate from `HTTPClient` because almost no code may change data at a service. Redirects are
+/// refused and a form is never sent twice, regardless of the transport's options.
 public protocol HTTPFormClient: Sendable {
     func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 }
@@ -46,7 +46,7 @@ public struct HTTPForm: Equatable, Sendable {
     }
 }
 
-/// A response with any status; a 404 is not an error at this level.
+/// A response with any status. A response with an error status such as 404 is returned, not thrown.
 public struct HTTPResponse: Equatable, Sendable {
     public var status: Int
     /// Header names are in lower case. If a name occurs twice, the last value is used.
@@ -66,8 +66,8 @@ public enum HTTPError: Error, Hashable, Sendable {
     case unreachable(host: String, reason: String)
     case timedOut(host: String, milliseconds: Int)
     case tooLarge(host: String, limit: Int)
-    /// A redirect that is not allowed (to another scheme, from https to http, into the local network, of a form), or
-    /// too many redirects.
+    /// There were too many redirects, or a redirect is not allowed. A redirect must not lead to another scheme than
+    /// http and https, from https to http, or into the local network. A form must not be redirected at all.
     case redirectRefused(host: String, reason: String)
     case invalidURL
     case cancelled

@@ -1,14 +1,15 @@
 /// One page of a listing, in the source's order.
 public struct ResultPage: Equatable, Sendable {
     public var items: [GIFReference]
-    /// The next page; nil after the last one. In a chain's search, the token after a source's last page points to the
-    /// first page of the next source.
+    /// The token of the next page; nil on the last page. If a chain's search reaches a source's last page, this token
+    /// points to the first page of the next source.
     public var next: PageToken?
-    /// The first page of the next source for the same query; nil after the last source.
+    /// The token of the next source's first page for the same query; nil if there is no next source.
     public var nextSource: PageToken?
     /// The number of GIFs in the whole listing, if the source reports it.
     public var total: Int?
-    /// The sources that were queried before this one and failed, were too slow or had no results, in query order.
+    /// The other sources of the chain that failed, were too slow or had no results, in the order in which they were
+    /// queried.
     public var sourceFailures: [SourceFailure]
 
     public init(

@@ -11,7 +11,7 @@ package enum RetryAfter {
         guard let value = value.map(trimmed), !value.isEmpty else { return nil }
         let seconds: Int
         if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // A number that overflows Int is an unlimited wait.
+            // A number that overflows Int means an unlimited wait.
             seconds = Int(value) ?? .max
         } else if let date = HTTPDate.unixSeconds(value) {
             seconds = date - now
@@ -26,7 +26,8 @@ package enum RetryAfter {
     }
 }
 
-/// Parses the three date formats of RFC 9110, section 5.6.7. A recipient must also accept the two obsolete ones.
+/// Parses the three date formats of RFC 9110, section 5.6.7. The RFC requires recipients to accept the two obsolete
+/// formats too.
 package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -68,8 +69,8 @@ package enum HTTPDate {
         return value
     }
 
-    /// Returns the days since 1970-01-01 in the Gregorian calendar. It counts years from March, so that the leap day
-    /// is the last day of a year.
+    /// Returns the days since 1970-01-01 in the Gregorian calendar. The calculation starts each year in March, so that
+    /// the leap day is the last day of a year.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

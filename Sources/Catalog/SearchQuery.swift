@@ -1,4 +1,4 @@
-/// A query with the preferences for its results.
+/// A search query and the preferences for its results.
 public struct SearchQuery: Hashable, Sendable {
     /// The query as the user typed it.
     public var text: String
@@ -22,7 +22,7 @@ public struct ListingPreferences: Hashable, Sendable {
     public var targetWidth: Int?
     /// The time budget in milliseconds for the whole call, including all of its requests.
     public var budgetMilliseconds: Int
-    /// Whether to query the source even if it cached the result of the same call.
+    /// Whether to query the source even if the result of an identical call is cached.
     public var bypassesCache = false
     /// Names of sources to skip because their media cannot be loaded now.
     public var avoided: Set<String> = []
@@ -36,7 +36,7 @@ public struct ListingPreferences: Hashable, Sendable {
         self.budgetMilliseconds = budgetMilliseconds
     }
 
-    /// A copy without the properties that apply to one call only.
+    /// A copy for comparison, in which the properties that apply to one call only are reset.
     var forComparison: ListingPreferences {
         var preferences = self
         preferences.budgetMilliseconds = 0
@@ -46,7 +46,7 @@ public struct ListingPreferences: Hashable, Sendable {
     }
 }
 
-/// The strongest allowed content, with the rating names of GIPHY and KLIPY.
+/// A limit for explicit content, from the strictest to the most permissive. The names are those of GIPHY and KLIPY.
 public enum Rating: String, CaseIterable, Sendable {
     case g
     case pg

@@ -1,29 +1,30 @@
 import Base
 import Catalog
 
-/// Performs GET requests with size and time limits, form posts and downloads with libcurl, on a thread of its own.
+/// Uses libcurl to perform GET requests with size and time limits, form posts, and downloads. All transfers run on one
+/// separate thread.
 ///
-/// It loads libcurl and starts the thread at the first request. It can be used from any thread; concurrent requests
+/// The first request loads libcurl and starts the thread. The client can be used from any thread. Concurrent requests
 /// share connections.
 public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     let transport: Transport
 
-    /// Stores the options. Loads and starts nothing.
+    /// Stores the options. Does not load libcurl and does not start the thread.
     public init(_ options: FetchOptions) {
         transport = Transport(options)
     }
 
-    /// The user agent that is sent, with libcurl's version if libcurl can be loaded.
+    /// The user agent that the client sends. It includes libcurl's version if libcurl can be loaded.
     public var userAgent: String { transport.userAgent }
 
-    /// Ends every request and waits until libcurl has cleaned up. Call it before the process exits, so that no thread
-    /// is inside OpenSSL while it is shut down.
+    /// Ends every request and waits until libcurl has cleaned up. Call this before the process exits, so that no thread
+    /// is inside OpenSSL when OpenSSL is shut down.
     public func close() {
         transport.close()
     }
 
-    /// Whether the user's configuration of `base` also permits `url`: the host of `base` is an address of this machine
-    /// or its network, or both have the same host.
+    /// Whether `url` may point to this machine or its network because the user configured `base`. True if the host of
+    /// `base` is an address of this machine or its network, or if both URLs have the same host.
     public func mayBeLocal(_ url: String, base: String) -> Bool {
         guard let base = try? transport.address(base) else { return false }
         let isLocal = LocalAddress.literal(host: base.host).map(transport.options.isLocalAddress) ?? false
@@ -51,7 +52,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         }
     }
 
-    /// Sends a form with POST, without retries and redirects.
+    /// Sends a form with POST. Does not retry and does not follow redirects.
     public func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var transportRequest = try transportRequest(for: request)
         transportRequest.form = form.text
@@ -70,7 +71,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
 
     private enum AttemptResult {
         case done(Result<HTTPResponse, HTTPError>)
-        /// Repeat the request; the outcome is final if no retry is allowed.
+        /// The request may be repeated. If no retry is allowed, the outcome is final.
         case retry(Result<HTTPResponse, HTTPError>, retryAfter: String?)
 
         var outcome: Result<HTTPResponse, HTTPError> {
@@ -110,7 +111,8 @@ private final class BodyCollector: ExchangeSink {
 
     func begin(_ head: ResponseHead) -> Bool {
         guard let length = head.contentLength else { return true }
-        // The announced length of a compressed body is the compressed one. If that is over the limit, so is the body.
+        // The announced length of a compressed body is its compressed length. If that length exceeds the limit, the
+        // decompressed body exceeds the limit too.
         return length <= limit
     }
 

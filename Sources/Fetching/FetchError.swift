@@ -2,31 +2,32 @@ import Base
 import Catalog
 import GIFDecode
 
-/// Why a GIF could not be fetched or cached. Contains hosts but never URLs, because some URLs contain keys.
+/// The reason why a GIF could not be fetched or cached. It contains hosts but never URLs, because some URLs contain
+/// keys.
 public enum FetchError: Error, Equatable, Sendable {
-    /// There was no response, or the connection broke and all retries failed.
+    /// The request failed. Examples: there was no response, or the connection broke and all retries failed.
     case transport(HTTPError)
     /// The server answered with an error.
     case status(Int, host: String)
-    /// The bytes are of another file type. The server's content type is not considered.
+    /// The data has another file type. The server's content type is not considered.
     case notGIF(FileKind, host: String)
     /// The response has no body.
     case empty(host: String)
-    /// The body ended before its announced length, also in all retries.
+    /// The body ended before its announced length, and no further retry was possible.
     case cut(received: Int, expected: Int?, host: String)
     /// After a broken connection, the server sent bytes that do not match the earlier ones.
     case changed(host: String)
     /// A system call on the media cache failed.
     case cache(call: String, errno: Int32)
-    /// The media cache's directory is a link, is not a directory, or belongs to another user.
+    /// The media cache's directory is a link or is not a directory, or another user owns the directory or its parent.
     case unsafeCacheDirectory(String)
     /// The GIF is larger than the store's size limit, in bytes.
     case tooLargeForCache(limit: Int)
 
-    /// A failed system call on the media cache.
+    /// Converts the error of a failed system call on the media cache.
     init(_ error: SystemError) { self = .cache(call: error.call, errno: error.code) }
 
-    /// A short description for the byte source, whose error contains text. `Application` has the full messages.
+    /// A short description for the byte source, whose error can contain only text. `Application` has the full messages.
     var summary: String {
         switch self {
         case .transport(let error): Self.summary(error)

@@ -12,12 +12,12 @@ public struct FetchOptions: Sendable {
         case fixed(String)
     }
 
-    /// Name, version and a contact, as Wikimedia's policy requires. libcurl's name and version are appended when it is
-    /// sent.
+    /// The user agent: name, version and a contact, as Wikimedia's policy requires. The client appends libcurl's name
+    /// and version.
     public var userAgent: String
-    /// A file of certificates to trust instead of the system's.
+    /// The path of a file with the certificates to trust, instead of the system's certificates.
     public var caFile: String?
-    /// Which proxy to use.
+    /// The proxy to use.
     public var proxy: Proxy
     /// Whether the environment names a proxy.
     public var hasEnvironmentProxy: Bool
@@ -37,12 +37,14 @@ public struct FetchOptions: Sendable {
     public var maximumDownloads: @Sendable (String) -> Int = { Wikimedia.isHost($0) ? 2 : 6 }
     /// Called with the host of each response with status 429.
     public var onTooManyRequests: @Sendable (String) -> Void = { _ in }
-    /// The libcurl to load instead of the system's. Only the first client of the process loads one.
+    /// The libcurl library to load instead of the system's library. A process loads libcurl only once, for its first
+    /// client; later values have no effect.
     public var library: String?
 
     /// - Parameters:
-    ///   - caFile: takes precedence over CURL_CA_BUNDLE and SSL_CERT_FILE of the environment.
-    ///   - environment: the environment of the process. libcurl reads the proxy variables from the process itself.
+    ///   - caFile: the certificate file. It takes precedence over the environment variables CURL_CA_BUNDLE and
+    ///     SSL_CERT_FILE.
+    ///   - environment: the environment of the process. libcurl itself reads the proxy variables from the process.
     public init(userAgent: String, caFile: String? = nil, environment: [String: String] = [:]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.userAgent = userAgent
@@ -52,7 +54,7 @@ public struct FetchOptions: Sendable {
         hasEnvironmentProxy = names.contains { value($0) != nil }
     }
 
-    /// Whether requests may go through a proxy. The peer's address then does not identify the target.
+    /// Whether requests may go through a proxy. If so, the IP address of the peer does not identify the target.
     var hasProxy: Bool {
         switch proxy {
         case .environment: hasEnvironmentProxy

@@ -1,4 +1,4 @@
-/// The type of a file, detected from its first bytes. Error messages name it if a file is not a GIF.
+/// The type of a file that is not a GIF, detected from its first bytes. Error messages contain this type.
 public enum FileKind: String, Equatable, Sendable {
     case html = "HTML page"
     case json = "JSON"
@@ -12,10 +12,11 @@ public enum FileKind: String, Equatable, Sendable {
     case text = "text"
     case unknown = "unknown data"
 
-    /// Number of bytes that detection needs.
+    /// The number of bytes that the detection needs.
     static let length = 64
 
-    /// - Parameter start: the first bytes of the file: at least ``length``, or the whole file if it is shorter.
+    /// Detects the type of a file.
+    /// - Parameter start: the first bytes of the file, at least ``length`` bytes unless the whole file is shorter.
     public init(start: some Collection<UInt8>) {
         let bytes = Array(start.prefix(Self.length))
         func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }

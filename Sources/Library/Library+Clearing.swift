@@ -1,7 +1,7 @@
 import GRDB
 import Gallery
 
-/// For privacy, clearing also overwrites the deleted data in the file.
+/// Clearing also overwrites the deleted data in the file, for privacy.
 extension Library {
     /// Whether the cleared data is gone from the disk.
     public enum ClearingResult: Equatable, Sendable {
@@ -12,7 +12,7 @@ extension Library {
         case logInUse
     }
 
-    /// Deletes history, searches and listings; with `all` also favourites and dismissals.
+    /// Deletes the history, searches and listings. If `all` is true, also deletes favourites and dismissals.
     public func clear(all: Bool) async throws(StoreError) -> ClearingResult {
         try await write { db in
             try db.execute(sql: "DELETE FROM listing")

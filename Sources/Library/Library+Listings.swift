@@ -2,7 +2,8 @@ import Catalog
 import GRDB
 import Gallery
 
-/// Listings: those of services as they were last seen, favourites and history in their current state.
+/// Reads and stores listings. A listing of a service is returned as it was last seen. Favourites and history are
+/// returned in their current state.
 extension Library: GalleryStore {
     public func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
         let (variant, limit) = (options.variant, options.bounds.shown)
@@ -51,7 +52,8 @@ extension Library: GalleryStore {
             total: Int.fromDatabaseValue(head["total"]), seconds: Int.fromDatabaseValue(head["kept"]) ?? 0)
     }
 
-    /// Newest first, without dismissed GIFs. They come back when the dismissal is undone.
+    /// Returns the GIFs with a mark, newest first, without dismissed GIFs. If the user undoes a dismissal, the GIF is
+    /// listed again.
     private static func markedListing(_ column: String, _ limit: Int, _ db: Database) throws -> StoredListing {
         let rows = try Row.fetchAll(
             db,
@@ -67,7 +69,8 @@ extension Library: GalleryStore {
     private static func replace(
         _ key: ListingKey, _ variant: String, _ page: ResultPage, _ bounds: Bounds, at seconds: Int, _ db: Database
     ) throws {
-        // Insert the new works before deleting the old entries: a trigger deletes a work with its last entry.
+        // Insert the new works before deleting the old entries. Otherwise a trigger would delete a work together with
+        // its last entry.
         let works = try page.items.prefix(bounds.entriesPerListing).compactMap { try WorkRecord.write($0, db) }
         try db.execute(
             sql: """
@@ -85,7 +88,7 @@ extension Library: GalleryStore {
     private static func append(
         _ key: ListingKey, _ variant: String, _ page: ResultPage, _ bounds: Bounds, _ db: Database
     ) throws {
-        // Do nothing if there is no first page, which another process may have cleared.
+        // Do nothing if the first page is not stored. Another process may have cleared the listing.
         guard let listing = try rowID(of: key, variant, db) else { return }
         let count = try Int.fetchOne(
             db, sql: "SELECT 1 + max(position) FROM entry WHERE listing = ?", arguments: [listing])
@@ -98,7 +101,8 @@ extension Library: GalleryStore {
             arguments: [Self.token(page), page.total, listing])
     }
 
-    /// Each work occurs once in a listing. It keeps its position unless that is negative: a new first page replaces it.
+    /// Inserts entries. Each work occurs only once in a listing, and an existing entry keeps its position. If that
+    /// position is negative, the entry is from before the new first page and gets the new position.
     private static func insertEntries(_ works: [Int64], _ listing: Int64, from start: Int, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -120,7 +124,8 @@ extension Library: GalleryStore {
         page.next.map { StoredJSON.text(TokenRecord($0)) }
     }
 
-    /// Deletes the oldest listings, but never the newest one; triggers delete their entries and works.
+    /// Deletes the oldest listings that exceed the bounds, but never the newest listing. SQLite then also deletes their
+    /// entries (by a cascade) and works that nothing else refers to (by a trigger).
     private static func prune(_ bounds: Bounds, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -22,7 +22,7 @@ extension Library {
         }
     }
 
-    /// If the GIF is already a favourite, its original time stays.
+    /// Marks the GIF as a favourite, or removes that mark. If the GIF is already a favourite, its original time stays.
     public func setFavourite(
         _ reference: GIFReference, _ isFavourite: Bool, at seconds: Int
     ) async throws(StoreError) {

@@ -4,23 +4,26 @@ import Foundation
 import GRDB
 import Gallery
 
-/// The stored favourites, history, dismissals and listings: one SQLite file that several processes can share.
+/// Stores favourites, history, dismissals and listings in one SQLite file that several processes can share.
 ///
 /// A call that writes returns after SQLite has synchronized the write-ahead log. The write survives the end of the
-/// process, and a power failure if the disk honours synchronization. Within a process there is one write at a time,
-/// concurrent with reads; a write waits for the writes of other processes.
+/// process. It also survives a power failure if the disk honours synchronization. A process performs one write at a
+/// time, and can read during the write. A write waits for the writes of other processes.
 public final class Library: Sendable {
     /// The limits of what is stored. Favourites and dismissals have no limit.
     public struct Bounds: Sendable {
-        /// Maximum number of listings; those with the oldest first page are deleted first.
+        /// The maximum number of listings. The listings with the oldest first page are deleted first.
         public var listings = 500
-        /// Maximum number of entries of all listings together.
+        /// The maximum number of entries in all listings together.
         public var entries = 20_000
-        /// Maximum number of entries of one listing; a first page is cut to it, a further page beyond it is not stored.
+        /// The maximum number of entries in one listing. A longer first page is truncated. A further page that would
+        /// exceed this number is not stored.
         public var entriesPerListing = 2_000
-        /// Maximum number of GIFs in the history; those viewed longest ago are removed and no longer count as viewed.
+        /// The maximum number of GIFs in the history. The GIFs viewed longest ago are removed first, and no longer
+        /// count as viewed.
         public var history = 20_000
-        /// Maximum number of GIFs that the gallery shows of favourites and of history each, newest first.
+        /// The maximum number of GIFs that the gallery shows in the list of favourites and in the history. It shows the
+        /// newest GIFs.
         public var shown = 2_000
 
         public init() {}
@@ -30,8 +33,8 @@ public final class Library: Sendable {
     public struct Options: Sendable {
         /// Whether listings, searches and views are stored. Favourites and dismissals are always stored.
         public var keepsHistory = true
-        /// Parameters of listings other than the query, such as rating and language. Only listings of the same variant
-        /// are read.
+        /// Parameters of listings other than the query, such as rating and language. Only listings that were stored
+        /// with the same variant are read.
         public var variant = ""
         public var bounds = Bounds()
 
@@ -49,7 +52,7 @@ public final class Library: Sendable {
 
     /// Opens and migrates the library. Creates its directory (mode 0700) and its file (mode 0600) if they are missing.
     ///
-    /// Blocks while another process opens the library; do not call it on a thread that must not block.
+    /// Blocks while another process opens the library. Do not call this on a thread that must not block.
     public init(path: String, options: Options = Options()) throws(StoreError) {
         self.path = path
         self.options = options

@@ -2,7 +2,7 @@ import Catalog
 import GRDB
 import Gallery
 
-/// The lists of marked GIFs that can be shown, exported and imported.
+/// The lists of marked GIFs that the user can show, export and import.
 public enum MarkedList: String, CaseIterable, Sendable {
     case favourites
     case history
@@ -38,7 +38,7 @@ public struct MarkedGIF: Equatable, Sendable {
 }
 
 extension MarkedGIF {
-    /// The time of the mark of a list; with nil the latest of the three.
+    /// Returns the time of the mark for `list`. If `list` is nil, returns the latest time of all three marks.
     public func time(in list: MarkedList?) -> Int {
         let times =
             switch list {
@@ -52,7 +52,7 @@ extension MarkedGIF {
 }
 
 extension Library {
-    /// All GIFs in a list, or with nil in any list, newest first.
+    /// Returns all GIFs in `list`, newest first. If `list` is nil, returns the GIFs of all lists.
     public func all(in list: MarkedList?) async throws(StoreError) -> [MarkedGIF] {
         try await read { try Self.all(in: list, $0) }
     }

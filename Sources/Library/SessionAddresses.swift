@@ -1,16 +1,17 @@
 import Base
 import Catalog
 
-/// Keeps in memory the file addresses of GIFs whose source does not allow storing them.
+/// Keeps file addresses in memory for GIFs whose source forbids storing those addresses.
 ///
-/// A favourite of such a source plays until this run ends; afterwards only its title and link remain.
+/// A favourite from such a source can be played until this run ends. After that, only its title and link remain.
 final class SessionAddresses: Sendable {
     private let limit: Int
     private let known = Monitor<(renditions: [GIFKey: [Rendition]], order: [GIFKey])>(([:], []))
 
     init(limit: Int = 2_000) { self.limit = limit }
 
-    /// Adds the addresses of the references whose source forbids storing them. Discards the oldest above the limit.
+    /// Adds the file addresses of the references whose source forbids storing them. Above the limit, discards the
+    /// oldest addresses.
     func record(_ references: [GIFReference]) {
         known.withLock { known in
             for reference in references where reference.cachePolicy == .sessionOnly && !reference.renditions.isEmpty {
@@ -24,7 +25,8 @@ final class SessionAddresses: Sendable {
         }
     }
 
-    /// Adds the addresses known in this run to a reference that was stored without them.
+    /// Returns a reference with the file addresses that are known in this run, if the library stored the reference
+    /// without addresses.
     func addingAddresses(to reference: GIFReference) -> GIFReference {
         guard reference.cachePolicy == .sessionOnly else { return reference }
         var filled = reference

@@ -28,24 +28,27 @@ public struct PlaybackOptions: Sendable {
     public var speed = Speed.factor(1)
     /// Ends playback after this many nanoseconds of clock time (not media time); nil for no limit.
     public var duration: Int64?
-    /// Set if other GIFs follow: a GIF that loops forever ends after the loop iteration that reaches this many
-    /// nanoseconds, and a picture that no longer changes is displayed for this time. nil for no limit.
+    /// The time limit in nanoseconds for a GIF that does not end by itself, set if other GIFs follow; nil for no limit.
+    /// A GIF that loops forever ends after the loop iteration that reaches the limit. A picture that no longer changes
+    /// is displayed for this time.
     public var endlessLimit: Int64?
-    /// The finest fidelity. While the connection is too slow for it a coarser one is used, unless this is exact.
+    /// The finest fidelity. If the connection is too slow for this fidelity, the player uses a coarser one, unless this
+    /// value is exact.
     public var fidelity = Fidelity.standard
-    /// The memory for recorded frames of a loop that can be written again, in bytes; 0 for no cache.
+    /// The maximum memory for the recorded frames of a loop, in bytes; 0 turns the recording off.
     ///
-    /// 8 MiB is twice the size of a loop of 60 photographic frames at 80x24, and keeps the peak memory below that of
-    /// the leanest other player.
+    /// 8 MiB is twice the size of a loop of 60 photographic frames at 80x24. With this limit, the peak memory stays
+    /// below that of the other measured players.
     public var loopCacheBytes = 8 << 20
     public var showsStatus = true
-    /// Whether the status line shows in the first five seconds which key opens the help.
+    /// Whether the status line shows for the first five seconds which key opens the help.
     public var showsKeyHint = false
     /// Whether any key ends playback, as with a screensaver.
     public var anyKeyEnds = false
     /// Whether a GIF of one frame is displayed until a key or a time limit ends it.
     public var holdsStills = false
-    /// Whether a GIF of one frame ends playback with ``PlaybackEnd/still`` as soon as that is known.
+    /// Whether a GIF of one frame ends playback with ``PlaybackEnd/still`` as soon as the player knows that no frame
+    /// follows.
     public var refusesStills = false
 
     public init() {}
@@ -53,7 +56,7 @@ public struct PlaybackOptions: Sendable {
 
 /// How many times a GIF plays.
 public enum LoopRule: Equatable, Sendable {
-    /// As in browsers: once without a loop extension, forever if its count is 0, n + 1 times if its count is n.
+    /// Plays as browsers do: once without a loop extension, forever if its count is 0, n + 1 times if its count is n.
     case file
     case times(Int)
     case forever
@@ -89,7 +92,7 @@ public enum PlaybackEnd: Equatable, Sendable {
     /// The user requested to browse other GIFs.
     case browse
     case interrupted(signal: Int32)
-    /// The terminal is gone, or the reader of the output has closed it.
+    /// The terminal has disconnected, or the reader of the output has closed it.
     case closed
     case failed(GIFError)
     /// The GIF has only one frame, and ``PlaybackOptions/refusesStills`` is set.
@@ -104,8 +107,8 @@ public enum PlaybackEnd: Equatable, Sendable {
 
 /// A log event of the player, for tests and `--trace`.
 public enum PlaybackTrace: Equatable, Sendable {
-    /// A frame was shown. `bytes` is the size of the picture's update. The fidelity is that of the sent cells; in a
-    /// replay it is that of the recording.
+    /// A frame was shown. `bytes` is the size of the picture's update. The fidelity is the one with which the cells
+    /// were encoded; in a replay, it is the fidelity of the recording.
     case shown(Instant, iteration: Int, frame: Int, bytes: Int, isReplayed: Bool, Fidelity)
     case dropped(Instant, iteration: Int, frame: Int)
     case ended(Instant, PlaybackEnd)

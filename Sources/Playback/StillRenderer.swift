@@ -3,7 +3,8 @@ import Pixels
 
 /// Draws one frame as lines of text, for output that is not a terminal.
 public enum StillRenderer {
-    /// Appends the first picture that is not empty (otherwise the last one), in at most `size` cells.
+    /// Appends the first picture that is not empty, in at most `size` cells. If all pictures are empty, appends the
+    /// last one.
     /// - Throws: ``GIFError`` if the file has no frame to draw.
     public static func render(
         _ reader: GIFReader, size: CellSize, options: PlaybackOptions, into out: inout ByteBuffer

@@ -21,7 +21,7 @@ public final class VirtualTerminal: PlaybackTerminal {
 
     public private(set) var now = Instant(nanoseconds: 0)
     public private(set) var traits: TerminalTraits
-    /// Every update, picture and text together, with the time it was presented.
+    /// All presented updates, each with its time. The bytes contain the picture and the text.
     public private(set) var presented: [(time: Instant, bytes: [UInt8])] = []
 
     private var script: [ScriptedEvent]
@@ -32,8 +32,8 @@ public final class VirtualTerminal: PlaybackTerminal {
 
     /// - Parameters:
     ///   - bytesPerSecond: the speed of the connection; nil for no limit.
-    ///   - script: the events in order of time. After the last one, a wait without a deadline and without unsent output
-    ///     ends with ``TerminalEvent/closed``.
+    ///   - script: the events in order of time. After the last event, ``wait(until:)`` returns ``TerminalEvent/closed``
+    ///     if it has no deadline and all output is processed.
     ///   - recordsUpdates: whether updates are recorded in ``presented``.
     public init(
         traits: TerminalTraits, bytesPerSecond: Int? = nil, script: [ScriptedEvent] = [], recordsUpdates: Bool = true

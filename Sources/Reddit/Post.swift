@@ -1,28 +1,29 @@
 import Catalog
 
-/// A post that shows a GIF, from a listing or from a feed.
+/// A post that contains a GIF, decoded from a listing or from a feed.
 struct Post: Equatable, Sendable {
     /// The identifier without its `t3_` prefix.
     var id: String
     var title: String
     var author: String?
-    /// For example `r/gifs`.
+    /// The name of the community, for example `r/gifs`.
     var community: String
     var page: String?
     var posted: Int?
     var comments: Int?
-    /// Nil if unknown, as in feeds.
+    /// Whether Reddit marks the post as adult content; nil if unknown, as in feeds.
     var isAdult: Bool?
     var renditions: [Rendition]
 
-    /// The post as a reference of the catalogue; nil if the rating does not allow it.
+    /// Returns the post as a reference; nil if the rating does not allow the post.
     func reference(provider: String, rating: Rating) -> GIFReference? {
         if rating != .r, isAdult ?? ExplicitTextFilter.matches(title) { return nil }
         let by = [author.map { "u/\($0)" }, "on \(community)"].compactMap(\.self).joined(separator: " ")
         return GIFReference(
             provider: provider, id: id, title: title, pageURL: page, author: author,
             attribution: [by, page].compactMap(\.self).joined(separator: " · "), renditions: renditions,
-            // Posts that their authors delete must disappear everywhere, so no bytes of them stay on disk.
+            // If an author deletes a post, copies of it must disappear everywhere. Therefore its bytes are not stored
+            // on disk.
             cachePolicy: .sessionOnly, rating: isAdult == true ? "over 18" : nil, posted: posted,
             comments: comments, community: community)
     }

@@ -3,14 +3,14 @@ import Catalog
 
 /// Decodes a community's Atom feed from XML into the posts that link to a GIF.
 ///
-/// A feed has no GIF variants, no comment counts and no ratings. The only source of media is the links in the HTML of
-/// each entry.
+/// A feed has no GIF variants, no comment counts and no ratings. The addresses of media occur only as links in the HTML
+/// of each entry.
 enum RedditFeedDecoder {
-    /// More entries than any feed of Reddit has.
+    /// The maximum number of decoded entries. No feed of Reddit has this many.
     private static let maximumEntries = 200
     private static let atom = "http://www.w3.org/2005/Atom "
 
-    /// The posts of a successful response.
+    /// Returns the posts in a successful response.
     static func posts(_ response: ServiceResponse, community: Community) throws(CatalogError) -> PostPage {
         guard let feed = XMLTree.root(of: response.http.body), feed.name == atom + "feed" else {
             throw .notJSON(status: response.http.status, received: received(response))
@@ -42,7 +42,7 @@ enum RedditFeedDecoder {
             posted: PostedTime.seconds(text("published") ?? text("updated")), renditions: [Rendition(url: picture)])
     }
 
-    /// The first direct link to a GIF on one of the two hosts that serve Reddit's GIFs.
+    /// Returns the first direct link to a GIF on one of the two hosts that serve Reddit's GIFs; nil if there is none.
     private static func gif(in html: String) -> String? {
         for part in html.split(separator: "href=\"").dropFirst() {
             let link = HTMLText.plain(String(part.prefix { $0 != "\"" }))

@@ -5,7 +5,7 @@ struct RedditListingResponse: Decodable {
     var posts: PostPage
     var isListing: Bool
 
-    /// The posts of a successful response.
+    /// Returns the posts in a successful response.
     static func posts(_ response: ServiceResponse) throws(CatalogError) -> PostPage {
         let listing = try response.json(RedditListingResponse.self)
         guard listing.isListing else {
@@ -44,7 +44,7 @@ struct RedditListingResponse: Decodable {
         }
     }
 
-    /// One of `preview.images`. Of its variants only `gif` is animated and can be decoded.
+    /// An element of `preview.images`. Its variant `gif` is the only one that is animated and that gifplay can decode.
     private struct PreviewImage: Decodable {
         var renditions: [Rendition] = []
 
@@ -56,14 +56,14 @@ struct RedditListingResponse: Decodable {
         }
     }
 
-    /// One size of an image.
+    /// One file of an image, at one size.
     private struct PreviewFile: Decodable {
         var rendition: Rendition?
 
         init(from decoder: any Decoder) throws {
             let file = try LenientObject(decoder)
-            // The URL may be HTML-escaped, which `raw_json=1` should prevent and once did not. It must be exact,
-            // because it is signed.
+            // Reddit may HTML-escape the URL. The parameter `raw_json=1` should prevent this, but once it did not. The
+            // URL must be exact, because it is signed.
             guard let raw = file.text("url", limit: 2_000)?.replacing("&amp;", with: "&") else { return }
             rendition = WebAddress.checked(raw).map { url in
                 Rendition(url: url, width: file.size("width"), height: file.size("height"))

@@ -2,17 +2,18 @@ import Catalog
 
 /// The source of the top posts of one community.
 ///
-/// It is queried only if the user names the community, because Reddit requires the user's own approved app, and
-/// often refuses requests for its feeds. PostPage without a GIF are left out.
+/// gifplay queries this source only if the user names the community, because Reddit requires the user's own approved
+/// app, and often refuses requests for its feeds. Posts without a GIF are omitted.
 public struct RedditRepository: GIFRepository {
-    /// For example `r/gifs`, in lower case.
+    /// The name of the source in lower case, for example `r/gifs`.
     public let name: String
     private let community: Community
     private let session: RedditSession
-    /// The most pages of Reddit that one call reads. Most posts are videos, so a page may contain no GIF.
+    /// The maximum number of Reddit's pages that one call reads. A call may need several, because most posts are videos
+    /// and a page may contain no GIF.
     private static let pagesPerCall = 3
 
-    /// Accepts `gifs` and `r/gifs`; nil if the text is not a possible name of a community.
+    /// Accepts `gifs` and `r/gifs`. Returns nil if the text is not a valid name of a community.
     public init?(community: String, session: RedditSession) {
         guard let community = Community(community) else { return nil }
         self.community = community
@@ -38,7 +39,8 @@ public struct RedditRepository: GIFRepository {
                 posts = try await session.posts(
                     .init(community: community, after: after), milliseconds: preferences.budgetMilliseconds)
             } catch {
-                // The pages before this one were read, so an empty page is a valid result.
+                // The earlier pages were read without an error, so an empty page that points to the failed page is a
+                // valid result.
                 guard number > 0, error != .cancelled else { throw error }
                 break
             }

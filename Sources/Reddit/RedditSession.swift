@@ -1,16 +1,16 @@
 import Catalog
 import FoundationEssentials
 
-/// One user's access to Reddit: the token, the order of requests, and the cool-down.
+/// Requests posts from Reddit for one user, and manages the token, the order of requests and the cool-down.
 ///
-/// The token is only in memory. Only one request is in progress at a time, the feed of a community is requested at
-/// most once a minute, and the limits that Reddit reports (100 calls a minute with a token) are obeyed.
+/// The token is stored only in memory. The session sends one request at a time, requests the feed of a community at
+/// most once a minute, and obeys the limits that Reddit reports (100 calls a minute with a token).
 public actor RedditSession {
-    /// The shortest time between two requests for the feed of one community.
+    /// The minimum time between two requests for the feed of one community.
     static let feedSpacing = Duration.seconds(60)
     /// How long a page is cached.
     static let pageCacheDuration = Duration.seconds(300)
-    /// The cool-down in seconds after a 429 that does not state one.
+    /// The cool-down in seconds after a response with status 429 that does not state a wait.
     static let defaultCooldownSeconds = 600
     private static let timeoutMilliseconds = 10_000
     private static let maximumBytes = 2 << 20
@@ -22,20 +22,20 @@ public actor RedditSession {
     private var lastFeedRequests: [Community: ContinuousClock.Instant] = [:]
     private var cachedPages: [CommunityPage: (posts: PostPage, until: ContinuousClock.Instant)] = [:]
 
-    /// Sends no request yet.
+    /// Creates a session without sending a request.
     public init(settings: RedditSettings, client: any HTTPClient & HTTPFormClient) {
         self.settings = settings
         self.client = client
     }
 
-    /// A page of a community.
+    /// One page of a community's posts.
     struct CommunityPage: Hashable, Sendable {
         var community: Community
-        /// Nil for the first page.
+        /// The name of the post after which the page begins; nil for the first page.
         var after: String?
     }
 
-    /// Returns the top posts of the day. A call waits until the earlier calls are done.
+    /// Returns the top posts of the day. Each call waits until earlier calls have returned.
     /// - Parameter milliseconds: the time limit, which includes this wait.
     func posts(_ page: CommunityPage, milliseconds: Int) async throws(CatalogError) -> PostPage {
         let deadline = settings.now() + .milliseconds(milliseconds)
@@ -78,7 +78,7 @@ public actor RedditSession {
             let response = try await get(
                 settings.tokenBase + path, ["Authorization": "Bearer " + token.reveal()],
                 redactor: Redactor([token] + credentials.secrets), deadline)
-            // The token was revoked before it expired: try once more with a new one.
+            // After a 401, the token was probably revoked before it expired. Try once more with a new token.
             if response.http.status == 401 { self.token = nil } else { return try await posts(response) }
         }
         throw .keyRefused(variable: RedditCredentials.configurationKey, message: nil)
@@ -112,7 +112,8 @@ public actor RedditSession {
         let given = try response.json(RedditTokenResponse.self)
         if let error = given.error { throw .api(code: error, message: "", retryAfterSeconds: nil) }
         guard let secret = given.secret else { throw .notJSON(status: http.status, received: .unexpectedJSON) }
-        // One minute less than stated, because the token must still be valid when the request arrives.
+        // The session uses a token for one minute less than stated, because it must still be valid when a request
+        // arrives.
         token = (secret, settings.now() + .seconds(max(0, min(given.seconds, 86_400) - 60)))
         return secret
     }
@@ -164,7 +165,7 @@ public actor RedditSession {
             url: url, headers: headers, maximumBytes: Self.maximumBytes,
             timeoutMilliseconds: min(left, Self.timeoutMilliseconds))
         request.headers["User-Agent"] = settings.userAgent
-        // Each request counts against the limits. Above all, a 429 must not be followed by a repeated request.
+        // The transport must not repeat requests, because each one counts against the limits, above all after a 429.
         request.mayRepeat = false
         return request
     }
@@ -175,7 +176,7 @@ public actor RedditSession {
         throw .refused(status: status, message: response.message, retryAfterSeconds: response.waitSeconds)
     }
 
-    /// Starts a cool-down after a 429, and when the headers report that no call is left in the current period.
+    /// Starts a cool-down after a 429, or if the headers report that no call is left in the current period.
     private func checkLimits(_ response: ServiceResponse) async {
         let left = response.http.headers["x-ratelimit-remaining"].flatMap(FlexInt.parsed)
         guard response.http.status == 429 || left.map({ $0 <= 0 }) == true else { return }
@@ -185,7 +186,7 @@ public actor RedditSession {
 }
 
 extension ServiceResponse {
-    /// The seconds that Reddit asks to wait, from one of its two headers.
+    /// The wait that Reddit requests, in seconds, from Retry-After or else from x-ratelimit-reset.
     fileprivate var waitSeconds: Int? {
         let reset = http.headers["x-ratelimit-reset"].flatMap(FlexInt.parsed)
         return retryAfterSeconds ?? reset.flatMap { $0 > 0 ? min($0, 86_400) : nil }
@@ -193,7 +194,7 @@ extension ServiceResponse {
 }
 
 extension RedditCredentials {
-    /// The credentials in the form of the header of HTTP basic authentication.
+    /// The credentials in Base64, as the header for HTTP basic authentication requires.
     fileprivate var basic: String { Data("\(identifier):\(secret.reveal())".utf8).base64EncodedString() }
 
     /// The secrets in every form in which a response could repeat them.
@@ -203,7 +204,7 @@ extension RedditCredentials {
 /// The response to a token request.
 struct RedditTokenResponse: Decodable {
     var secret: Secret?
-    /// How long the token is valid.
+    /// The lifetime of the token in seconds.
     var seconds: Int
     /// The error that replaces the token in a response whose status reports success.
     var error: String?
@@ -211,7 +212,7 @@ struct RedditTokenResponse: Decodable {
     init(from decoder: any Decoder) throws {
         let body = try LenientObject(decoder)
         let text = body.text("access_token", limit: 8_000) ?? ""
-        // The token becomes part of a header, so it may contain only characters that are allowed there.
+        // The token becomes part of a header, so it may contain only characters that are allowed in a header.
         let isSound = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         secret = isSound ? Secret(text) : nil
         seconds = body.integer("expires_in") ?? 3_600

@@ -1,10 +1,11 @@
 import Catalog
 
-/// The settings for requests to Reddit. No request is sent before a community is queried.
+/// The settings for requests to Reddit. gifplay sends no request to Reddit until the user queries a community.
 public struct RedditSettings: Sendable {
-    /// The credentials of the user's own approved app. Without them the feeds are read, which contain less.
+    /// The credentials of the user's own approved app. Without credentials, gifplay reads Reddit's feeds, which contain
+    /// less information.
     public var credentials: RedditCredentials?
-    /// The user's own token for feeds. With it Reddit refuses fewer requests.
+    /// The user's own token for feeds. Reddit refuses requests with this token less often.
     public var feedToken: RedditFeedToken?
     /// The result of ``RedditUserAgent/text(version:username:)``.
     public var userAgent: String
@@ -45,9 +46,10 @@ public struct RedditFeedToken: Sendable {
     }
 }
 
-/// The user agent in the form that the rules of Reddit's API require.
+/// The user agent in the format that the rules of Reddit's API require.
 public enum RedditUserAgent {
-    /// For example `linux:gifplay:1.0 (by /u/name)`. Without a user name Reddit responds with 429 sooner.
+    /// Returns a text such as `linux:gifplay:1.0 (by /u/name)`. Without a user name, Reddit responds with status 429
+    /// sooner.
     public static func text(version: String, username: String?) -> String {
         let bare = (username ?? "").split(separator: "/").last ?? ""
         let name = bare.unicodeScalars.filter { Community.isAllowed($0) || $0 == "-" }

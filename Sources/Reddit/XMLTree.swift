@@ -6,16 +6,17 @@ import CExpat
 struct XMLTree: Equatable {
     var name: String
     var attributes: [String: String]
-    /// All text directly in the element.
+    /// The text directly in the element, without the text in its children.
     var text = ""
     var children: [XMLTree] = []
 
-    /// The first child with this name.
+    /// Returns the first child with this name.
     func first(_ name: String) -> XMLTree? { children.first { $0.name == name } }
 
     /// Parses a whole document. Returns nil if it is not well formed or exceeds the limits.
     ///
-    /// A document type declaration ends the parsing at once: no entity is declared, so none can be expanded or fetched.
+    /// A document type declaration stops the parser at once. Therefore a document cannot declare entities, and the
+    /// parser cannot expand or fetch them.
     static func root(of bytes: [UInt8]) -> XMLTree? {
         guard let parser = XML_ParserCreateNS(nil, CChar(bitPattern: UInt8(ascii: " "))) else { return nil }
         defer { XML_ParserFree(parser) }
@@ -32,7 +33,7 @@ struct XMLTree: Equatable {
 
 /// Builds the tree from the callbacks of expat, within limits.
 private final class XMLBuilder {
-    /// The maximumDepth nesting of elements. A feed has five levels.
+    /// The maximum nesting depth of elements. A feed has five levels.
     private static let maximumDepth = 16
     private static let maximumElements = 20_000
 
@@ -46,7 +47,8 @@ private final class XMLBuilder {
         self.parser = parser
     }
 
-    /// Registers the handlers. They do not retain this object: the caller keeps it alive while it parses.
+    /// Registers the handlers. The handlers do not retain this object, so the caller must keep it alive during the
+    /// parsing.
     func registerHandlers() {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in XMLBuilder.at(context)?.stop() }
@@ -86,7 +88,7 @@ private final class XMLBuilder {
     }
 
     private func end() {
-        // After a stop expat may still report the end of an element.
+        // After `stop()`, expat may still report the end of an element.
         guard var element = open.popLast(), let text = texts.popLast() else { return }
         element.text = String(decoding: text, as: UTF8.self)
         if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }

@@ -1,10 +1,11 @@
 import TerminalIO
 
-/// Copies a text to the clipboard, through the terminal, which may be remote, and through installed programs.
+/// Copies a text to the clipboard in two ways: through the terminal, which may be on another machine, and through
+/// installed programs.
 ///
 /// Callers use both ways, because a terminal does not report whether it accepted the text.
 public struct Clipboard: Sendable {
-    /// The longest text in bytes.
+    /// The maximum length of a text in bytes.
     public static let longest = ClipboardSequence.longest
 
     private let environment: [String: String]
@@ -13,13 +14,14 @@ public struct Clipboard: Sendable {
         self.environment = environment
     }
 
-    /// The bytes to send to the terminal; nil if the text is too long.
+    /// Returns the bytes to send to the terminal; nil if the text is too long.
     public func sequence(_ text: String) -> [UInt8]? { ClipboardSequence.bytes(text, environment: environment) }
 
-    /// The programs that take a text on standard input: tmux if gifplay runs in it, and one for the display if there is
-    /// one.
+    /// The installed programs that copy a text from their standard input. The list contains tmux if gifplay runs in
+    /// tmux, and one program for the display if there is a display.
     public var programs: [ExternalProgram] {
-        // -w: also set the clipboard of tmux's terminal, which `set-clipboard external` allows only to tmux itself.
+        // `-w` also sets the clipboard of the terminal in which tmux runs. With `set-clipboard external`, tmux does not
+        // let other programs set that clipboard.
         let tmux = isSet("TMUX") ? ExternalProgram("tmux", ["load-buffer", "-w", "-"], environment: environment) : nil
         return [tmux, displayProgram].compactMap(\.self)
     }
@@ -33,7 +35,7 @@ public struct Clipboard: Sendable {
             ?? ExternalProgram("xsel", ["--clipboard", "--input"], environment: environment)
     }
 
-    /// Runs each of ``programs`` with the text. A text that is too long is not copied.
+    /// Runs each of ``programs`` with the text. If the text is too long, runs none of them.
     /// - Returns: the names of the programs that succeeded.
     public func copy(_ text: String) async -> [String] {
         guard text.utf8.count <= Self.longest else { return [] }

@@ -12,9 +12,9 @@ public struct ExternalProgram: Equatable, Sendable {
     public var path: String
     public var arguments: [String]
 
-    /// Finds the program in PATH; nil if it is not there.
+    /// Finds the program in PATH. Returns nil if PATH does not contain the program.
     init?(_ name: String, _ arguments: [String] = [], environment: [String: String]) {
-        // A relative entry would run a program of the current folder.
+        // Ignore relative entries of PATH, because they could run a program in the current folder.
         let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         let path = folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 && Self.isFile($0) }
         guard let path else { return nil }
@@ -28,8 +28,8 @@ public struct ExternalProgram: Equatable, Sendable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Runs the program detached from the terminal and returns when it has ended. The program has its own session and
-    /// reads `input`. Its output is discarded.
+    /// Runs the program detached from the terminal and returns when the program has ended. The program runs in its own
+    /// session and reads `input` from standard input. Its output is discarded.
     ///
     /// No thread blocks, no zombie process remains, and no shell is used.
     /// - Throws: if the program does not start, or if it ends with a status other than 0.
@@ -52,8 +52,8 @@ public struct ExternalProgram: Equatable, Sendable {
         }
     }
 
-    /// Returns a file without a name that contains the text. A pipe would have to be written while the program runs,
-    /// and swift-subprocess 1.0.2 aborts if the program ends without reading it.
+    /// Returns a file without a name that contains the text. A pipe is not suitable: gifplay would have to write to the
+    /// pipe while the program runs, and swift-subprocess 1.0.2 aborts if the program ends without reading the pipe.
     private static func file(of text: String) throws(SharingError) -> FileDescriptor {
         var template = Array("/tmp/gifplay-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
@@ -76,7 +76,7 @@ public struct ExternalProgram: Equatable, Sendable {
         return options
     }
 
-    /// The environment without the API keys of the services, which other programs must not get.
+    /// Returns the environment without the API keys of the services, because other programs must not get the keys.
     private static func variables(_ environment: [String: String]) -> Environment {
         let environment = environment.filter { !GIFSources.keyVariables.contains($0.key) }
         return .custom(Dictionary(environment.map { (Environment.Key(stringLiteral: $0), $1) }) { $1 })

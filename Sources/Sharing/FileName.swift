@@ -1,26 +1,28 @@
 import Catalog
 
-/// Makes a file name from an untrusted title: words of letters (of any script) and digits, joined by dashes.
+/// Makes a file name from an untrusted title. The name consists of words joined by dashes. Each word consists of digits
+/// and letters of any script.
 enum FileName {
-    /// The longest file name on Linux file systems, in bytes.
+    /// The maximum length of a file name on Linux file systems, in bytes.
     static let longest = 255
 
-    /// The name without number and suffix, short enough that both fit.
+    /// Returns the file name without the number and the suffix. It is short enough for both to be appended.
     static func stem(title: String, key: GIFKey, suffix: String) -> String {
-        // ` (9999)` and the suffix must still fit.
+        // Reserve space for ` (9999)` and the suffix.
         let room = longest - 7 - suffix.utf8.count
         let candidates = [title, "\(key.provider) \(key.id)", "gif"]
         let stem = candidates.lazy.map { cut(slug($0), to: room) }.first { !$0.isEmpty } ?? "gif"
         return isReserved(stem) ? "gif-" + stem : stem
     }
 
-    /// The `number`th name of a stem, from 1.
+    /// Returns a file name for a stem and a number from 1, for example `cat.gif` for 1 and `cat (2).gif` for 2.
     static func numbered(_ stem: String, _ number: Int, suffix: String) -> String {
         number == 1 ? stem + suffix : "\(stem) (\(number))\(suffix)"
     }
 
-    /// Joins the words of a text by dashes. Apostrophes are dropped. All other characters that are not letters, digits
-    /// or marks separate words, so the name has no control characters, slashes or dots, and no dash at an end.
+    /// Joins the words of a text by dashes. Apostrophes are dropped. All other characters except letters, digits and
+    /// marks separate words. The result has no control characters, slashes or dots, and does not begin or end with a
+    /// dash.
     private static func slug(_ text: String) -> String {
         var words: [String.UnicodeScalarView] = [.init()]
         for scalar in text.unicodeScalars {
@@ -29,7 +31,7 @@ enum FileName {
                 .decimalNumber, .letterNumber, .otherNumber:
                 words[words.count - 1].append(scalar)
             case .nonspacingMark, .spacingMark, .enclosingMark:
-                // A combining mark belongs to the letter before it. Without a letter it is dropped.
+                // A combining mark belongs to the letter before it. A mark without a letter is dropped.
                 if !words[words.count - 1].isEmpty { words[words.count - 1].append(scalar) }
             case _ where scalar == "'" || scalar == "’": continue
             default: if !words[words.count - 1].isEmpty { words.append(.init()) }
@@ -50,7 +52,8 @@ enum FileName {
         return result
     }
 
-    /// Whether the name is a device on Windows, whose file systems are common on USB sticks and network shares.
+    /// Whether Windows reserves the name for a device. USB sticks and network shares often have file systems of
+    /// Windows.
     private static func isReserved(_ stem: String) -> Bool {
         let name = stem.lowercased()
         if ["con", "prn", "aux", "nul"].contains(name) { return true }

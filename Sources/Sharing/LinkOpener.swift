@@ -8,13 +8,13 @@ public struct LinkOpener: Sendable {
         self.environment = environment
     }
 
-    /// Opens a link with xdg-open and returns when xdg-open has ended. That can take as long as the browser runs, if
-    /// xdg-open starts the browser in the foreground.
+    /// Opens a link with xdg-open and returns when xdg-open has ended. If xdg-open starts the browser in the
+    /// foreground, this can take as long as the browser runs.
     ///
-    /// - Throws: if the link is not a web address, if there is no display (xdg-open would start a text browser over the
-    ///   player's screen), or if xdg-open is missing or fails.
+    /// - Throws: if the link is not a web address, if there is no display, or if xdg-open is missing or fails. Without
+    ///   a display, xdg-open would start a text browser over the player's screen.
     public func open(_ link: String) async throws(SharingError) {
-        // xdg-open cannot take a text that begins with a scheme for an option.
+        // The text must begin with a scheme, so that xdg-open cannot interpret it as an option.
         guard let url = WebAddress.checked(link), url.hasPrefix("http") || url.hasPrefix("HTTP") else {
             throw .notWebAddress
         }
@@ -24,7 +24,8 @@ public struct LinkOpener: Sendable {
         guard let program = ExternalProgram("xdg-open", [url], environment: environment) else {
             throw .noProgram(tried: ["xdg-open"], link: url)
         }
-        // A detached task, because a cancelled task would end xdg-open and the browser.
+        // Use a detached task, because the cancellation of the current task would otherwise end xdg-open and the
+        // browser.
         let failure = await Task.detached { [environment] () -> SharingError? in
             do throws(SharingError) {
                 try await program.run(input: "", environment: environment)

@@ -4,11 +4,12 @@ import Glibc
 
 /// Saves a GIF as a new file in a folder, completely or not at all.
 public enum SavedFile {
-    /// Writes the bytes to a new file and returns its path. Never replaces a file.
+    /// Writes the bytes to a new file and returns its path. Never replaces an existing file.
     ///
-    /// The bytes are first written to a file without a name, so that no program sees a partial GIF, and neither a full
-    /// disk nor a killed process leaves one. If the file system has no files without a name, the bytes are first
-    /// written to a draft under another name. An error removes the draft, but a killed process leaves it.
+    /// The bytes are first written to a file without a name. For this reason, no program sees a partial GIF, and
+    /// neither a full disk nor a killed process leaves a partial file. If the file system does not support files
+    /// without a name, the bytes are first written to a draft under another name. An error removes the draft, but a
+    /// killed process leaves the draft.
     public static func write(
         _ bytes: [UInt8], title: String, key: GIFKey, in directory: String
     ) throws(SharingError) -> String {
@@ -24,7 +25,7 @@ public enum SavedFile {
         return directory.hasSuffix("/") ? directory + name : directory + "/" + name
     }
 
-    /// - Returns: nil if the file system has no files without a name, or cannot link them.
+    /// - Returns: nil if the file system does not support files without a name, or cannot link them.
     private static func writeNameless(
         _ bytes: [UInt8], _ stem: String, in folder: SaveFolder
     ) throws(SharingError) -> String? {
@@ -59,11 +60,11 @@ public enum SavedFile {
     }
 }
 
-/// An open folder. Because all operations use its descriptor, a file is written and renamed in the same folder.
+/// An open folder. All operations use its descriptor, so that a file is written and renamed in the same folder.
 final class SaveFolder {
     private let path: String
     private let descriptor: Int32
-    /// Whether hard links are tried; FAT has none.
+    /// Whether to try hard links. Some file systems, such as FAT, do not support them.
     var hasLinks = true
 
     init(_ path: String) throws(SharingError) {
@@ -74,20 +75,23 @@ final class SaveFolder {
 
     deinit { close(descriptor) }
 
-    /// Creates a file with these bytes, which are on the disk when this returns.
+    /// Creates a file with these bytes. When this function returns, the bytes are on the disk.
     func create(_ name: String, _ bytes: [UInt8]) throws(SharingError) {
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw failure("open") }
         var failed = fill(file, bytes)
-        // Network file systems may report only here that the disk is full.
+        // Network file systems may not report a full disk until the file is closed.
         if close(file) != 0, failed == nil { failed = failure("close") }
         if let failed { throw failed }
     }
 
-    /// Creates a file with these bytes that has no name and is deleted when its descriptor is closed.
-    /// - Returns: the descriptor, which the caller closes; nil if the file system has no such files.
+    /// Creates a file that contains these bytes and has no name. The system deletes the file when its descriptor is
+    /// closed.
+    /// - Returns: the descriptor, which the caller must close; nil if the file system does not support files without a
+    ///   name.
     func createNameless(_ bytes: [UInt8]) throws(SharingError) -> Int32? {
-        // O_TMPFILE, which Swift does not import. On the supported architectures it differs only in O_DIRECTORY.
+        // This is O_TMPFILE, which Swift does not import. On all supported architectures, its bits other than
+        // O_DIRECTORY are the same.
         let nameless = 0o20_000_000 | O_DIRECTORY
         let file = openat(descriptor, ".", O_WRONLY | nameless | O_CLOEXEC, 0o644)
         guard file >= 0 else {
@@ -114,13 +118,13 @@ final class SaveFolder {
         case impossible
     }
 
-    /// Gives a name to a file that has none.
+    /// Gives a name to a file without a name.
     func link(_ file: Int32, to name: String) -> HardLinkResult {
         if linkat(AT_FDCWD, "/proc/self/fd/\(file)", descriptor, name, AT_SYMLINK_FOLLOW) == 0 { return .done }
         return errno == EEXIST ? .taken : .impossible
     }
 
-    /// Renames a file. Returns false if the new name is taken.
+    /// Renames a file. Returns false if the new name already exists.
     func move(_ draft: String, to name: String) throws(SharingError) -> Bool {
         if hasLinks {
             if linkat(descriptor, draft, descriptor, name, 0) == 0 {
@@ -136,7 +140,8 @@ final class SaveFolder {
         return try moveReserving(draft, to: name)
     }
 
-    /// Renames without links: an empty file reserves the name, and the GIF then replaces it.
+    /// Renames a file without hard links. First creates an empty file to reserve the name, and then replaces it by the
+    /// draft.
     private func moveReserving(_ draft: String, to name: String) throws(SharingError) -> Bool {
         let reserved = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard reserved >= 0 else {
@@ -154,7 +159,7 @@ final class SaveFolder {
 
     func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-    /// Makes the new name survive a power failure, if the file system can.
+    /// Makes the new name survive a power failure, if the file system supports this.
     func synchronize() { fsync(descriptor) }
 
     private func failure(_ call: String) -> SharingError { .system(call: call, path: path, errno: errno) }

@@ -13,7 +13,7 @@ public final class Terminal: PlaybackTerminal {
     private let wakeups: Int32
     private let screen: PlaybackOptions.Screen
     private let reportsPointer: Bool
-    /// The tty, the signals and the wake-ups, in this order. Stored to save the allocation of an array for each wait.
+    /// The descriptors of the tty, the signals and the wake-ups. Stored, so that a wait does not allocate an array.
     private var descriptors: [pollfd]
 
     private var outgoing = OutgoingBytes()
@@ -86,7 +86,7 @@ public final class Terminal: PlaybackTerminal {
                 handle(parser.resolveIncomplete())
                 if !parser.isIncomplete { incompleteSince = nil }
             } else if events.isEmpty, !isClosed, let deadline, now >= deadline {
-                // Also if input arrives that is not an event, or a flood of it would delay the picture.
+                // Return now even if input arrives that is not an event: a flood of such input would delay the picture.
                 return .deadline
             }
         }
@@ -143,13 +143,13 @@ public final class Terminal: PlaybackTerminal {
 
     private func handleSignals() {
         let numbers = signals.pending()
-        // A hang-up sends SIGCONT too: signals that end the process come before those that stop or continue it.
+        // Signals that end the process come first, because a hang-up sends SIGCONT too.
         if let fatal = numbers.first(where: SignalDescriptor.isFatal) { return events.append(.signal(fatal)) }
         for number in numbers {
             switch number {
             case SIGWINCH: adopt(device.traits(background: traits.background))
             case SIGTSTP: suspend()
-            // After a SIGSTOP, which cannot be caught: the shell has set its own modes since.
+            // SIGCONT may follow a SIGSTOP, which cannot be caught. The shell has then set its own modes.
             case SIGCONT: if device.isForeground { resume() } else { suspend() }
             default: break
             }
@@ -231,8 +231,8 @@ public final class Terminal: PlaybackTerminal {
         if sendsQueries { gauge.recordQuery(at: now) }
     }
 
-    /// Restores the screen and the modes for good. Waits up to 250 ms until presented bytes are written, and discards
-    /// the rest. From then on signals end the process. A second call has no effect.
+    /// Restores the screen and the modes for good. Waits up to 250 ms for presented bytes to be written, and discards
+    /// the rest. Signals end the process again afterwards. A second call has no effect.
     public func leave() {
         restoreScreen()
         signals.release()
@@ -251,7 +251,7 @@ public final class Terminal: PlaybackTerminal {
             _ = poll(until: outgoing.isEmpty ? last : end)
         }
         if !isClosed, !outgoing.isEmpty {
-            // A terminal that accepts no output gets only this when it continues, and not the output before it.
+            // When a blocked terminal continues, it must receive only this sequence, not the output before it.
             _ = outgoing.abandon()
             device.discardOutput()
             send(restoreSequence(isSynchronized: isSynchronized, wasCut: true))
@@ -270,11 +270,11 @@ public final class Terminal: PlaybackTerminal {
         return (wasCut ? "\u{18}" : "") + ScreenSequences.disablePointerReports + screen
     }
 
-    /// - Parameter wholeJob: whether to stop the whole process group, with the other programs of a pipe.
+    /// - Parameter wholeJob: whether to stop the whole process group, including the other programs of a pipe.
     private func suspend(wholeJob: Bool = false) {
         restoreScreen()
-        // If the process continues in the background, by `bg` or by the signal that is to end it, the shell has the
-        // terminal: setting up the screen would spoil the prompt.
+        // If `bg` or a signal that ends the process continues it in the background, the shell uses the terminal, and
+        // setting up the screen would spoil the prompt.
         var signal = SIGTSTP
         repeat {
             let hasStopped = JobControl.stop(by: signal, wholeJob: wholeJob)

@@ -1,10 +1,11 @@
 import Application
 import ArgumentParser
 
-/// The commands that need the library. `gifplay browse` and `gifplay library` replace their process by this program.
+/// The program for the commands that need the library. `gifplay browse` and `gifplay library` replace their process by
+/// this program. The player starts its hidden command `share`.
 struct GifplayBrowser: ParsableCommand {
     static let configuration = CommandConfiguration(
-        // The name that the user typed: 'gifplay browse'.
+        // Use the name that the user typed, as in 'gifplay browse', and not the name of this program.
         commandName: "gifplay", abstract: "Browse GIFs in the terminal", version: Product.version,
         subcommands: [BrowseCommand.self, LibraryCommand.self, ShareCommand.self])
 }

@@ -6,7 +6,7 @@ import Sharing
 /// Copies a link to the desktop clipboard or opens a page. The player starts this command and reads its exit status
 /// and its error message.
 ///
-/// The player itself does not link swift-subprocess, which would make its start 4 percent longer.
+/// The player itself does not link swift-subprocess, because the start of the player would then take 4 percent longer.
 struct ShareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Copy or open a link for the player", shouldDisplay: false)

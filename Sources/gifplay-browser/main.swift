@@ -10,5 +10,5 @@ _ = mallopt(M_ARENA_MAX, 2)
 
 Startup.prepare()
 
-// The only place that ends the process.
+// This is the only place that ends the process.
 ExitStatus.exit(with: GifplayBrowser.runReportingErrors())

@@ -4,13 +4,13 @@ import Glibc
 
 /// Runs `gifplay-browser`, the executable of the commands `browse` and `library`.
 ///
-/// These commands need a database library that costs 2 ms and 5 MB at every start, so they are a separate program. It
-/// replaces this process by exec and keeps the process ID and the terminal.
+/// These commands need a database library that costs 2 ms and 5 MB at every start, so they are a separate program. That
+/// program replaces this process by exec and keeps the process ID and the terminal.
 enum BrowserProgram {
     static let commands: Set<String> = ["browse", "library"]
     private static let name = "gifplay-browser"
 
-    /// The arguments to start `gifplay-browser` with, or nil if this executable handles the command itself.
+    /// Returns the arguments to start `gifplay-browser` with, or nil if this executable handles the command itself.
     static func arguments(for arguments: [String]) -> [String]? {
         guard let first = arguments.first else { return nil }
         if commands.contains(first) { return arguments }
@@ -55,7 +55,7 @@ enum BrowserProgram {
         }
     }
 
-    /// The message of a line of standard error, without the prefix `gifplay: `.
+    /// Returns a line of standard error without the prefix `gifplay: `, or a default message if the line is empty.
     private static func message(_ line: String) -> String {
         let prefix = "gifplay: "
         let text = line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line

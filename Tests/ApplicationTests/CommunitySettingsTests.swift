@@ -25,7 +25,7 @@ import Testing
         return try LoaderSettings(ServiceOptions.parse([]), size: (80, 48), environment: environment)
     }
 
-    @Test("Community names lose their prefix and duplicates; none are set by default")
+    @Test("Prefixes and duplicates are removed from the community names, and the default has no communities")
     func names() throws {
         let wanted = try settings(Self.table).communities
         #expect(wanted.names == ["kettles", "cups"])
@@ -42,7 +42,7 @@ import Testing
         #expect(settings.catalog.redactor("a hu5h b") == "a (key) b")
     }
 
-    @Test("Endpoints from the environment override those of the configuration file")
+    @Test("Endpoints from the environment override endpoints from the configuration file")
     func addresses() throws {
         let name = CommunitySettings.source
         let file = try settings(Self.table).catalog.endpoints[name]

@@ -5,7 +5,7 @@ import Testing
 @testable import GIFDecode
 
 @Suite struct ErrorMessagesTests {
-    @Test("A search without results suggests a similar word, or else the list of samples")
+    @Test("The error for a search without results suggests a similar word, or else the list of samples")
     func nothingFound() {
         #expect(ErrorMessages.nothingFound("dancign") == "nothing found for 'dancign'; did you mean dancing?")
         let far = "nothing found for 'such thing at all'; 'gifplay samples' lists the built-in samples"
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "Parser messages become SUBJECT: PROBLEM; HINT",
+        "Messages of the argument parser are rewritten as SUBJECT: PROBLEM; HINT",
         arguments: [
             ("The value 'x' is invalid for '--rating <level>': expected g or pg", "--rating x: expected g or pg"),
             (

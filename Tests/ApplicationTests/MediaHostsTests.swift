@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A missing, invalid or cut file starts no cool-down of its host",
+        "A missing, invalid or cut file or a cancelled download does not start a cool-down of the host",
         arguments: [
             FetchError.status(404, host: "h"), .notGIF(.html, host: "h"), .empty(host: "h"),
             .transport(.cancelled), .cut(received: 1, expected: 2, host: "h"),

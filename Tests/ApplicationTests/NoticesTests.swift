@@ -10,7 +10,7 @@ struct NoticesTests {
         try LoaderSettings(ServiceOptions.parse([]), size: (80, 48), environment: additions)
     }
 
-    @Test("A notice that is posted twice is displayed once, for ten polls of the player")
+    @Test("A notice that is posted twice is displayed only once, for ten polls by the player")
     func once() {
         let notices = Notices()
         for _ in 0..<2 { notices.post(.contactRequired) }
@@ -18,7 +18,7 @@ struct NoticesTests {
         #expect(notices.current() == nil && notices.takeUndisplayed().isEmpty)
     }
 
-    @Test("A listener receives each pending and each later notice once")
+    @Test("A listener receives each pending notice and each later notice once")
     func listener() {
         let notices = Notices()
         notices.post(.keyRefused(variable: "GIPHY_API_KEY"))
@@ -30,7 +30,7 @@ struct NoticesTests {
         #expect(notices.takeUndisplayed().isEmpty)
     }
 
-    @Test("A refused key and Wikimedia's status 429 post notices; a configured contact prevents the second")
+    @Test("A refused key posts a notice, and so does Wikimedia's status 429 if no contact is configured")
     func sources() throws {
         let notices = Notices()
         let settings = try settings().reporting(to: notices)

@@ -44,7 +44,7 @@ import Testing
         for text in ["80", "x24", "0x5", "80x24x1", "-1x5", "99999x1"] { #expect(SizeValue(argument: text) == nil) }
     }
 
-    @Test("Loop counts and speeds are parsed within their limits")
+    @Test("Loop counts and speeds are parsed, and values outside their limits are rejected")
     func loopsAndSpeeds() {
         #expect(LoopValue(argument: "3")?.rule == .times(3) && LoopValue(argument: "forever")?.rule == .forever)
         #expect(LoopValue(argument: "0") == nil && LoopValue(argument: "x") == nil)

@@ -7,7 +7,7 @@ import Testing
 struct SharedFetchesTests {
     private let key = SharedFetches.Key(url: "https://example.org/a.gif", mayBeLocal: false, mayBeCached: true)
 
-    /// A fetch that runs until ``end()`` is called, and counts how often it was started.
+    /// A fetch that runs until ``end()`` is called. `begun` counts how often the fetch was started.
     private final class ControlledFetch: Sendable {
         let begun = Mutex(0)
         let wasCancelled = Mutex(false)
@@ -54,7 +54,7 @@ struct SharedFetchesTests {
         #expect(fetch.begun.withLock { $0 } == 1)
     }
 
-    @Test("A cancelled caller returns at once, and the others receive the file")
+    @Test("A cancelled caller returns at once, and the other caller still receives the file")
     func cancelledCaller() async {
         let (shared, fetch) = (SharedFetches(linger: {}), ControlledFetch())
         let stays = Task { await shared.bytes(key, arrived: { _ in }, fetch: fetch.run) }
@@ -67,7 +67,7 @@ struct SharedFetchesTests {
         #expect(fetch.begun.withLock { $0 } == 1)
     }
 
-    @Test("A fetch without callers waits for a new one and is cancelled if none comes")
+    @Test("A fetch without callers waits for a new caller and is cancelled if none joins")
     func lingers() async {
         let fetch = ControlledFetch()
         let (times, more) = AsyncStream<Void>.makeStream()
@@ -80,7 +80,7 @@ struct SharedFetchesTests {
         let second = Task { await shared.bytes(key, arrived: fetch.hear(2), fetch: fetch.run) }
         await fetch.report(to: [2])
         while await linger.waits < 1 { await Task.yield() }
-        // The linger time of the first caller ends, but a second caller has joined.
+        // The wait that began when the first caller left is over. The fetch continues, because a second caller joined.
         more.yield()
         while await linger.ends < 1 { await Task.yield() }
         #expect(fetch.begun.withLock { $0 } == 1 && !fetch.wasCancelled.withLock { $0 })
@@ -94,7 +94,7 @@ struct SharedFetchesTests {
         #expect(bytes(await shared.bytes(key, arrived: { _ in }, fetch: other.run)) == [1, 2, 3])
     }
 
-    @Test("A URL of the user and the same URL of a service never share a fetch")
+    @Test("A URL from the user and the same URL from a service never share a fetch")
     func separate() async {
         let shared = SharedFetches(linger: {})
         let fetches = [ControlledFetch(), ControlledFetch()]
@@ -107,7 +107,8 @@ struct SharedFetchesTests {
     }
 }
 
-/// Replaces the time for which a fetch continues without callers. Each element of the stream ends one wait.
+/// Replaces the timer that limits how long a fetch continues without callers. Each element of the stream ends one
+/// wait.
 private actor LingerWaits {
     private(set) var waits = 0
     private(set) var ends = 0

@@ -37,7 +37,8 @@ import Testing
 
     @Test("A write into a full pipe completes although signals interrupt it")
     func interruptedWrites() throws {
-        // Without SA_RESTART an interrupted write is short or fails with EINTR. By default SIGURG is ignored.
+        // Install a handler, because SIGURG is ignored by default. Without SA_RESTART, an interrupted write is short or
+        // fails with EINTR.
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in }
         #expect(sigaction(SIGURG, &action, nil) == 0)
@@ -52,7 +53,7 @@ import Testing
             let result = Result { () throws(SystemError) in try FileSystem.writeAll(bytes, to: writer) }
             close(writer)
             progress.withLock { $0.result = result }
-            // A signal to a thread that has ended is undefined behaviour.
+            // Wait until the test sends no more signals: sending one to a thread that has ended is undefined behaviour.
             _ = progress.wait { $0.mayEnd ? true : nil }
         }
         try #require(isStarted)
@@ -99,7 +100,7 @@ import Testing
     @Test("The old file keeps its bytes and mode if the new one cannot be written")
     func failedReplacement() throws {
         defer { removeFolder() }
-        // The name of the temporary file is longer than file systems allow.
+        // The temporary file cannot be created, because its name is longer than file systems allow.
         let path = folder + "/" + String(repeating: "a", count: 255)
         makeFile(path, "old", mode: 0o640)
         #expect(throws: SystemError(call: "mkstemp", code: ENAMETOOLONG)) {
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "A base directory is the variable's absolute path, or else the default below HOME",
+        "A base directory is the absolute path in its XDG variable, or else the default below HOME",
         arguments: [
             (XDGDirectory.cache, ["XDG_CACHE_HOME": "/c", "HOME": "/h"], "/c"),
             (.cache, ["XDG_CACHE_HOME": "c", "HOME": "/h"], "/h/.cache"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SafeTextTests {
     @Test(
-        "A line keeps its words and loses control sequences",
+        "Control sequences are removed from a line, and its words remain",
         arguments: [
             ("plain", "plain"), ("  two \t\n words ", "two words"), ("\u{1B}[31mred\u{1B}[0m", "red"),
             ("\u{1B}]0;title\u{07}after", "after"), ("\u{1B}]8;;http://x\u{1B}\\link\u{1B}]8;;\u{1B}\\", "link"),
@@ -17,7 +17,7 @@ import Testing
         #expect(SafeText.line(raw) == clean)
     }
 
-    @Test("A line contains no control characters, and a clean line does not change")
+    @Test("A cleaned line has no control characters and does not change if it is cleaned again")
     func mixtures() {
         let pieces = [
             "\u{1B}", "[", "]", "31m", "\u{9B}", "\u{07}", "\\", "\u{1B}\\", "P", "x", "\u{202E}", "\n", "é", "\u{9D}",
@@ -33,11 +33,11 @@ import Testing
     }
 
     @Test(
-        "Invisible characters are removed, and the combining marks of a character are limited",
+        "Invisible characters are removed, and the number of combining marks on a character is limited",
         arguments: [
             ("a\u{AD}b\u{3164}c\u{115F}", "abc"), ("\u{E0041}x\u{FFFE}\u{1FFFF}", "x"), ("❤\u{FE0F}", "❤\u{FE0F}"),
             ("Z" + String(repeating: "\u{30D}", count: 40), "Z" + String(repeating: "\u{30D}", count: 8)),
-            // A removed character between marks does not restart their count.
+            // A removed character between combining marks does not restart the count of the marks.
             (
                 "Z" + String(repeating: String(repeating: "\u{30D}", count: 8) + "\u{200B}", count: 3),
                 "Z" + String(repeating: "\u{30D}", count: 8)
@@ -48,7 +48,7 @@ import Testing
         #expect(SafeText.line(raw) == clean)
     }
 
-    @Test("A sentence keeps its spaces, and a visible character replaces each control character")
+    @Test("A sentence keeps its spaces, and each control character becomes a space or a visible character")
     func sentence() {
         #expect(SafeText.sentence("  a\nb\tc") == "  a b c")
         #expect(SafeText.sentence("\u{1B}]0;x\u{07}\u{9B}2J\r") == "\u{FFFD}]0;x\u{FFFD}\u{FFFD}2J\u{FFFD}")
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Text is safe only if nothing has to be removed",
+        "A text is safe only if cleaning would not remove a character from it",
         arguments: [
             ("  spaced  words ", true), ("é 日本", true), ("a\tb", false), ("a\u{A0}b", false), ("a\u{1B}", false),
             ("\u{202E}a", false), ("", true),

@@ -14,13 +14,13 @@ import Testing
         #expect(ByteSize.file(bytes) == text)
     }
 
-    @Test("A file size can have the decimal mark of another language")
+    @Test("A file size can be printed with the decimal mark of another language")
     func decimalMark() {
         #expect(ByteSize.file(1_250_000, decimalMark: ",") == "1,3 MB")
     }
 
     @Test(
-        "A limit has the binary unit in which it is set",
+        "A limit is printed in the largest binary unit that represents it exactly",
         arguments: [
             (0, "0 B"), (1000, "1000 B"), (1024, "1 KiB"), (512 << 20, "512 MiB"), (1 << 30, "1 GiB"),
             (3 << 29, "1536 MiB"), (536_870_913, "536870913 B"),

@@ -12,7 +12,7 @@ import Testing
         return reference.creditLine
     }
 
-    @Test("The credit of a service is its mark, separate from the link")
+    @Test("The credit of a service is its attribution mark, separate from the link")
     func serviceMark() {
         #expect(
             line("Powered By GIPHY · https://giphy.com/gifs/a")
@@ -30,7 +30,7 @@ import Testing
                 == CreditLine(title: "A cat", credit: "Ada (CC BY 4.0)"))
     }
 
-    @Test("The credit without a licence is the attribution without title and link")
+    @Test("The credit of a work without a licence is the attribution without title and link")
     func noLicence() {
         #expect(line("A cat — Ada (CC0)") == CreditLine(title: "A cat", credit: "Ada (CC0)"))
         #expect(

@@ -11,7 +11,7 @@ import Testing
         return try await repository(name, client).search(SearchQuery("x", preferences: preferences), page: nil)
     }
 
-    @Test("GIPHY results list whole animations with their sizes")
+    @Test("GIPHY results list only renditions of the whole animation, with their sizes")
     func giphyRenditions() async throws {
         let page = try await page("giphy", "search.json")
         #expect(page.items.map(\.id) == ["TeaWobble01", "4071"])
@@ -81,7 +81,7 @@ import Testing
         #expect(page.next == PageToken(source: "commons", parameters: ["gsroffset": "20", "continue": "gsroffset||"]))
     }
 
-    @Test("Commons results have author and licence as plain text")
+    @Test("Commons results contain the author and the licence as plain text")
     func commonsCredit() async throws {
         let items = try await page("commons", "search.json").items
         let octopus = items[1]
@@ -175,7 +175,7 @@ import Testing
                 == "https://blob.gifcities.org/gifcities/ABCDEFGHIJKLMNOPQRSTUVWXYZ234567.gif")
     }
 
-    @Test("Openverse results with null fields keep the playable items")
+    @Test("An Openverse response with null fields keeps its playable items")
     func openverseNulls() async throws {
         let page = try await page("openverse", "search.json")
         #expect(page.items.map(\.id.last) == ["1", "2"])
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(
-        "An empty listing is an empty page without a next page",
+        "An empty listing becomes an empty page without a next page",
         arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
     func emptyListing(name: String) async throws {
         let page = try await page(name, "search_empty.json")

@@ -33,7 +33,7 @@ import Testing
                 == .keyRefused(variable: "KLIPY_API_KEY", message: "The provided API key is invalid: (key)"))
     }
 
-    @Test("A status 404 without a key error is no refused key")
+    @Test("A status 404 without a key error is not reported as a refused key")
     func notFound() async throws {
         #expect(
             try await error("klipy", "error_404_bad_slug.json", 404)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Openverse's wait is read from its message if the header is missing")
+    @Test("Openverse's retry time is read from its message if the Retry-After header is missing")
     func openverseWait() async throws {
         let message = "Request was throttled. Expected available in 52 seconds."
         #expect(
@@ -110,7 +110,7 @@ import Testing
                     status: 403, message: "Please set a user agent that says who you are.", retryAfterSeconds: nil))
     }
 
-    @Test("A synthetic GIPHY response is an outage, and an empty random response is not")
+    @Test("A synthetic GIPHY response is reported as an outage, and an empty random response is not")
     func giphySyntheticResponse() async throws {
         #expect(try await error("giphy", "synthetic.json", 200) == .outage)
         #expect(try await error("giphy", "random_miss.json", 200) == nil)
@@ -119,7 +119,7 @@ import Testing
                 == .refused(status: 429, message: "API rate limit exceeded", retryAfterSeconds: nil))
     }
 
-    @Test("A KLIPY response with a false result is an error")
+    @Test("A KLIPY response whose result field is false is an error")
     func klipyFalseResult() async throws {
         #expect(
             try await error("klipy", "result_false.json", 200)
@@ -179,7 +179,7 @@ import Testing
         let whole = try Fixture.bytes("\(name)/search.json")
         var bodies: [[UInt8]] = []
         for number in ["9223372036854775807", "-9223372036854775808", "1e308", "18446744073709551616", "-1", "0.5"] {
-            // Replaces every integer value, quoted or not, with this number.
+            // Replace every integer value, quoted or not, with this number.
             let text = String(decoding: whole, as: UTF8.self)
             bodies.append(Array(text.replacing(/: ("?)\d+("?)(,?)\n/) { ": \($0.1)\(number)\($0.2)\($0.3)\n" }.utf8))
         }
@@ -226,7 +226,7 @@ import Testing
         #expect(client.requests.isEmpty)
     }
 
-    @Test("A service without trending GIFs is not queried for them")
+    @Test("A service that does not list trending GIFs is not queried for them")
     func missingTrending() async throws {
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         for name in ["commons", "gifcities", "openverse"] {

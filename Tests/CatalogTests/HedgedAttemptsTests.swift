@@ -31,7 +31,8 @@ private final class SteppedClock: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Ends all pending waits. They ignore cancellation, so the timer tasks of a finished search would never end.
+    /// Ends all pending waits. The waits ignore cancellation, so that the timer tasks of a finished search would
+    /// otherwise never end.
     func finish() { advance(.seconds(1 << 30)) }
 }
 
@@ -87,7 +88,7 @@ private final class SilentRepository: GIFRepository {
         while !condition() { await Task.yield() }
     }
 
-    @Test("The next source is queried after 2.5 s of silence, and the silent one continues")
+    @Test("The next source is queried after 2.5 s without a response, and the first query continues")
     func hedges() async throws {
         let clock = SteppedClock()
         defer { clock.finish() }
@@ -111,7 +112,7 @@ private final class SilentRepository: GIFRepository {
         #expect(silent.queryCount == 1)
     }
 
-    @Test("A third source is queried after 5 s, and the first response wins")
+    @Test("A third source is queried after 5 s without a response, and the first response is used")
     func twoSilent() async throws {
         let clock = SteppedClock()
         defer { clock.finish() }

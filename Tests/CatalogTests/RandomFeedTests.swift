@@ -28,7 +28,7 @@ import Testing
         #expect(first != first.sorted())
     }
 
-    @Test("No GIF repeats before all of them were returned")
+    @Test("No GIF is repeated before all known GIFs were returned, and none is returned twice in a row")
     func noEarlyRepeats() async throws {
         let repository = PreparedRepository("r", batch(0..<6), batch(4..<10), batch(0..<10))
         let feed = feed(repository)
@@ -37,7 +37,7 @@ import Testing
         #expect(zip(taken, taken.dropFirst()).allSatisfy { $0 != $1 })
     }
 
-    @Test("A new batch is fetched when the old one is nearly used up")
+    @Test("A new batch is fetched when the old batch is nearly used up")
     func refill() async throws {
         let repository = PreparedRepository("r", batch(0..<6), batch(6..<12))
         let feed = feed(repository)
@@ -71,7 +71,7 @@ import Testing
         #expect(await feed.lastError == nil)
     }
 
-    @Test("Batches are requested rarely while they bring nothing new")
+    @Test("Batches are requested rarely while they contain no new GIFs")
     func rareRequests() async throws {
         for outcome in [batch(0..<50), batch(0..<2), .failure(.outage)] {
             let repository = PreparedRepository("r", batch(0..<50), outcome)
@@ -104,17 +104,17 @@ import Testing
         #expect(Set(try await take(10, feed)) == Set((20..<30).map { "g\($0)" }))
     }
 
-    @Test("Small batches repeat nothing while more can be fetched")
+    @Test("Small batches cause no repeated GIF while more batches can be fetched")
     func smallBatches() async throws {
         let batches = (0..<5).map { batch($0 * 4..<$0 * 4 + 4) }
         let repository = PreparedRepository(
             "r", batches[0], batches[1], batches[2], batches[3], batches[4], .failure(.outage))
         #expect(Set(try await take(20, feed(repository))).count == 20)
-        // The five batches, and at most one more that is requested in advance.
+        // The feed requests the five batches and at most one more batch in advance.
         #expect(repository.queries.count <= 6)
     }
 
-    @Test("An avoided source gives way to the next batch and returns later")
+    @Test("GIFs of an avoided source are skipped for the next batch and returned later")
     func avoidedSource() async throws {
         let repository = PreparedRepository(
             "r", batch(0..<6), .success(ResultPage(items: [reference("b", provider: "other")])), .failure(.outage))

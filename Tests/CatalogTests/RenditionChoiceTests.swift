@@ -53,7 +53,7 @@ import Testing
         #expect(RenditionChoice(width: 80, height: 48).ordered(mixed).map(\.url) == ["known", "a", "b", "c"])
     }
 
-    @Test("A rendition with unknown bytes comes after those with known bytes")
+    @Test("A rendition of unknown file size comes after renditions of known file size")
     func unknownBytes() {
         let files = [Self.file("unknown", 100, 100, nil), Self.file("known", 200, 200, 900_000)]
         #expect(RenditionChoice(width: 80, height: 48).ordered(files).map(\.url) == ["known", "unknown"])
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "A tile prefers the thumbnail of an original above its byte limit",
+        "A tile prefers the thumbnail if the original exceeds the tile's byte limit",
         arguments: [(500_000, ["original", "thumb"]), (500_001, ["thumb", "original"])])
     func tileThumbnail(bytes: Int, order: [String]) {
         let files = [Self.file("original", 640, 480, bytes), Self.file("thumb", 120, 90, nil, still: true)]
@@ -80,7 +80,7 @@ import Testing
         #expect(choice.ordered(files).map(\.url) == order)
     }
 
-    @Test("A tile prefers the largest rendition below its byte limit if none fills the area")
+    @Test("If no rendition below the byte limit fills a tile, the tile prefers the largest one below the limit")
     func tileWithoutFilling() {
         var choice = RenditionChoice(width: 240, height: 130)
         choice.lightBytes = 400_000

@@ -8,7 +8,7 @@ import Testing
         try GIFSources.single("commons", settings: .test(), client: client, last: nil)
     }
 
-    @Test("Commons is queried again with any of the terms if all of them match nothing")
+    @Test("If nothing on Commons matches all terms, Commons is queried again for any of the terms")
     func commonsRetry() async throws {
         let client = ScriptedHTTPClient([
             ("", .success(try Fixture.response("commons/search_empty.json"))),
@@ -20,7 +20,7 @@ import Testing
         #expect(client.urls.count == 2)
         #expect(query(client.urls[1])["gsrsearch"]?.hasPrefix("juggling%20OR%20octopus%20filemime") == true)
         #expect(query(client.urls[1])["gifplay-any"] == nil)
-        // The request for the next page also matches any of the terms, and starts no further retry.
+        // The request for the next page also searches for any of the terms, and does not start another retry.
         _ = try await commons.search(SearchQuery("juggling octopus"), page: page.next)
         #expect(query(client.urls[2])["gsrsearch"]?.contains("OR") == true)
         #expect(query(client.urls[2])["gsroffset"] == "20")
@@ -47,7 +47,7 @@ import Testing
         #expect(client.requests.count == 1)
     }
 
-    @Test("A page of still images is followed by at most two further pages")
+    @Test("After a page that contains only still images, at most two further pages are requested")
     func stillPages() async throws {
         var stills = try Fixture.response("commons/search_stills.json")
         let more = "{\"continue\":{\"gsroffset\":20,\"continue\":\"x\"},"
@@ -58,7 +58,7 @@ import Testing
         #expect(query(client.urls[1])["gsroffset"] == "20")
     }
 
-    @Test("The second page continues at the end of the first")
+    @Test("The second page continues where the first page ended")
     func secondPage() async throws {
         for (name, parameter, value) in [("giphy", "offset", "25"), ("klipy", "page", "2"), ("openverse", "page", "2")]
         {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("No page exceeds the limit of GIPHY's offsets")
+    @Test("A page at GIPHY's maximum offset has no next page")
     func giphyOffsetLimit() throws {
         for (listing, offset, hasNext) in [
             (ListingKind.search(query: "x"), 4_970, true), (.search(query: "x"), 4_980, false),
@@ -100,7 +100,7 @@ import Testing
         #expect(found == .foreignPage(source: "klipy"))
     }
 
-    @Test("A random KLIPY page after the end is replaced by the first page")
+    @Test("A random KLIPY page beyond the last page is replaced by the first page")
     func klipyRandomPage() async throws {
         let client = ScriptedHTTPClient([
             ("", .success(try Fixture.response("klipy/search_empty.json"))),
@@ -136,7 +136,7 @@ import Testing
         #expect(client.requests.count == 2)
     }
 
-    @Test("A service without remaining quota cools down without a query")
+    @Test("A service with an exhausted quota cools down and is not queried")
     func exhaustedQuota() async throws {
         let clock = ManualClock()
         let client = ScriptedHTTPClient(

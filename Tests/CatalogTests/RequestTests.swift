@@ -23,7 +23,7 @@ import Testing
         #expect(GIFSources.services.contains { $0.profile.hasTrending } && !Commons().profile.hasTrending)
     }
 
-    @Test("A GIPHY request has the rating, the language and the used fields")
+    @Test("A GIPHY request contains the rating, the language and the list of needed fields")
     func giphyRequest() async throws {
         let url = try #require(
             try await urls("giphy", "wobbling teapot", ListingPreferences(rating: .pg13, language: "de")).first)
@@ -86,14 +86,14 @@ import Testing
             ])
     }
 
-    @Test("A Commons request has the next larger standard width of thumbnails")
+    @Test("A Commons request specifies the next larger standard width for thumbnails")
     func commonsWidth() async throws {
         let url = try #require(try await urls("commons", "octopus", ListingPreferences(targetWidth: 200)).first)
         #expect(query(url)["iiurlwidth"] == "250")
     }
 
     @Test(
-        "Search terms never become operators of Commons",
+        "Search terms never act as search operators of Commons",
         arguments: [
             ("cat", ["cat"]), ("\"black cat\" -dog", ["black", "cat", "dog"]),
             ("insource:/x/ deepcat:Sex", ["insource", "x", "deepcat", "Sex"]), ("cat OR dog", ["cat", "or", "dog"]),
@@ -125,7 +125,7 @@ import Testing
             query(url) == ["q": "light%20house", "extension": "gif", "page": "1", "page_size": "20", "mature": "false"])
     }
 
-    @Test("Random batches use the request that each service supports")
+    @Test("A random batch uses the request that its service supports")
     func randomRequests() async throws {
         let expected = [
             ("giphy", "https://api.giphy.com/v1/gifs/trending?", ["limit": "50", "offset": "57"]),
@@ -148,7 +148,7 @@ import Testing
         for (name, prefix, parameters) in expected {
             let fixture = ["giphy": "trending", "klipy": "trending", "commons": "random"][name] ?? "search"
             let client = ScriptedHTTPClient(.success(try Fixture.response("\(name)/\(fixture).json")))
-            // GIPHY's offset is 507 % 450 = 57. KLIPY's page is 1 + 507 % 5 = 3.
+            // For the random number 507, GIPHY's offset is 507 % 450 = 57, and KLIPY's page is 1 + 507 % 5 = 3.
             let settings = CatalogSettings.test(numbers: NumberSequence(507))
             let batch = try await repository(name, client, settings).random(ListingPreferences())
             #expect(!batch.items.isEmpty && batch.next == nil)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Catalog
 
-/// Tests which hit comes first and which source provides it. The listings with decoys are in Tests/Fixtures/ranking.
+/// Tests which hit comes first and which source is used. Each listing in Tests/Fixtures/ranking contains decoys and the
+/// hit that must come first.
 @Suite struct ResultRankingTests {
     private struct SyntheticListing {
         var query: String
@@ -12,8 +13,8 @@ import Testing
     }
 
     /// Reads the listings. A listing is a line `query: TERMS`, followed by one line for each hit:
-    /// `* title | 320x240 | bytes | frames`. `*` marks the hit that must come first, `-` the others. `?` is a value
-    /// that the source does not report.
+    /// `* title | 320x240 | bytes | frames`. `*` marks the hit that must come first, `-` the others. `?` replaces a
+    /// value that the source does not report.
     private func listings() throws -> [SyntheticListing] {
         var listings: [SyntheticListing] = []
         for line in String(decoding: try Fixture.bytes("ranking/listings.txt"), as: UTF8.self).split(separator: "\n") {
@@ -50,7 +51,7 @@ import Testing
         #expect(unranked.count >= 30, "in their source's order the wanted ones are mostly not first")
     }
 
-    @Test("The wanted hit is first in the fixtures of the services")
+    @Test("The wanted hit is first in the response fixtures of the services")
     func fixtures() async throws {
         let lines = String(decoding: try Fixture.bytes("ranking/fixtures.txt"), as: UTF8.self).split(separator: "\n")
         for line in lines where !line.hasPrefix("#") {
@@ -63,7 +64,7 @@ import Testing
         #expect(lines.count >= 5)
     }
 
-    @Test("Plurals, case and trailing digits match; parts of words do not")
+    @Test("A term matches regardless of plural, case and trailing digits, but not within a word")
     func words() {
         func fits(_ query: String, _ title: String) -> Bool {
             ResultRanking(query).bestScore(of: [reference(title)]) > 0
@@ -85,7 +86,7 @@ import Testing
         return ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .neverHedging)
     }
 
-    @Test("A source with a poor best hit is used only if no other source has a better one")
+    @Test("A source whose best hit matches poorly is used only if no other source has a better hit")
     func poorHits() async throws {
         for poor in [Self.map, Self.unrelated] {
             let first = PreparedRepository("first", .success(poor))
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("Every source is queried with all terms before any is queried with one of them")
+    @Test("Every source is queried for all terms before a source is queried for any of the terms")
     func widensLast() async throws {
         let first = PreparedRepository("first", .success(Self.empty))
         let second = PreparedRepository("second", .success(Self.good))
@@ -110,7 +111,7 @@ import Testing
         #expect(first.queries.count == 3 && later.queries.count == 2)
     }
 
-    @Test("Results of the other sources, poor ones included, follow at the end of a source's results")
+    @Test("The results of the other sources, including poor results, follow after the results of a source")
     func otherSources() async throws {
         let first = PreparedRepository("first", .success(Self.map))
         let second = PreparedRepository("second", .success(Self.good))

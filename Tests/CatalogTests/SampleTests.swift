@@ -18,14 +18,14 @@ import Testing
         }
     }
 
-    @Test("Every sample has its own title and at least five lower-case tags")
+    @Test("Every sample has a unique title and at least five lower-case tags")
     func described() {
         #expect(Set(Sample.all.map(\.title)).count == Sample.all.count)
         #expect(Sample.all.allSatisfy { $0.tags.count >= 5 && $0.tags == $0.tags.map { $0.lowercased() } })
     }
 
     @Test(
-        "A query finds the matching sample first",
+        "The first result of a query is the matching sample",
         arguments: [
             ("dancing cat", "dancing-cat"), ("cat dancing", "dancing-cat"), ("a DANCING cat!", "dancing-cat"),
             ("robot", "dancing-robot"), ("fire", "campfire"), ("heart", "beating-heart"),

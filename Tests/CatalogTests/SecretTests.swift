@@ -14,12 +14,13 @@ import Testing
         return Self.forms.contains { holds(text, $0) }
     }
 
-    /// Compares bytes, because a key followed by a combining mark would not match as characters.
+    /// Returns whether `text` contains `part`. Compares bytes, because a comparison of characters would not find a key
+    /// that is followed by a combining mark.
     private func holds(_ text: String, _ part: String) -> Bool {
         Array(text.utf8).firstRange(of: Array(part.utf8)) != nil
     }
 
-    @Test("A secret prints as a placeholder")
+    @Test("A secret is printed as a placeholder")
     func placeholder() throws {
         let secret = try #require(Secret(" \(testKey)\n"))
         #expect("\(secret)" == "(key)")
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("References contain no key")
+    @Test("GIF references contain no key even if the service's response contains it")
     func references() async throws {
         let key = testKey.replacing("/", with: "\\/")
         for profile in GIFSources.profiles {

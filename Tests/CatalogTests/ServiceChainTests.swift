@@ -42,7 +42,7 @@ import Testing
         #expect(third.queries.isEmpty)
     }
 
-    @Test("A source without usable hits is reported, and the next one is queried")
+    @Test("A source without usable hits is reported, and the next source is queried")
     func noUsableHits() async throws {
         let chain = chain(
             ManualClock(), PreparedRepository("first", .success(Self.empty)),
@@ -50,7 +50,7 @@ import Testing
         #expect(try await search(chain).get().sourceFailures == [SourceFailure(source: "first", reason: .nothingFound)])
     }
 
-    @Test("A failed source cools down for its announced time or for a default time")
+    @Test("A failed source cools down for the time that it announced, or for a default time")
     func coolDown() async {
         let table: [(CatalogError, Int)] = [
             (.refused(status: 429, message: nil, retryAfterSeconds: 30), 30),
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A failed source is queried again as soon as its cool-down is lifted")
+    @Test("A failed source is queried again after its cool-down was ended early")
     func lifted() async {
         let first = PreparedRepository("first", .failure(.outage), .success(Self.good))
         let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
@@ -86,7 +86,7 @@ import Testing
         #expect(first.queries.count == 2)
     }
 
-    @Test("A failure that does not concern the source's health starts no cool-down")
+    @Test("A failure that is unrelated to the source's health does not start a cool-down")
     func noCoolDown() async {
         for error in [
             CatalogError.notOffered, .nothingFound, .refused(status: 414, message: nil, retryAfterSeconds: nil),
@@ -160,7 +160,7 @@ import Testing
         #expect(second.queries.isEmpty)
     }
 
-    @Test("Services with a key come first, and those that lack their key are left out")
+    @Test("Services that need a key come first, and services whose key is not set are left out")
     func order() throws {
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         let last = PreparedRepository("samples", .success(Self.good))

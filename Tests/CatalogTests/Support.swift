@@ -15,7 +15,7 @@ enum Fixture {
     }
 }
 
-/// An HTTP client that returns scripted outcomes by URL prefix, in the order of the script, and records the requests.
+/// An HTTP client that records its requests and answers each one with the next scripted outcome for its URL prefix.
 ///
 /// It throws `HTTPError.unreachable` if no prefix matches.
 final class ScriptedHTTPClient: HTTPClient {
@@ -51,7 +51,8 @@ final class ScriptedHTTPClient: HTTPClient {
     }
 }
 
-/// An HTTP client that yields to other tasks during each request, and records the maximum of concurrent requests.
+/// An HTTP client that yields to other tasks during each request, and records the maximum number of concurrent
+/// requests.
 final class CrowdedHTTPClient: HTTPClient {
     private let response: HTTPResponse
     private let concurrent = Mutex((now: 0, most: 0))
@@ -76,14 +77,14 @@ final class ManualClock: Sendable {
 }
 
 extension HedgedAttempts {
-    /// Never considers an attempt silent, however slow the machine is: its waits end only when they are cancelled.
+    /// Never considers an attempt silent, even on a slow machine, because its waits end only when they are cancelled.
     static let neverHedging = HedgedAttempts { _ in
         for await _ in AsyncStream<Void>.makeStream().stream {}
         throw CancellationError()
     }
 }
 
-/// A random source for tests: returns the given numbers in order, and then from the start again.
+/// A random source for tests that returns the given numbers in order and then starts again with the first one.
 final class NumberSequence: Sendable {
     private let remaining: Mutex<[UInt64]>
     init(_ numbers: UInt64...) { remaining = Mutex(numbers) }
@@ -144,7 +145,8 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
 let testKey = "SeCrEt-0123/abc+def"
 
 extension CatalogSettings {
-    /// Returns settings with the keys of GIPHY and KLIPY if `keyed` is true, a manual clock and known random numbers.
+    /// Returns settings with a manual clock and known random numbers. If `keyed` is true, the settings also have keys
+    /// for GIPHY and KLIPY.
     static func test(
         clock: ManualClock = ManualClock(), numbers: NumberSequence = NumberSequence(7),
         endpoints: [String: ServiceEndpoint] = [:],
@@ -166,7 +168,7 @@ func repository(
     try GIFSources.repository(named: name, settings: settings, client: client)
 }
 
-/// Returns a reference with a title and a URL that derive from the identifier, and without other metadata.
+/// Returns a reference whose only metadata are a title and a URL, which are derived from the identifier.
 func reference(_ id: String, provider: String = "test") -> GIFReference {
     GIFReference(
         provider: provider, id: id, title: id, attribution: "",

@@ -32,7 +32,7 @@ import Testing
         #expect(WebAddress.checked(raw) == address)
     }
 
-    @Test("The file extension of a URL excludes its query")
+    @Test("The file extension of a URL excludes the query, and a URL component is percent-encoded")
     func fileExtension() {
         #expect(WebAddress.fileExtension("https://a.example/x.WEBP?y=z.gif") == "webp")
         #expect(WebAddress.fileExtension("https://a.example/x") == nil)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "Valid dates are parsed and invalid ones ignored",
+        "Valid dates are parsed, and invalid dates are ignored",
         arguments: [
             ("2025-02-03 04:05:06", 1_738_555_506), ("2025-02-03T04:05:06Z", 1_738_555_506),
             ("2025-02-03T04:05:06.789Z", 1_738_555_506), ("2025-02-03T06:05:06+02:00", 1_738_555_506),

@@ -58,7 +58,7 @@ import Testing
             ("\nendpoints.commons = [\n\n[]]", 4, .wrongType(key: "endpoints.commons", expected: "a list of strings")),
             ("rating = 1979-05-27", 1, .wrongType(key: "rating", expected: "a string in quotes")),
             ("every = true", 1, .wrongType(key: "every", expected: "a number or a string in quotes")),
-            // Of two mistakes, the first one in the file is reported, regardless of the order of their names.
+            // If a file has two mistakes, the first one in the file is reported, even if its key sorts after the other.
             ("\nzebra = 1\nalpha = 2", 2, .unknownKey("zebra")),
             ("\"\" = 1", 1, .unknownKey("")),
             ("[reddit]\nclient-id = \"a\"\nsecret = \"b\"", 3, .unknownKey("reddit.secret")),
@@ -88,7 +88,7 @@ import Testing
         arguments: [
             "rating = \"\\uD800\"", "a = 1\na = 2", "[keys", "= ", "a = \"",
             "a = " + String(repeating: "[", count: 9999),
-            // toml++ 3.3 would abort on this input or misread it without the workarounds in ctoml.cpp.
+            // Without the workarounds in ctoml.cpp, toml++ 3.3 would abort on these inputs or misread them.
             "a = 1\n[\n", "[:a]", "[é]", "é = 1", "　a = 1", "a = é",
         ])
     func parserMessage(text: String) throws {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("The line of every setting and list element is known")
+    @Test("The line number of every setting and list element is recorded")
     func settingLines() throws {
         let lines = try Configuration.read(
             toml: """
@@ -138,7 +138,7 @@ import Testing
         #expect(configuration.cacheSize == "1000.0")
     }
 
-    @Test("The file is below XDG_CONFIG_HOME, or else below HOME")
+    @Test("The configuration file is below XDG_CONFIG_HOME, or else below HOME")
     func filePath() {
         #expect(Configuration.path(environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/gifplay/config.toml")
         #expect(

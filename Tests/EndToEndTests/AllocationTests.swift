@@ -10,12 +10,13 @@ struct AllocationTests {
     private let counter: AllocationCounter
     /// The additional allocations allowed per frame. The limits hold for an optimized build only, because an
     /// unoptimized build boxes values that an optimized one keeps in registers. .ci/run sets GIFPLAY_BINARY to the
-    /// optimized build. For an unoptimized build the test checks only that allocations do not grow without bound.
+    /// optimized build. For an unoptimized build the tests only check that allocations do not grow without bound.
     private let slack = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] == nil ? 200.0 : 0
 
     init() throws { counter = try AllocationCounter() }
 
-    /// Returns the calls of malloc and related functions per frame, over the loop iterations after the tenth.
+    /// Returns the average number of calls of malloc and related functions per frame. Only the loop iterations after
+    /// the tenth are counted.
     private func allocations(_ gif: String, frames: Int, _ options: [String]) throws -> Double {
         let (few, many) = (10, 40)
         let more = try counter.count(gif, loops: many, options) - counter.count(gif, loops: few, options)
@@ -40,7 +41,7 @@ struct AllocationTests {
         #expect(try allocations(gif, frames: 12, ["--bare", "--loop-cache", "0"]) <= slack + 2.05)
     }
 
-    /// Returns a GIF of a stripe that moves over a constant background.
+    /// Returns a GIF in which a stripe moves over a constant background.
     private static func gif(frames: Int, palette: [CellColor]?) -> [UInt8] {
         var gif = GIFBuilder(width: 24, height: 12).loop(0)
         for frame in 0..<frames {
@@ -53,7 +54,7 @@ struct AllocationTests {
 
 /// Runs the program and counts its memory allocations.
 private final class AllocationCounter {
-    /// The compiler of the toolchain or of the system; nil if there is none.
+    /// The name of the C compiler, of the toolchain or of the system; nil if neither has one.
     static let compiler = ["clang", "cc"].first { name in
         (try? run("/usr/bin/env", [name, "--version"]))?.status == 0
     }

@@ -42,7 +42,7 @@ import Testing
         let terminal = try shell(
             (receivesSignal ? "exec " : "trap '' HUP; exec setsid -w ") + "'\(Binary.path)' \(what)")
         try terminal.read(until: Self.firstCell)
-        // The terminal is not read while the program writes, so that the write fails.
+        // The test does not read the output while the program writes, so that the write fails.
         if activity == .writing { terminal.readOutput(at: 0, for: .milliseconds(500)) }
         terminal.closeMaster()
         #expect(terminal.reap(within: 15) == 129)
@@ -51,7 +51,7 @@ import Testing
     // MARK: - Streams
 
     @Test(
-        "If standard input or error is closed or redirected, the GIF plays and keys work",
+        "If standard input or error is closed, or standard input is redirected, the GIF plays and keys work",
         arguments: [
             "<&-", "2>&-", "<&- 2>&-", "</dev/null", "</dev/zero",
         ])
@@ -81,7 +81,7 @@ import Testing
         try quit(terminal)
     }
 
-    @Test("If all standard streams are closed, commands exit with status 0 or 1 and change no file")
+    @Test("If all standard streams are closed, commands exit with status 0 or 1 and do not change the GIF")
     func allClosed() throws {
         let before = try Data(contentsOf: URL(fileURLWithPath: animation))
         for command in ["'\(animation)'", "/nowhere.gif", "browse", "info '\(animation)'", "library list"] {
@@ -94,7 +94,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: animation)) == before)
     }
 
-    @Test("If output goes to a file, the picture is written there and the terminal stays unchanged")
+    @Test("If standard output is a file, it receives the picture, and the terminal stays unchanged")
     func fileOutput() throws {
         let terminal = try shell("'\(Binary.path)' '\(animation)' >'\(folder.url.path)/still'")
         #expect(try terminal.finish() == 0)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "A program blocked on a full pipe ends on SIGTERM and when the reader closes the pipe",
+        "A program that is blocked on a full pipe ends on SIGTERM or when the reader closes the pipe",
         arguments: [true, false])
     func fullPipe(isSignal: Bool) throws {
         var ends: [Int32] = [0, 0]
@@ -137,7 +137,7 @@ import Testing
 
     // MARK: - Sizes
 
-    @Test("The player and the browser run on terminals of any size, including zero")
+    @Test("The player and the browser work on terminals of extreme sizes, including zero")
     func sizes() throws {
         let sizes = [(0, 0), (1, 1), (1, 1000), (1000, 1), (0, 24), (80, 0), (65535, 1), (65535, 65535)]
         let animation = animation
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "After many resizes, or resizes to zero, the picture is drawn for the last size", arguments: [true, false])
+        "After many resizes or resizes to zero, a resize clears the screen and q quits", arguments: [true, false])
     func resizes(areMany: Bool) throws {
         let terminal = try PseudoTerminal(["--bare", animation], columns: 20, rows: 6)
         try terminal.read(until: Self.firstCell)
@@ -172,7 +172,7 @@ import Testing
         terminal.resize(columns: 30, rows: 9)
         let count = terminal.output.count
         try terminal.read("the picture") {
-            // 20x12 pixels fill 30x18.
+            // The GIF of 20x12 pixels fills the last pane of 30x9 cells, which has 30x18 half-block pixels.
             String(decoding: $0.output[count...], as: UTF8.self).contains("\u{1B}[2J")
         }
         try quit(terminal)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The requests that one session of browsing causes: 24 tiles, five of which are opened.
+/// Tests the requests of one browsing session: the gallery shows 24 tiles, and the test opens five of them.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct BrowseSessionTests {
     private func driver(_ site: LargeFileCommons) throws -> GalleryDriver {
         let folder = try TemporaryFolder()
@@ -12,7 +12,7 @@ import Testing
         return try GalleryDriver(["heavy"], folder: folder, environment: environment, columns: 190, rows: 60)
     }
 
-    @Test("A session fetches no file twice, and tiles use thumbnails that are animated")
+    @Test("A session fetches no file twice, and fetches originals only for opened GIFs and still thumbnails")
     func requests() throws {
         let site = try LargeFileCommons()
         let gallery = try driver(site)
@@ -35,7 +35,8 @@ import Testing
         let files = site.files
         let twice = Set(files.filter { file in files.count { $0 == file } > 1 }).sorted()
         #expect(twice.isEmpty, "\(files.count) requests, \(site.bytes) bytes, twice: \(twice)")
-        // 24 thumbnails, the originals of the four that are stills, and the five that were opened.
+        // The 33 requests are for 24 thumbnails, the originals of the four GIFs whose thumbnails are stills, and the
+        // originals of the five opened GIFs.
         #expect(files.count == 24 + 4 + 5, "\(files.sorted())")
         #expect(site.bytes < 31_000_000, "\(site.bytes) bytes")
     }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The second executable, which replaces the process of `gifplay browse` and `gifplay library`.
+/// Tests the second executable, gifplay-browser. `gifplay browse` and `gifplay library` replace their process with it.
 @Suite(.timeLimit(.minutes(15))) struct BrowserTests {
-    /// Copies the player without the browser to a directory `bin`, and returns its path.
+    /// Copies the player, but not the browser, to a directory `bin` and returns the path of the copy.
     private func player(_ folder: TemporaryFolder) throws -> String {
         let bin = folder.url.appendingPathComponent("bin")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)

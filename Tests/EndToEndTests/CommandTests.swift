@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The output of `info`, `samples`, `--trace` and the help, as scripts use it.
+/// Tests the output of `info`, `samples`, `--trace` and the help, which scripts may read.
 @Suite(.timeLimit(.minutes(15))) struct CommandTests {
     private func object(_ text: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -27,7 +27,7 @@ import Testing
         #expect(info["width"] as? Int == 2 && info["height"] as? Int == 1 && info["frames"] as? Int == 2)
         #expect(info["loop"] as? Int == 3 && info["version"] as? String == "GIF89a")
         #expect(info["delays_ms"] as? [Int] == [50, 10] && info["play_ms"] as? [Int] == [50, 100])
-        // The hashes of the bytes ff0000ff 00ff00ff and 0000ffff 00ff00ff.
+        // The SHA-256 hashes of the RGBA pixels of both frames: ff0000ff 00ff00ff and 0000ffff 00ff00ff.
         #expect(
             info["sha256"] as? [String] == [
                 "8e56467a23ff16f4059b738417081abf48600e4d0d9958217178f2d5d4ca93f8",
@@ -57,7 +57,7 @@ import Testing
         #expect((damaged["damaged"] as? [String])?.first?.hasPrefix("frame 1: ") == true)
     }
 
-    @Test("The trace in virtual time shows each frame at the sum of the previous delays")
+    @Test("The trace in virtual time prints each frame with the sum of the previous delays as its time")
     func trace() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(twoFrames(loop: 1), to: "a.gif")
@@ -81,7 +81,7 @@ import Testing
         #expect(outcome.text.contains("Dancing cat") && outcome.text.contains("kitten"))
     }
 
-    @Test("The help lists every option that README mentions")
+    @Test("The help of play, browse and library lists their options that README mentions")
     func help() throws {
         let commands = [["play"], ["browse"], ["library", "list"], ["library", "clear"]]
         let help = try commands.map { try runGifplay($0 + ["--help"]).text }.joined()

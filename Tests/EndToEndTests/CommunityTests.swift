@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Reddit's communities in the browser, in a real tmux, against a fake Reddit on loopback.
+/// Tests Reddit communities in the browser, in a real tmux and with a fake Reddit on loopback.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct CommunityTests {
     private let folder: TemporaryFolder
     private let reddit: FakeReddit
@@ -24,7 +24,8 @@ import Testing
             "XDG_DATA_HOME": folder.url.appendingPathComponent(data).path,
             "XDG_CACHE_HOME": folder.url.appendingPathComponent("cache").path,
             "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
-            // The GIFs that a feed names are on Reddit's own hosts, which no test queries.
+            // The GIFs in a feed are on Reddit's own hosts. No test may query these hosts, so this site is the proxy
+            // for https.
             "https_proxy": reddit.site.base, "LANG": "C.UTF-8",
         ])
     }
@@ -43,7 +44,7 @@ import Testing
         try tmux.wait(forText: "status=0")
     }
 
-    @Test("A community tab loads pages of posts, shows cached posts after a refusal and exports favourites")
+    @Test("A community tab loads pages and shows cached posts after a refusal; a favourite can be exported")
     func community() throws {
         try configure("[reddit]\ncommunities = [\"r/Kettles\", \"kettles\", \"cups\"]\n" + FakeReddit.credentials)
         let tmux = try browse()
@@ -82,7 +83,8 @@ import Testing
         try exportsAndImports()
     }
 
-    /// Starts again while Reddit refuses access: the cached results and the reason are displayed.
+    /// Starts the browser again while Reddit refuses access. The browser must show the cached posts and the reason of
+    /// the failure.
     private func showsCachedPosts() throws {
         reddit.setAccess(.refused)
         let tmux = try browse()
@@ -104,7 +106,8 @@ import Testing
         }
     }
 
-    /// Starts again while Reddit responds: pictures load by themselves where only titles were cached.
+    /// Starts the browser again while Reddit grants access. The pictures of posts whose titles alone were cached must
+    /// load without a key press.
     private func reloadsPictures() throws {
         reddit.setAccess(.granted)
         let before = reddit.mediaRequests(containing: "boil.gif?width=108")
@@ -121,7 +124,7 @@ import Testing
         try run(Binary.browser, ["library"] + arguments, environment: environment(data: data))
     }
 
-    /// Exports the favourite with its community fields, and imports it into another library.
+    /// Exports the favourite with its community fields and imports the export into another library.
     private func exportsAndImports() throws {
         let line = try library("list", "--favourites", "--json").text
         #expect(line.contains("\"comments\":17") && line.contains("\"community\":\"r/Kettles\""), "\(line)")

@@ -2,9 +2,10 @@ import Foundation
 import TestServer
 import Testing
 
-/// Searches whose first source fails: the requests that are sent, and the source whose GIF plays.
+/// Tests searches whose first source fails: how many requests are sent, and which source the GIF comes from.
 ///
-/// GIFPLAY_PRINT_FIGURES=1 prints the figures of docs/RELIABILITY.md; GIFPLAY_BINARY selects another executable.
+/// If GIFPLAY_PRINT_FIGURES=1, the tests print the measurements for docs/RELIABILITY.md. GIFPLAY_BINARY selects another
+/// executable.
 @Suite(.timeLimit(.minutes(15))) struct FirstPictureTests {
     struct FaultCase: Sendable, CustomTestStringConvertible {
         var fault: FaultyNetwork.Fault
@@ -56,7 +57,7 @@ import Testing
         return result
     }
 
-    @Test("If the first source fails, an animation of the next source plays within 12 requests", arguments: cases)
+    @Test("If the first source fails, an animation of the next one plays after at most 12 requests", arguments: cases)
     func fallsThrough(_ present: FaultCase) throws {
         let network = try FaultyNetwork(present.fault, present.kind)
         let isBehindTLS = present.fault == .silentBeforeConnect && present.kind == .listing
@@ -93,7 +94,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("n falls back to the next source if further files of the first source fail")
+    @Test("n plays a GIF of the next source if the other files of the first source fail")
     func next() throws {
         let network = try FaultyNetwork(.none, nil) {
             $0.contains("wikimedia.org/") && !$0.contains("api.php") && !$0.contains("Commons_1.gif")
@@ -108,7 +109,7 @@ import Testing
         }
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        // No further requests were sent to hosts that had refused.
+        // After upload.wikimedia.org refused a file, gifplay sent no further request to that host.
         #expect(network.requests.count { $0.contains("upload.wikimedia.org") } == 2, "\(network.requests)")
     }
 
@@ -126,7 +127,7 @@ import Testing
         #expect(network.requests.count { $0.contains("api.php") } <= 2, "\(network.requests)")
     }
 
-    @Test("The next run queries a stalled source after the other sources")
+    @Test("If a source stalled in one run, the next run plays another source and does not query the stalled one")
     func acrossRuns() throws {
         let folder = try TemporaryFolder()
         let network = try FaultyNetwork(.silentAfterConnect, .listing)

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The browser in a real tmux, against a service on loopback, with the actions of a typical session.
+/// Tests the browser in a real tmux with a service on loopback. The tests perform the actions of typical sessions.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct GalleryTests {
     private func quit(_ tmux: Tmux) throws {
         try tmux.press("q")
         try tmux.wait(forText: "status=0")
     }
 
-    @Test("Typing starts a search and cancels the previous one, whose late results are not shown")
+    @Test("Typing starts a search and cancels the previous search, whose late results are not shown")
     func searchAsYouType() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
@@ -21,8 +21,8 @@ import Testing
         try tmux.type("octopus")
         try tmux.wait(forText: "Octopus 1")
         home.site.gate.open()
-        // The refresh below gets its response after the late response would have arrived.
-        // Esc and r are sent separately, because together they would be Alt-r.
+        // The response to the refresh below arrives after the time when the late response would have arrived. Esc and r
+        // are sent separately, because together they would be Alt-r.
         try tmux.press("Escape")
         try tmux.wait(forText: "q quit")
         try tmux.press("r")
@@ -50,7 +50,7 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("Saved, favourite and dismissed GIFs are restored by the next session, even offline")
+    @Test("s saves a GIF; a later offline session restores the results, favourites, history and dismissals")
     func session() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
@@ -81,7 +81,8 @@ import Testing
         try restartOffline(home)
     }
 
-    /// Starts again without a network, and expects the listing, the favourite, the history and their pictures.
+    /// Starts the browser again without a network, and expects the results, the favourite, the history and a cached
+    /// picture.
     private func restartOffline(_ home: BrowserHome) throws {
         let requestCount = home.site.site.requestLines.count
         let tmux = try Tmux(columns: 100, rows: 30)
@@ -158,7 +159,7 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("Without a network the gallery reports it, even during a cool-down, and Esc quits")
+    @Test("Without a network the gallery reports “offline”, even during a cool-down, and Esc quits")
     func noNetwork() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)

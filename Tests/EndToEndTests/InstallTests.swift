@@ -2,10 +2,10 @@ import Foundation
 import TestServer
 import Testing
 
-/// scripts/install and scripts/uninstall, with the binaries under test in place of a release build.
+/// Tests scripts/install and scripts/uninstall with the binaries under test instead of a release build.
 @Suite(.enabled(if: !Binary.isSanitized, "the sanitizers check the program, not its installation"))
 struct InstallTests {
-    /// A copy of the scripts whose `scripts/build` returns the binary under test.
+    /// A copy of the scripts, in which `scripts/build` prints the path of the binary under test.
     private let root: TemporaryFolder
 
     init() throws {
@@ -32,7 +32,7 @@ struct InstallTests {
         }.sorted()
     }
 
-    @Test("Installed binaries, man pages and completions work, and uninstalling removes only them")
+    @Test("Binaries, man pages and completions are installed, and uninstalling removes only these files")
     func roundTrip() throws {
         let prefix = try TemporaryFolder()
         try FileManager.default.createDirectory(
@@ -50,7 +50,7 @@ struct InstallTests {
             ])
         let gifplay = prefix.url.appendingPathComponent("bin/gifplay").path
         #expect(try run(gifplay, ["--version"]).text.hasPrefix("0."))
-        // The browser is found in libexec.
+        // The player finds the browser executable in libexec.
         let data = try TemporaryFolder()
         let library = try run(gifplay, ["library", "export"], environment: ["XDG_DATA_HOME": data.url.path])
         #expect(library.status == 0 && library.text.contains("favourites"), "\(library.errors)")

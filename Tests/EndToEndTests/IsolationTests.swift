@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Processes that tests start have a home directory that only the tests use.
+/// Tests that the processes started by tests have a separate home directory, which only tests use.
 @Suite(.timeLimit(.minutes(5))) struct IsolationTests {
     private static let variables = [
         "HOME", "HISTFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
@@ -36,7 +36,8 @@ import Testing
 
     @Test("An interactive shell in tmux writes its history to the home directory of the tests")
     func history() throws {
-        // scripts/test puts a history of 5,000 lines there: without this isolation, bash would shorten it to 500.
+        // scripts/test writes a history of 5,000 lines into the runner's home directory. Without the isolation, bash
+        // would shorten this history to 500 lines.
         let home = ProcessInfo.processInfo.environment["HOME"] ?? "/nonexistent"
         let outer = URL(fileURLWithPath: home).appendingPathComponent(".bash_history")
         let before = try? Data(contentsOf: outer)

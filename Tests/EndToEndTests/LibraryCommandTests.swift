@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `gifplay library` as scripts use it.
+/// Tests `gifplay library` with the arguments and output that scripts use.
 @Suite(.timeLimit(.minutes(15))) struct LibraryCommandTests {
     private let folder: TemporaryFolder
     private let document = """
@@ -23,7 +23,7 @@ import Testing
 
     private var exists: Bool { FileManager.default.fileExists(atPath: folder.url.path + "/data") }
 
-    @Test("Without a library every command reports that, succeeds and creates no file")
+    @Test("Without a library, list and clear report the missing file, exit with 0 and create no file")
     func withoutLibrary() throws {
         for command in [[], ["list", "--json"], ["clear"], ["clear", "--all", "--yes"]] {
             let outcome = try run(

@@ -2,13 +2,13 @@ import Foundation
 import TestServer
 import Testing
 
-/// The man pages, docs/REFERENCE.md and the help name the same options.
+/// Tests that the man pages and docs/REFERENCE.md list the options of the help.
 @Suite struct ManualTests {
     private static func document(_ path: String) throws -> String {
         try String(contentsOf: Binary.package.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The long options in the help of a command.
+    /// Returns the long options in the help of a command.
     private static func options(_ command: [String]) throws -> Set<String> {
         let help = try runGifplay(command + ["--help"]).text
         let names = help.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }

@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Network faults, seen from outside the real program.
+/// Tests the output and the requests of the real program when the network fails.
 @Suite(.timeLimit(.minutes(15))) struct NetworkFaultTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]
@@ -11,7 +11,7 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
     }
 
-    /// Returns the output for the campfire sample when it is played from a file.
+    /// Plays the campfire sample from a file and returns the output.
     private func expectedOutput() throws -> [UInt8] {
         try runGifplay(["--animate", "--size", "20x8", Binary.sample("campfire")]).output
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(outcome.output == (try expectedOutput()))
     }
 
-    @Test("An endless response stops at --max-bytes, and the received frames play")
+    @Test("The download of an endless response stops at --max-bytes, and the received frames play")
     func endless() throws {
         let bytes = try campfire()
         let server = try RawServer { connection, _ in
@@ -77,15 +77,16 @@ import Testing
         #expect(!outcome.output.isEmpty && server.requests.count == 1)
     }
 
-    @Test("A GIF that its server truncates plays its available frames with status 0")
+    @Test("If the server truncates a GIF, the received frames play and the exit status is 0")
     func truncated() throws {
         let bytes = try campfire()
         let site = try FakeSite { _, _ in .init(body: Array(bytes.prefix(bytes.count / 2))) }
         let outcome = try runGifplay(["--animate", "--size", "20x8", "\(site.base)/a.gif"], environment: online)
         #expect(outcome.status == 0 && !outcome.output.isEmpty)
+        #expect(outcome.errors.contains("damaged"), "\(outcome.errors)")
     }
 
-    @Test("A damaged cache entry is not played but fetched again")
+    @Test("If a cache entry is damaged, the GIF is fetched again")
     func damagedEntry() throws {
         let folder = try TemporaryFolder()
         let site = try FakeSite { _, _ in try .gif("campfire") }
@@ -102,7 +103,7 @@ import Testing
         #expect(site.requestLines.count == 2)
     }
 
-    @Test("Two processes that fill one cache at the same time store and play the right GIFs")
+    @Test("Two processes that fill the same cache at the same time store and play the correct GIFs")
     func sharedCache() throws {
         let folder = try TemporaryFolder()
         let site = try FakeSite { request, _ in try .gif(request.path == "/a.gif" ? "campfire" : "aquarium") }
@@ -119,7 +120,7 @@ import Testing
         #expect(Array(try Data(contentsOf: folder.url.appendingPathComponent("one"))) == expected.output)
     }
 
-    @Test("A compressed listing of more than 4 MiB when unpacked is rejected")
+    @Test("A compressed listing is rejected if its uncompressed size exceeds 4 MiB")
     func compressedListing() throws {
         let folder = try TemporaryFolder()
         let zeros = try folder.write([UInt8](repeating: 0x20, count: 32 << 20), to: "zeros")

@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-/// Notices about services that refuse requests, and the keys that act on a GIF's page.
+/// Tests the notices about services that refuse requests, and the keys `y` and `o`, which copy and open the link of a
+/// GIF's page.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct NoticeTests {
-    /// A site where GIPHY refuses the key and Commons responds. If `isLimited`, media requests get status 429.
+    /// Returns a site where GIPHY refuses the key and Commons responds. If `isLimited` is true, requests for GIF files
+    /// get status 429.
     private func site(isLimited: Bool = false) throws -> FakeSite {
         try FakeSite { request, base in
             if request.path.hasPrefix("/giphy") { return .text("{\"message\": \"BANNED\"}", status: 403) }
@@ -34,7 +36,7 @@ import Testing
         #expect(try gallery.quit() == 0)
     }
 
-    @Test("Wikimedia's status 429 causes one hint to set a contact, and none if one is set")
+    @Test("If Wikimedia responds with 429, one hint to set a contact is printed, unless a contact is set")
     func limited() throws {
         let environment = try site(isLimited: true).environment()
         func errors(_ additions: [String: String]) throws -> String {
@@ -48,7 +50,7 @@ import Testing
         #expect(try !errors(["GIFPLAY_CONTACT": "me@example.org"]).contains(hint))
     }
 
-    @Test("Without a network the gallery says why it shows built-in samples")
+    @Test("Without a network the gallery reports why it shows built-in samples")
     func offline() throws {
         let folder = try TemporaryFolder()
         var environment = try site().environment()
@@ -60,7 +62,7 @@ import Testing
         #expect(try gallery.quit() == 0)
     }
 
-    @Test("In the player, y copies the link to the terminal and the desktop, and o opens the page")
+    @Test("In the player, y copies the link with OSC 52 and wl-copy, and o opens the page")
     func link() throws {
         let folder = try TemporaryFolder()
         let gallery = try GalleryDriver(

@@ -3,7 +3,7 @@ import Synchronization
 import TestServer
 import Testing
 
-/// Openverse results, which do not state whether a GIF is animated.
+/// Tests results of Openverse, which do not state whether a GIF is animated.
 @Suite(.timeLimit(.minutes(15))) struct OpenverseStillTests {
     private static func listing(_ count: Int, _ base: String) -> String {
         let hits = (1...count).map { number in
@@ -62,7 +62,8 @@ import Testing
         try terminal.read(until: "Lighthouse 2")
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        // The count includes bytes that the kernel buffered before the connection was closed and gifplay did not read.
+        // The server also counts bytes that the kernel buffered and gifplay did not read before the connection was
+        // closed.
         let count = sent.withLock { $0 }
         #expect(count < whole, "\(count) bytes")
     }

@@ -3,7 +3,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Output that is not a terminal, and input that cannot be played.
+/// Tests output to files and pipes, and input that cannot be played.
 @Suite(.timeLimit(.minutes(15))) struct OutputTests {
     @Test("A still picture is written to a file as lines of the requested size")
     func still() throws {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "Standard output on a full disk is an error with status 1",
+        "If standard output is on a full disk, the program reports an error and exits with status 1",
         arguments: [
             ["--help"], ["info", Binary.sample("dancing-cat")], ["samples"], ["sources"], ["cache"],
             ["library", "export"], ["--list", "cat"], ["browse", "--plain", "cat"], [Binary.sample("dancing-cat")],
@@ -218,7 +218,7 @@ import Testing
         #expect(outcome.errors == "gifplay: \(bad): the file ends within its header\n")
     }
 
-    @Test("Short option names mean the same as the long ones")
+    @Test("Short options have the same effect as their long forms")
     func shortNames() throws {
         let file = Binary.sample("pixel-slime")
         let short = try runGifplay(["-s", "80x24", "-U", "-b", "white", "-l", "1", "-d", "1s", file])
@@ -235,7 +235,7 @@ import Testing
         #expect(outcome.errors.contains("--search \"dancing\""))
     }
 
-    @Test("A file that is named like a query is played, and --search searches for the query")
+    @Test("A file whose name equals the query is played, and --search searches for the query")
     func fileNamedLikeQuery() throws {
         let folder = try TemporaryFolder()
         let slime = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))

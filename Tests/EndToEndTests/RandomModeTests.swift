@@ -3,11 +3,11 @@ import Synchronization
 import TestServer
 import Testing
 
-/// `gifplay` without arguments, with a service on loopback.
+/// Tests `gifplay` without a query or file, with a service on loopback.
 @Suite(.timeLimit(.minutes(15))) struct RandomModeTests {
     private static let firstCell = "\u{1B}[38;2;"
 
-    /// Returns a Commons listing with these titles, each with a GIF of that name.
+    /// Returns a Commons listing with one GIF for each title. The file name of each GIF is its title.
     private static func listing(_ titles: [String], _ base: String) -> FakeSite.Reply {
         let pages = titles.enumerated().map { index, title in
             """
@@ -19,7 +19,7 @@ import Testing
         return .text("{\"batchcomplete\":true,\"query\":{\"pages\":[\(pages.joined(separator: ","))]}}")
     }
 
-    @Test("Random mode plays one GIF after the other, each fetched in advance")
+    @Test("Random mode plays one GIF after the other and fetches each GIF in advance")
     func switches() throws {
         let titles = ["Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot"]
         let site = try FakeSite { request, base in
@@ -90,7 +90,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("Offline, random mode plays cached GIFs with their credits and built-in samples")
+    @Test("Offline, random mode plays built-in samples, and cached GIFs with their credits")
     func offline() throws {
         let folder = try TemporaryFolder()
         let site = try FakeSite { request, base in
@@ -106,7 +106,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    /// Whether the request is for another GIF than the first request.
+    /// Returns whether the request is for a different GIF than the first request.
     private static func isSecond(_ request: FakeSite.Request) -> Bool {
         first.withLock { first in
             if first == nil { first = request.path }

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// The recipes in README, run unchanged in a real tmux and with the real zsh.
+/// Runs the recipes of README in a real tmux and with the real zsh. The tests change only the timeouts, from 300
+/// seconds to 1 second.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct RecipeTests {
     private let readme: String
-    /// A folder in PATH where `gifplay` is the program under test.
+    /// A folder in PATH, in which `gifplay` is a link to the program under test.
     private let folder: TemporaryFolder
 
     init() throws {
@@ -47,7 +48,7 @@ import Testing
         let settings = recipe.replacingOccurrences(of: "lock-after-time 300", with: "lock-after-time 1")
         let file = try folder.write(Array(settings.utf8), to: "tmux.conf")
         try inner.tmux("source-file", file)
-        // The time counts from the last key.
+        // tmux measures the idle time from the last key.
         try outer.press("Enter")
         try outer.wait(for: "a picture") { try outer.text().contains("▀") }
         try inner.tmux("set", "-g", "lock-after-time", "0")

@@ -4,7 +4,7 @@ import Testing
 
 /// Compares the requests sent to each service with the text files in Tests/Fixtures/requests.
 ///
-/// GIFPLAY_RECORD=1 writes the files first, so that a changed request is part of the reviewed change.
+/// If GIFPLAY_RECORD=1, the tests first write the files again, so that a changed request is visible in the code review.
 @Suite(.timeLimit(.minutes(15))) struct RecordedRequestTests {
     /// The arguments of the program; `SERVICE` stands for the name of the service.
     private static let commands = [

@@ -2,11 +2,12 @@ import Foundation
 import TestServer
 import Testing
 
-/// Searches by the real program, with the services on loopback.
+/// Tests searches by the real program, with fake services on loopback.
 @Suite(.timeLimit(.minutes(15))) struct SearchTests {
     private static let firstCell = "\u{1B}[38;2;"
 
-    /// A fake Commons with its fixtures. Each of its GIFs is the campfire sample, except for those in `others`.
+    /// Returns a fake Commons that serves the Commons fixtures. Each of its GIFs is the campfire sample, unless
+    /// `others` contains a reply for its file name.
     private func octopuses(_ others: [String: FakeSite.Reply] = [:]) throws -> FakeSite {
         try FakeSite { request, base in
             if request.path.hasPrefix("/commons") {
@@ -19,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("A search finds a GIF at Commons and credits it on the status line")
+    @Test("A search finds a GIF at Commons and shows its credits on the status line")
     func creditsTheWork() throws {
         let site = try octopuses()
         let terminal = try PseudoTerminal(["happy octopus"], columns: 160, environment: site.environment())
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Each source can be listed and played",
+        "The results of each source can be listed and played",
         arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
     func eachSource(source: String) throws {
         let site = try FakeSite { request, base in
@@ -162,7 +163,7 @@ import Testing
         #expect(exact.status == 1 && exact.errors.contains("Octopus sprite: 127.0.0.1 answered 404"), "\(exact.errors)")
     }
 
-    @Test("The next result is fetched while one plays, and --inline avoids the alternate screen")
+    @Test("The next result is fetched while the current one plays; --inline avoids the alternate screen")
     func fetchesAhead() throws {
         let site = try octopuses()
         let terminal = try PseudoTerminal(["--inline", "octopus"], columns: 100, environment: site.environment())
@@ -227,7 +228,7 @@ import Testing
     }
 }
 
-/// A GIF of one frame.
+/// A GIF with one frame.
 enum StillGIF {
     static let bytes: [UInt8] =
         Array("GIF89a".utf8) + [2, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]

@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// The configuration file, `gifplay sources` and `gifplay cache`, with the real program.
+/// Tests the configuration file, `gifplay sources` and `gifplay cache` with the real program.
 @Suite(.timeLimit(.minutes(15))) struct SettingsTests {
     /// Creates a directory for XDG_CONFIG_HOME that contains this configuration.
     private func folder(_ configuration: String) throws -> TemporaryFolder {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "An error in the configuration is reported with its line",
+        "An error in the configuration is reported with its line number",
         arguments: [
             ("\nratng = \"g\"", "line 2: unknown setting \"ratng\""),
             ("rating = \"x\"", "line 1: rating should be g, pg, pg-13 or r, not \"x\""),
@@ -108,6 +108,10 @@ import Testing
         let agent = "gifplay/\(try version()) (https://gifplay.example) libcurl/"
         #expect(table.text.contains("user agent: " + agent), "\(table.text)")
         #expect(table.text.contains("GIPHY — key is set") && table.text.contains("no key in KLIPY_API_KEY"))
+        let one = try runGifplay(["sources", "--source", "giphy"], environment: environment)
+        #expect(one.text.contains("GIPHY — key is set") && !one.text.contains("klipy") && !one.text.contains("samples"))
+        let unknown = try runGifplay(["sources", "--source", "gipy"], environment: environment)
+        #expect(unknown.status == 2 && unknown.errors.contains("gipy"), "\(unknown.errors)")
         let checked = try runGifplay(["sources", "--check"], environment: environment)
         #expect(site.server.requests.allSatisfy { $0.contains("User-Agent: " + agent) })
         let named = try runGifplay(["sources"], environment: environment.merging(["GIFPLAY_CONTACT": "me"]) { $1 })

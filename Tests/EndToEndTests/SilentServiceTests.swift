@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Services that accept a connection and never respond.
+/// Tests services that accept a connection and never respond.
 @Suite(.timeLimit(.minutes(15))) struct SilentServiceTests {
-    /// Returns a socket that listens and never accepts; the kernel completes the connections.
+    /// Returns a listening socket and its port. The socket never accepts a connection, but the kernel completes the
+    /// connections of clients.
     private func silentPort() throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -28,7 +28,7 @@ import Testing
         return .now
     }
 
-    @Test("On a slow connection frames are at most one frame late, and memory does not grow")
+    @Test("On a slow connection playback is at most one frame late, and memory does not grow")
     func playsOnTime() throws {
         let connections = [
             Connection(rate: 2000, columns: 12, rows: 4), Connection(rate: 20_000, columns: 40, rows: 12),
@@ -44,7 +44,8 @@ import Testing
             let arrivals = terminal.readOutput(at: connection.rate, for: .seconds(6))
             let growth = try terminal.memory("VmRSS") - before
             if let problem = terminal.exitProblem(readingAt: connection.rate) { return problem }
-            // The first frames are sent before the terminal has answered for the first time, so they are ignored.
+            // The frames of the first 2.5 s are ignored, because gifplay sends the first frames before the terminal has
+            // answered a query.
             let drawn = try animation.drawnFrames(in: terminal.output, arrivals: arrivals).filter {
                 $0.begin - start > .seconds(2.5)
             }
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("After a stall of 5 s playback is soon on time again, and memory has not grown")
+    @Test("After a stall of 5 s playback is on time after at most three late frames; memory does not grow")
     func stall() throws {
         let folder = try TemporaryFolder()
         forEachConcurrently([CellSize(columns: 14, rows: 6), CellSize(columns: 80, rows: 24)]) { size in
@@ -74,15 +75,15 @@ import Testing
             let behind = drawn.map { animation.framesBehind($0, at: $0.begin, start: start) }
             Self.printFigure("stall, \(size): behind \(behind), \(growth) KiB more")
             if behind.count < 3 || growth > 2048 { return "\(behind.count) frames, \(growth) KiB more" }
-            // Frames sent before the stall still arrive, because a connection that keeps up is queried only twice a
-            // second.
+            // The frames of the last half second before the stall still arrive, because gifplay queries the terminal
+            // only twice a second while the connection keeps up.
             let old = behind.prefix { $0 > 1 }
             return old.count <= 3 && behind.dropFirst(old.count).allSatisfy { $0 <= 1 }
                 ? nil : "frames behind: \(behind)"
         }
     }
 
-    @Test("On a connection of any speed, q and SIGTERM quit within a second and restore the screen")
+    @Test("On a slow or stalled connection, q and SIGTERM quit within a second and restore the screen")
     func quits() throws {
         let animation = NumberedAnimation(columns: 80, rows: 24, frames: 10, centiseconds: 4)
         let folder = try TemporaryFolder()
@@ -108,7 +109,7 @@ import Testing
         forEachConcurrently([".", " ", "+-", "resize"]) { keys in
             let terminal = try PseudoTerminal([file], columns: 80, rows: 24)
             _ = try Self.begin(terminal)
-            // By now the loop is cached, so memory does not grow by itself.
+            // After this time gifplay has cached the whole loop, so playback alone does not need more memory.
             terminal.readOutput(at: nil, for: .milliseconds(1200))
             terminal.readOutput(at: 0, for: .milliseconds(500))
             let before = try terminal.memory("VmRSS")
@@ -124,7 +125,7 @@ import Testing
             let growth = try terminal.memory("VmRSS") - before
             let count = terminal.output.count
             terminal.readOutput(at: nil, for: .milliseconds(50))
-            // Pending output arrives at once; later frames arrive at their normal rate.
+            // Only pending output arrives at once, because later frames arrive at their normal rate.
             let pending = terminal.output.count - count
             Self.printFigure("\(keys) 200 times: \(growth) KiB more, \(pending) bytes pending")
             if growth > 2048 || pending > 250_000 { return "\(growth) KiB more, \(pending) bytes pending" }
@@ -132,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("On a slow connection the browser reacts to keys and quits within a second")
+    @Test("On a slow connection the browser shows its help; even on a stalled one it quits within a second")
     func browser() throws {
         let folder = try TemporaryFolder()
         forEachConcurrently([0, 2000, 20_000, 200_000]) { rate in

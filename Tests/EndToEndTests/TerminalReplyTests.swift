@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The real program on terminals whose replies to queries arrive late, in pieces, with garbage, or never.
+/// Tests the real program on terminals whose replies to queries arrive late, in pieces, with garbage, or never.
 @Suite(.timeLimit(.minutes(15))) struct TerminalReplyTests {
     private static let background = "\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\"
     private static let mode = "\u{1B}[?2026;2$y"
@@ -52,7 +52,7 @@ import Testing
 
     private static func send(_ reply: Reply, to terminal: PseudoTerminal) {
         for piece in reply.pieces {
-            // A pseudo-terminal accepts only 4 KB of input that is not read.
+            // A pseudo-terminal accepts at most 4 KB of input that the program has not read.
             for start in stride(from: 0, to: piece.count, by: 2048) {
                 terminal.send(Array(piece[start..<min(start + 2048, piece.count)]))
                 if piece.count > 2048 { terminal.readOutput(at: nil, for: .milliseconds(1)) }
@@ -84,7 +84,7 @@ import Testing
             Self.send(reply, to: terminal)
             terminal.readOutput(at: nil, for: .milliseconds(700))
             let count = terminal.output.count
-            // The second query is never answered; the program waits for the answer for at most 3 s.
+            // The test never answers the program's second query. The program waits for the answer for at most 3 s.
             try terminal.read("more frames") { $0.output.count > count + 4000 }
             if terminal.hasEnded || terminal.text.contains("?1049l") { return "stopped playing" }
             if terminal.text.contains("1e1e/") || terminal.text.contains("62;22") { return "printed the reply" }
@@ -102,7 +102,7 @@ import Testing
             try terminal.read(until: "\u{1B}[38;2;")
             Self.send(reply, to: terminal)
             terminal.readOutput(at: nil, for: .milliseconds(700))
-            // Neither the help (?) nor the search (/) has been opened.
+            // The characters ? and / in a reply must not open the help or the search.
             if terminal.hasEnded || terminal.text.contains("Keys (") || terminal.text.contains("search GIFs") {
                 return "treated the reply as keys"
             }
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("A lone ESC quits, whether or not the terminal replies to queries")
+    @Test("A lone ESC quits, even if the terminal does not reply to queries")
     func escape() throws {
         forEachConcurrently([true, false]) { answers in
             let terminal = try PseudoTerminal(["dancing cat"], answers: answers)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct TerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
 
-    /// A GIF of two frames of one colour each.
+    /// Writes a GIF with two frames of one colour each, and returns its path.
     private func slowGIF(in folder: TemporaryFolder, centiseconds: Int) throws -> String {
         let bytes = GIFBuilder(width: 4, height: 4).loop(0)
             .control(delay: centiseconds).image(width: 4, height: 4, [UInt8](repeating: 1, count: 16))
@@ -18,10 +18,10 @@ import Testing
 
     @Test("Three loops of a GIF take three times its length, within 2%")
     func realTime() throws {
-        // A busy machine may delay the test's own clock readings, but not three times in a row.
+        // The test makes up to three attempts, because a busy machine may delay the test's own clock readings.
         var measured: [Double] = []
         repeat {
-            // 20 frames with delays of 0 or 1 cs, each of which is played as 100 ms.
+            // The GIF has 20 frames with delays of 0 or 1 centiseconds. Each frame is displayed for 100 ms.
             let terminal = try PseudoTerminal(["--loop", "3", Binary.sample("pixel-slime")], columns: 40, rows: 12)
             try terminal.read(until: "\u{1B}[2J")
             let start = ContinuousClock.now
@@ -41,7 +41,7 @@ import Testing
         #expect(terminal.text.hasSuffix("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"))
     }
 
-    @Test("Updates are synchronized only if the terminal reports support for it")
+    @Test("Synchronized updates are used only if the terminal reports support for them")
     func synchronized() throws {
         let terminal = try PseudoTerminal(["dancing cat"])
         try terminal.read(until: "\u{1B}[?2026h")
@@ -112,7 +112,7 @@ import Testing
         let last = terminal.text.components(separatedBy: "\u{1B}[2J").last ?? ""
         var screen = VirtualScreen(columns: 30, rows: 20)
         try screen.feed(pictureBytes(last))
-        // 4x4 fills 30x30 half-block pixels, centred in 20 rows.
+        // The GIF of 4x4 pixels fills 30x30 half-block pixels, which are 15 rows, centred in 20 rows.
         #expect(screen[1, 0].upper == .terminalDefault)
         #expect(screen[3, 0].upper != .terminalDefault && screen[16, 29].lower != .terminalDefault)
         #expect(screen[18, 0].lower == .terminalDefault)
@@ -144,14 +144,14 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("A closed terminal ends the program with the status of SIGHUP")
+    @Test("A closed terminal ends the screensaver with status 129, as SIGHUP does")
     func hangUp() throws {
         let terminal = try PseudoTerminal(["--screensaver"])
         try terminal.read(until: Self.firstCell)
         #expect(terminal.hangUp() == 129)
     }
 
-    @Test("A crash restores the terminal before the process ends", arguments: [SIGSEGV, SIGABRT, SIGILL])
+    @Test("On a crash signal, the terminal is restored before the process ends", arguments: [SIGSEGV, SIGABRT, SIGILL])
     func crash(signal: Int32) throws {
         let terminal = try PseudoTerminal(["dancing cat"])
         try terminal.read(until: Self.firstCell)

@@ -3,7 +3,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// The real program in a real tmux: the screen during playback, and the terminal after the exit.
+/// Tests the real program in a real tmux: the screen during playback, and the terminal after the exit.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct TmuxTests {
     // MARK: - During playback
 
@@ -162,7 +162,7 @@ import Testing
         try tmux.wait(forText: "\nalike")
     }
 
-    @Test("A program that is killed while stopped leaves a restored terminal")
+    @Test("If a stopped program is killed, the terminal is in its initial state")
     func killedWhileStopped() throws {
         let folder = try TemporaryFolder()
         let tmux = try Tmux(columns: 80, rows: 24)

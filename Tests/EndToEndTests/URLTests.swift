@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// `gifplay URL`, with the real program and a real server.
+/// Tests `gifplay URL` with the real program and a real server.
 @Suite(.timeLimit(.minutes(15))) struct URLTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]
@@ -33,7 +33,7 @@ import Testing
         try terminal.read(until: "fire.gif")
         try terminal.read(until: "waiting for data… ")
         gate.open()
-        // The host replaces the waiting message when the download is complete.
+        // On the status line, the host replaces the waiting message when the download is complete.
         try terminal.read("the end of the download") { $0.text.contains("· 127.0.0.1") && $0.text.contains("0:02") }
         terminal.send("q")
         #expect(try terminal.finish() == 0)

@@ -3,7 +3,7 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeFeedTests {
-    @Test("A listener receives an element at once, one after changes, and the end")
+    @Test("A listener receives one element at once, one after each group of changes, and then the end")
     func changes() async {
         let feed = ChangeFeed()
         var elements = feed.changes().makeAsyncIterator()

@@ -13,7 +13,7 @@ import Testing
         CurlHTTPClient(options(clock)).download(.init(url: url, limit: limit))
     }
 
-    @Test("A GIF is downloaded without compression and with its progress")
+    @Test("A GIF is downloaded without compression, and its progress is reported")
     func wholeGIF() async throws {
         let bytes = gif()
         let server = try await LoopbackServer { _, _ in .init(headers: ["Content-Type": "text/html"], body: bytes) }
@@ -27,7 +27,7 @@ import Testing
         #expect(server.requests.first?.headers["accept-encoding"] == nil)
     }
 
-    @Test("The first bytes can be read before the last ones are sent")
+    @Test("The first bytes can be read before the last bytes are sent")
     func earlyBytes() async throws {
         let bytes = gif()
         let gate = Gate()
@@ -52,7 +52,7 @@ import Testing
     // MARK: - Responses that are not a GIF
 
     @Test(
-        "A response that is no GIF is recognised by its content, not by its Content-Type",
+        "A response that is not a GIF is recognised by its content, not by its Content-Type",
         arguments: [
             ("<!DOCTYPE html><title>x</title>", FileKind.html), ("{\"error\": 1}", .json), ("GI", .text),
             ("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ", .webp), ("\u{0}\u{0}\u{0}\u{18}ftypmp42", .mp4),
@@ -64,7 +64,7 @@ import Testing
         #expect(result.bytes.isEmpty)
     }
 
-    @Test("An endless HTML page is stopped at its beginning")
+    @Test("The download of an endless HTML page stops at the beginning of the page")
     func endlessPage() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -75,7 +75,7 @@ import Testing
         #expect(result.state == .failed(.notGIF(.html, host: host)))
     }
 
-    @Test("An empty response is reported")
+    @Test("An empty response is reported as an error")
     func emptyResponse() async throws {
         let server = try await LoopbackServer { _, _ in .init() }
         #expect(await outcome(download(server.base)).state == .failed(.empty(host: host)))
@@ -104,7 +104,7 @@ import Testing
         #expect(clock.waits == [2_000, 200])
     }
 
-    @Test("A Retry-After of a day fails the download")
+    @Test("A download fails if Retry-After is a day")
     func longRetryAfter() async throws {
         let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": "86400"]) }
         #expect(await outcome(download(server.base)).state == .failed(.status(429, host: host)))
@@ -120,7 +120,7 @@ import Testing
         #expect(result.bytes.isEmpty)
     }
 
-    @Test("An endless body ends at the limit, and the bytes up to it remain")
+    @Test("The download of an endless body ends at the size limit, and the bytes up to the limit remain")
     func endlessBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: - Incomplete and cancelled downloads
 
-    @Test("A body shorter than announced is reported as cut, and its bytes remain")
+    @Test("A body that is shorter than announced is reported as cut, and its bytes remain")
     func shortBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()

@@ -6,7 +6,7 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct HostLimitTests {
-    @Test("Downloads above the limit of a host wait until others end")
+    @Test("Downloads above a host's limit wait until other downloads end")
     func concurrentDownloads() async throws {
         let begun = Mutex(0)
         let (arrivals, gates) = ((0..<5).map { _ in Gate() }, (0..<5).map { _ in Gate() })
@@ -23,8 +23,8 @@ import Testing
         let downloads = (0..<5).map { client.download(.init(url: "\(server.base)/\($0)")) }
         for count in 2...5 {
             await waiting { arrivals[count - 1].wait() }
-            // These requests and the downloads use the same transfer thread, so a download above the limit would begin
-            // before they end.
+            // These requests and the downloads use the same transfer thread. A download above the limit would
+            // therefore begin before these requests end.
             for _ in 0..<3 { _ = try await client.get(longTimeoutRequest(url: server.base + "/listing")) }
             #expect(begun.withLock { $0 } == count)
             gates[count - 2].open()
@@ -33,7 +33,7 @@ import Testing
         for download in downloads { #expect(await download.waitForEnd() == .finished) }
     }
 
-    @Test("A waiting download can be cancelled, and a listing does not wait")
+    @Test("A waiting download can be cancelled, and a listing request does not wait for downloads")
     func waitingDownload() async throws {
         let (arrival, gate) = (Gate(), Gate())
         let server = try Self.server {

@@ -52,7 +52,7 @@ import Testing
         #expect(try cache.statistics().bytes <= 200_000)
     }
 
-    @Test("A process killed during a write leaves the old entry, and its temporary file is removed")
+    @Test("After a process is killed during a write, the old entry remains, and the temporary file is removed")
     func killedProcess() throws {
         let cache = try MediaCache(directory: root.path)
         try cache.store(content(0), for: url(0))
@@ -133,7 +133,7 @@ import Testing
         #expect(root.names().isEmpty)
     }
 
-    @Test("A download that is no GIF is not cached")
+    @Test("A download that is not a GIF is not cached")
     func notGIF() async throws {
         let server = try await LoopbackServer { _, _ in .init(text: "<html></html>") }
         let cache = try MediaCache(directory: root.path)
@@ -141,7 +141,7 @@ import Testing
         #expect(root.names().isEmpty)
     }
 
-    @Test("A failure of the cache does not fail the download")
+    @Test("A download succeeds even if the cache fails")
     func cacheFailure() async throws {
         let server = try await LoopbackServer { _, _ in .init(body: gif()) }
         let cache = try MediaCache(directory: root.path, limit: 1_000)

@@ -17,7 +17,7 @@ import Testing
         return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    /// Sets the last use of an entry to `seconds` before now.
+    /// Sets the time of an entry's last use to `seconds` before now.
     private func age(_ url: String, in cache: MediaCache, seconds: Int) throws {
         let name = try #require(try entryName(url))
         var times = [
@@ -35,7 +35,7 @@ import Testing
 
     // MARK: - Storing and reading
 
-    @Test("A cached entry is returned for its URL only")
+    @Test("A cached entry is returned only for its URL")
     func storing() throws {
         let cache = try MediaCache(directory: path)
         #expect(cache.read(url(1)) == nil)
@@ -52,7 +52,7 @@ import Testing
         #expect(root.names(in: "gifplay/media").isEmpty)
     }
 
-    @Test("Ending the cache removes unfinished entries and refuses new ones")
+    @Test("A cache that is ended removes unfinished entries and refuses new entries")
     func ending() throws {
         let cache = try MediaCache(directory: path)
         try cache.store(gif(), for: url(1))
@@ -151,7 +151,7 @@ import Testing
 
     // MARK: - Size limit
 
-    @Test("The least recently used entries are evicted, never the one just written")
+    @Test("The least recently used entries are evicted, and never the entry that was just written")
     func eviction() throws {
         let cache = try MediaCache(directory: path, limit: 400_000)
         for number in 1...3 {
@@ -176,7 +176,7 @@ import Testing
         #expect(root.names(in: "gifplay/media").count == 1)
     }
 
-    @Test("An abandoned entry leaves no file")
+    @Test("An entry that is never committed leaves no file")
     func abandonedEntry() throws {
         let cache = try MediaCache(directory: path)
         do {

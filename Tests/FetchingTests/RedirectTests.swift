@@ -60,14 +60,14 @@ import Testing
         #expect(plain.requests.isEmpty)
     }
 
-    @Test("A redirect without a Location is returned as the response")
+    @Test("A redirect without a Location header is returned as the response")
     func missingLocation() async throws {
         let server = try await LoopbackServer { _, _ in .init(302, text: "lost") }
         let response = try await CurlHTTPClient(options()).get(longTimeoutRequest(url: server.base))
         #expect(response.status == 302)
     }
 
-    @Test("An endless body of a redirect is not read to its end")
+    @Test("A redirect with an endless body does not block the request")
     func endlessBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -78,7 +78,7 @@ import Testing
         #expect(throws: HTTPError.self) { try result.get() }
     }
 
-    @Test("The headers of a request are sent only to its origin")
+    @Test("The custom headers of a request are sent only to its origin")
     func originHeaders() async throws {
         let other = try await LoopbackServer { _, _ in .init(text: "other") }
         let target = other.base
@@ -91,7 +91,7 @@ import Testing
         #expect(other.requests.first?.headers["user-agent"] != nil)
     }
 
-    // MARK: - Redirects into the local network. Here 127.0.0.1 counts as public and the rest of 127/8 as local.
+    // MARK: - Redirects into the local network. In these tests, 127.0.0.1 is public and the rest of 127/8 is local.
 
     private func client() -> CurlHTTPClient {
         CurlHTTPClient(options { $0.isLocalAddress = { $0 != "127.0.0.1" } })
@@ -108,7 +108,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("A peer with a local address is refused after a redirect from a public one")
+    @Test("A peer with a local address is refused after a redirect from a public address")
     func localPeer() async throws {
         let trail = RedirectTrail(from: try address("http://1.2.3.4/"), hasProxy: false) { LocalAddress.isLocal($0) }
         #expect(trail.allowsPeer("10.0.0.1"))
@@ -140,7 +140,7 @@ import Testing
         #expect(response.status == 200)
     }
 
-    @Test("A local address that the user did not name is refused before the connection")
+    @Test("A local address that the user did not name is refused before a connection is made")
     func foreignAddress() async throws {
         let server = try RawServer { connection, number in
             connection.readHead()
@@ -172,7 +172,7 @@ import Testing
             wholeMilliseconds: nil, allowsPeer: { _ in false })
         #expect(await TransferLoop(options()).run(request, sink: DiscardingSink()) == .peerRefused)
         // The server numbers connections in the order of arrival. If the test's own connection has number 0, the
-        // client made none.
+        // client made no connection.
         #expect(try server.sendEmptyRequest() == Array("0".utf8))
     }
 

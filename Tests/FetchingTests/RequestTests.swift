@@ -6,7 +6,7 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct RequestTests {
-    @Test("A response has its status, its headers in lower case and its body")
+    @Test("A request is sent with its headers, and its response has a status, lower-case header names and a body")
     func completeResponse() async throws {
         let server = try await LoopbackServer { _, _ in .init(headers: ["X-Thing": "a b"], text: "hello") }
         let client = CurlHTTPClient(options())
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "An address that is no web URL is invalid",
+        "An address that is not a web URL is invalid",
         arguments: ["", "cat", "file:///etc/passwd", "ftp://example.org/a", "http://", "http://a b/"])
     func invalidURL(url: String) async {
         #expect(await outcome(CurlHTTPClient(options()), longTimeoutRequest(url: url)) == .failure(.invalidURL))
@@ -81,7 +81,7 @@ import Testing
         #expect(!"\(error)".contains("secret-key"))
     }
 
-    @Test("An unknown certificate is refused, and accepted if its file is configured")
+    @Test("An unknown certificate is refused unless its file is configured")
     func certificate() async throws {
         let server = try TLSServer(files: ["page": "HTTP/1.0 200 OK\r\n\r\nhello"])
         defer { withExtendedLifetime(server) {} }
@@ -145,7 +145,7 @@ import Testing
         #expect(clock.waits == [100, 200, 400])
     }
 
-    @Test("The total timeout applies until a response begins")
+    @Test("Until a response begins, the total timeout applies instead of the stall timeout")
     func totalTimeout() async throws {
         let gate = Gate()
         let server = try RawServer { connection, _ in
@@ -188,7 +188,7 @@ import Testing
         #expect(result == .failure(.timedOut(host: "127.0.0.1", milliseconds: 150)))
     }
 
-    @Test("An endless body ends at the size limit")
+    @Test("Reading an endless body ends at the size limit")
     func endlessBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -200,7 +200,7 @@ import Testing
         #expect(result == .failure(.tooLarge(host: "127.0.0.1", limit: 100_000)))
     }
 
-    @Test("A gzip bomb ends at the limit of its decompressed size")
+    @Test("Reading a gzip bomb ends at the limit for the decompressed size")
     func gzipBomb() async throws {
         let bomb = try ChildProcess("sh", ["-c", "head -c 50000000 /dev/zero | gzip -9"]).readAll()
         #expect(bomb.count < 100_000)
@@ -212,7 +212,7 @@ import Testing
         #expect(large.body.count == 50_000_000)
     }
 
-    @Test("Endless headers fail the request")
+    @Test("A request fails if its response has endless headers")
     func endlessHeaders() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()

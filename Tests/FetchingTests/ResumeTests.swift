@@ -8,7 +8,8 @@ import Testing
 
 /// Tests interrupted downloads, with servers that support range requests and with servers that do not.
 @Suite(.timeLimit(.minutes(15))) struct ResumeTests {
-    /// How the server interrupts a response: it resets the connection, stops sending, or closes the connection.
+    /// The way in which the server interrupts a response: it resets the connection, stops sending, or closes the
+    /// connection.
     enum Break: CaseIterable {
         case reset, stall, end
     }
@@ -80,7 +81,7 @@ import Testing
         #expect(media.requests.allSatisfy { !$0.contains("X-Key") })
     }
 
-    @Test("A server without ranges sends the file again, and known bytes are skipped", arguments: Break.allCases)
+    @Test("Without range support, a server sends the whole file; known bytes are skipped", arguments: Break.allCases)
     func withoutRanges(how: Break) async throws {
         let bytes = bytes
         let result = try await run(stallMilliseconds: how == .stall ? 1_000 : 200_000) { [self] connection, number, _ in
@@ -131,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "A wrong range is discarded, and the whole file is requested",
+        "A response with a wrong range is discarded, and the whole file is requested",
         arguments: [
             "bytes 0-99999/100000", "bytes 30001-99999/100000", "bytes 30000-99999/123456", "pages 1-2/3", "",
         ])
@@ -152,7 +153,7 @@ import Testing
         #expect(result.requests.count == 3)
     }
 
-    @Test("A download is complete if the server has no further bytes")
+    @Test("A download is complete if the server reports that the file has no further bytes")
     func noFurtherBytes() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
@@ -192,7 +193,7 @@ import Testing
         #expect(result.requests.count == 10)
     }
 
-    @Test("A download ends with its received bytes after three retries without progress")
+    @Test("A download fails after three retries without progress, and its received bytes remain")
     func exhaustedRetries() async throws {
         let bytes = bytes
         let result = try await run(stallMilliseconds: 500) { [self] connection, number, _ in
@@ -204,7 +205,7 @@ import Testing
         #expect(result.requests.count == 4)
     }
 
-    @Test("A silent download is reported as stalled until bytes arrive")
+    @Test("A download that receives no bytes is reported as stalled until bytes arrive")
     func stalledDownload() async throws {
         let bytes = bytes
         let gate = Gate()

@@ -10,12 +10,12 @@ import Testing
         policy.wait(beforeRetry: retry, retryAfter: after, remaining: remaining, randomFraction: randomFraction)
     }
 
-    @Test("Waits double up to the maximum and end after the last retry")
+    @Test("Each wait is twice as long as the previous one up to a maximum, and the number of retries is limited")
     func backoff() {
         #expect((1...5).map { wait($0) } == [400, 800, 1_000, nil, nil])
     }
 
-    @Test("A random wait is between half and all of its nominal length")
+    @Test("A randomised wait is between half of its nominal length and the full length")
     func jitter() {
         #expect(wait(1, randomFraction: 0) == 200)
         #expect(wait(1, randomFraction: 0.5) == 300)
@@ -28,7 +28,7 @@ import Testing
         #expect(wait(1, after: 10) == 400)
     }
 
-    @Test("A wait that would use up the remaining time is not begun")
+    @Test("A wait that would use up the remaining time does not begin")
     func remainingTime() {
         #expect(wait(1, after: 5_000, remaining: 5_000) == nil)
         #expect(wait(1, remaining: 400) == nil)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "Retry-After is parsed as seconds or a date; zero and the past are ignored",
+        "Retry-After is parsed as seconds or a date; zero and past dates are ignored",
         arguments: [
             ("120", 120_000), ("0", nil), ("", nil), ("soon", nil), ("-5", nil), (" 7 ", 7_000),
             ("99999999999999999999999", Int.max),
@@ -60,7 +60,7 @@ import Testing
         #expect(HTTPDate.unixSeconds(text) == seconds)
     }
 
-    @Test("The speed is measured over the last two seconds")
+    @Test("The download speed is measured over the last two seconds")
     func speed() {
         var meter = SpeedMeter(at: 0)
         #expect(meter.bytesPerSecond(at: 0) == 0)

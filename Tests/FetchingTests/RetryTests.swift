@@ -26,7 +26,7 @@ import Testing
         #expect(clock.waits == [100, 200, 400])
     }
 
-    @Test("A status 429 is retried after its Retry-After")
+    @Test("A status 429 is retried after the time in its Retry-After")
     func retryAfterSeconds() async throws {
         let server = try await LoopbackServer { _, number in
             number == 0 ? .init(429, headers: ["Retry-After": "3"]) : .init(text: "good")
@@ -69,7 +69,7 @@ import Testing
         #expect(clock.waits == [3_000])
     }
 
-    @Test("Every status 429 is reported with its host")
+    @Test("A status 429 is reported with its host, and a status 503 is not")
     func reportedHost() async throws {
         let server = try await LoopbackServer { _, number in .init(number == 0 ? 429 : 503) }
         let hosts = Mutex<[String]>([])
@@ -114,7 +114,7 @@ import Testing
         #expect(clock.waits == [100, 200])
     }
 
-    @Test("A body shorter than announced is an error after three retries")
+    @Test("A body that is still shorter than announced after three retries is an error")
     func shortBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()

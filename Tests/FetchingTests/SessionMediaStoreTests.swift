@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 @Suite struct SessionMediaStoreTests {
-    @Test("The least recently used entries are evicted when newer ones need memory")
+    @Test("The least recently used entries are evicted when newer entries need memory")
     func eviction() throws {
         let store = SessionMediaStore(limit: 300_000)
         for name in ["a", "b", "c"] { try store.store(gif(), for: name) }

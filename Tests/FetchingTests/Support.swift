@@ -24,14 +24,15 @@ final class RecordingClock: WaitClock {
     }
 }
 
-/// Returns options for tests: no proxy, by default a clock whose waits return at once, and long timeouts.
+/// Returns options for tests with no proxy, with long timeouts and, by default, with a clock whose waits return at
+/// once.
 func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOptions) -> Void = { _ in }) -> FetchOptions
 {
     var options = FetchOptions(userAgent: "gifplay-tests/1 (tests@example.org)")
     options.proxy = .none
     options.clock = clock
     options.randomFraction = { 1 }
-    // A test must not reach a timeout that it does not test, however busy the machine is.
+    // A test must not reach a timeout that it does not test, even on a busy machine.
     options.connectMilliseconds = 200_000
     options.stallMilliseconds = 200_000
     options.retry = RetryPolicy(retries: 3, firstMilliseconds: 100, longestMilliseconds: 1_000)
@@ -39,7 +40,7 @@ func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOpti
     return options
 }
 
-/// Returns `count` bytes that begin and end like a GIF. They need not be decodable.
+/// Returns `count` bytes that begin and end like a GIF but may not be decodable.
 func gif(_ count: Int = 100_000, seed: Int = 7) -> [UInt8] {
     // Cached, because creating the bytes is slow in a debug build.
     made.withLock { made -> [UInt8] in
@@ -65,7 +66,7 @@ extension MediaStore {
 
 private let made = Monitor<[[Int]: [UInt8]]>([:])
 
-/// Makes test failures show the number of bytes instead of each of a hundred thousand bytes.
+/// Makes a test failure print the length of a byte array instead of up to a hundred thousand bytes.
 extension Array: @retroactive CustomTestStringConvertible where Element == UInt8 {
     public var testDescription: String { "\(count) bytes" }
 }
@@ -77,7 +78,7 @@ func longTimeoutRequest(
     HTTPRequest(url: url, headers: headers, maximumBytes: maximumBytes, timeoutMilliseconds: timeoutMilliseconds)
 }
 
-/// Returns the response to a request or its error.
+/// Returns the response to a request, or the error of the request.
 func outcome(_ client: CurlHTTPClient, _ request: HTTPRequest) async -> Result<HTTPResponse, HTTPError> {
     do throws(HTTPError) {
         return .success(try await client.get(request))
@@ -117,7 +118,7 @@ extension HTTPError {
     }
 }
 
-/// Runs a blocking function on its own thread, so that it does not block a thread that runs tasks.
+/// Runs a blocking function on its own thread, so that the function does not block a thread that runs Swift tasks.
 func waiting(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         detach {

@@ -6,13 +6,13 @@ import Testing
     private static let comment: [UInt8] = [0x21, 0xFE, 3, 0x61, 0x2C, 0x3B, 0]
     private static let control: [UInt8] = [0x21, 0xF9, 4, 0, 10, 0, 0, 0]
 
-    /// An image with a local palette and `count` bytes of data in sub-blocks.
+    /// Returns an image with a local palette and `count` bytes of data in sub-blocks.
     private static func image(_ count: Int) -> [UInt8] {
         var blocks: [UInt8] = []
         var left = count
         while left > 0 {
             let size = min(255, left)
-            // In data, 0x2C and 0x3B begin no image and no trailer.
+            // Inside image data, the bytes 0x2C and 0x3B do not begin an image or a trailer.
             blocks += [UInt8(size)] + [UInt8](repeating: left % 2 == 0 ? 0x2C : 0x3B, count: size)
             left -= size
         }
@@ -28,7 +28,7 @@ import Testing
         return (probe.outcome(of: bytes, isEnd: true), bytes.count)
     }
 
-    @Test("The second image descriptor makes a file animated, and no earlier byte does")
+    @Test("A file counts as animated at its second image descriptor and not before")
     func animated() {
         let start = Self.header + Self.comment + Self.control + Self.image(1_000) + Self.comment + Self.control
         let whole = start + Self.image(1_000) + [0x3B]
@@ -36,7 +36,7 @@ import Testing
         #expect(outcome == .animated && count == start.count + 1)
     }
 
-    @Test("A trailer, an end or 64 KiB after the first image make a file still")
+    @Test("A file counts as still if a trailer, the end or 64 KiB without an image follow the first image")
     func still() {
         let first = Self.header + Self.image(300_000)
         #expect(firstVerdict(first + [0x3B], step: 997).outcome == .still)
@@ -49,7 +49,7 @@ import Testing
         #expect((limit..<limit + 1_000).contains(count))
     }
 
-    @Test("A file that is cut within its first image is still")
+    @Test("A file that is cut within its first image counts as still")
     func cut() {
         #expect(firstVerdict(Self.header + Self.image(1_000).prefix(500)).outcome == .still)
         #expect(firstVerdict([]).outcome == .still)

@@ -51,13 +51,13 @@ struct ByteSourceTests {
         #expect(!source.isStalled)
     }
 
-    @Test("An interrupted source plays the received frames and reports the reason")
+    @Test("The received frames of an interrupted source play, and the reason is reported")
     func failing() async throws {
         let source = GrowingByteSource()
         async let result = read(source)
         feed(gif.bytes.dropLast(12), to: source)
         source.fail("connection reset")
-        // Only the first call of `fail` or `finish` counts.
+        // Only the first call of `fail` or `finish` has an effect.
         source.finish()
         source.fail("later")
         let (frames, summary) = try await result
@@ -135,7 +135,7 @@ struct ByteSourceTests {
         #expect(try reader.allFrames() == frames)
     }
 
-    @Test("Borrowed memory decodes to the same frames")
+    @Test("Bytes in borrowed memory decode to the same frames")
     func borrowed() throws {
         let whole = try gif.reader().allFrames()
         try gif.bytes.withUnsafeBytes { bytes throws in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GIFDecode
 
-/// Files that violate the format, and the frames that are still played.
+/// Tests which frames are played from files that violate the format.
 @Suite("Damaged files")
 struct DamageTests {
     private let head = GIFBuilder(width: 2, height: 2)
@@ -18,27 +18,27 @@ struct DamageTests {
         #expect(reader.summary.damage == damage, sourceLocation: sourceLocation)
     }
 
-    @Test("A canvas without a size takes the extent of the first frame", arguments: [(0, 0), (0, 3), (4, 0)])
+    @Test("A canvas with a zero side takes the extent of the first frame", arguments: [(0, 0), (0, 3), (4, 0)])
     func noCanvas(size: (Int, Int)) throws {
         let gif = GIFBuilder(width: size.0, height: size.1).image(x: 2, y: 1, width: 2, height: 2, [1, 1, 1, 1])
         let frame = try #require(try gif.trailer().reader().allFrames().first)
         #expect(frame.canvas == PixelSize(width: 4, height: 3))
     }
 
-    @Test("A frame without a size draws nothing, and the next one plays", arguments: [(0, 0), (0, 2), (2, 0)])
+    @Test("A frame with a zero side draws nothing, and the next frame plays", arguments: [(0, 0), (0, 2), (2, 0)])
     func noFrame(size: (Int, Int)) throws {
         let gif = head.image(width: 2, height: 2, [1, 1, 1, 1]).image(width: size.0, height: size.1, [])
             .image(width: 1, height: 1, [2]).trailer()
         try expect(gif, [["rr", "rr"], ["rr", "rr"], ["gr", "rr"]])
     }
 
-    @Test("A file without a palette is opaque black")
+    @Test("A file without a palette plays as opaque black")
     func noPalette() throws {
         let gif = GIFBuilder(width: 2, height: 1, palette: nil).image(width: 2, height: 1, [0, 200]).trailer()
         try expect(gif, [["kk"]])
     }
 
-    @Test("An index past the end of the palette is opaque black")
+    @Test("An index past the end of the palette is drawn as opaque black")
     func beyondPalette() throws {
         try expect(head.image(width: 2, height: 2, [1, 4, 255, 2]).trailer(), [["rk", "kg"]])
     }
@@ -50,14 +50,14 @@ struct DamageTests {
         try expect(gif.trailer(), [["rg", "bk"], ["rk", "bk"]])
     }
 
-    @Test("An undefined code is drawn as giflib draws it, and the next frame plays")
+    @Test("An undefined LZW code is drawn as giflib draws it, and the next frame plays")
     func brokenData() throws {
         let broken = LZWEncoder.pack([256, 1, 2, 400, 3, 3], width: 9)
         let gif = head.image(width: 2, height: 2, data: broken).image(width: 1, height: 1, [3]).trailer()
         try expect(gif, [["rg", "gg"], ["bg", "gg"]])
     }
 
-    @Test("A code other than a plain index cuts the frame after a clear code", arguments: [257, 258, 259, 511])
+    @Test("After a clear code, any code that is not a plain index cuts the frame", arguments: [257, 258, 259, 511])
     func afterClear(code: Int) throws {
         let broken = LZWEncoder.pack([256, 1, 2, 256, code, 3], width: 9)
         let gif = head.image(width: 2, height: 2, data: broken).image(width: 1, height: 1, [3]).trailer()
@@ -74,16 +74,16 @@ struct DamageTests {
         }
     }
 
-    @Test("A damaged frame loses its last decoded pixel if the pixel equals the fill mark")
+    @Test("A damaged frame loses its last decoded pixel if the pixel equals the mark for undecoded pixels")
     func markedPixel() throws {
         let early = LZWEncoder.encode([1, 2, 253], minimumCodeSize: 8)
         let frames = try head.image(width: 2, height: 2, data: early).trailer().reader().allFrames()
         #expect(frames.map(\.decoded) == [[1, 2]])
     }
 
-    @Test("Image data that ends early keeps its decoded pixels and the block after it", arguments: [255, 1])
+    @Test("If image data ends early, its decoded pixels and the block after it are kept", arguments: [255, 1])
     func shortData(subBlock: Int) throws {
-        // The last byte is 0. In a separate sub-block it must not be taken for the end of the data.
+        // The last byte is 0. If a sub-block contains only this byte, the byte must not end the data.
         let short = LZWEncoder.pack([256, 1, 2], width: 9)
         #expect(short.last == 0)
         let gif = head.image(width: 2, height: 2, data: short, subBlock: subBlock).control(delay: 33)
@@ -95,7 +95,7 @@ struct DamageTests {
         #expect(reader.summary.damage == [Damage(frame: 0, kind: .imageCut(decoded: 2, count: 4))])
     }
 
-    @Test("Image data cut after any byte keeps each pixel whose code is complete", arguments: [false, true])
+    @Test("Cut image data keeps each pixel whose code and sub-block are complete", arguments: [false, true])
     func cutInData(interlaced: Bool) throws {
         let indices = (0..<100).map { UInt8($0 % 4) }
         let data = LZWEncoder.pack([256] + indices.map(Int.init) + [257], width: 9)
@@ -105,7 +105,7 @@ struct DamageTests {
         for count in 0..<data.count {
             let reader = gif.truncated(to: dataStart + count).reader()
             let frame = try #require(try reader.allFrames().first)
-            // giflib decodes a sub-block only if it is complete, and the file has a single one.
+            // giflib decodes a sub-block only if it is complete, and this file has only one sub-block.
             #expect(frame.decoded.isEmpty && reader.summary.damage.contains { $0.kind == .fileCut })
         }
         for count in 0..<data.count {
@@ -145,7 +145,7 @@ struct DamageTests {
         try expect(gif, [["r.", ".."], ["rg", ".."]])
     }
 
-    @Test("A code size of 0 or above 8 loses only its frame", arguments: [0, 9, 10, 11, 12, 13, 255])
+    @Test("Only a frame with a code size of 0 or above 8 is lost", arguments: [0, 9, 10, 11, 12, 13, 255])
     func codeSize(codeSize: Int) throws {
         let gif = head.image(width: 2, height: 2, data: [1, 2, 3], codeSize: codeSize).image(
             width: 2, height: 1, [1, 1])
@@ -158,7 +158,7 @@ struct DamageTests {
         try expect(gif, [["rr", ".."]], [Damage(frame: 1, kind: .unknownBlock)])
     }
 
-    @Test("A missing trailer loses nothing")
+    @Test("A file without a trailer loses no frame and is reported as cut")
     func noTrailer() throws {
         try expect(head.image(width: 2, height: 1, [1, 1]), [["rr", ".."]], [Damage(frame: 1, kind: .fileCut)])
     }

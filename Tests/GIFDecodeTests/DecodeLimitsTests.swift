@@ -28,7 +28,7 @@ struct DecodeLimitsTests {
         #expect(try reader.allFrames().count == 1)
     }
 
-    @Test("A frame above the limit is skipped, and the next one plays")
+    @Test("A frame above the limit is skipped, and the next frame plays")
     func frameArea() throws {
         let reader = head.image(width: 5, height: 4, gray + [1, 1, 1, 1]).image(width: 4, height: 4, gray).trailer()
             .reader(limits { $0.canvasPixels = 16 })
@@ -38,7 +38,7 @@ struct DecodeLimitsTests {
         #expect(reader.summary.damage == [Damage(frame: 0, kind: kind)])
     }
 
-    @Test("Frames above the maximum number are left out")
+    @Test("Frames beyond the maximum number are left out and reported")
     func frames() throws {
         let reader = (0..<5).reduce(head) { gif, _ in gif.image(width: 1, height: 1, [1]) }.trailer()
             .reader(limits { $0.frames = 3 })
@@ -46,7 +46,7 @@ struct DecodeLimitsTests {
         #expect(reader.summary.damage == [Damage(frame: 3, kind: .overLimit(.frames(3)))])
     }
 
-    @Test("The maximum number of frames is no damage")
+    @Test("A file with exactly the maximum number of frames is not damaged")
     func framesAtLimit() throws {
         let reader = head.image(width: 1, height: 1, [1]).trailer().reader(limits { $0.frames = 1 })
         #expect(try reader.allFrames().count == 1)
@@ -66,7 +66,7 @@ struct DecodeLimitsTests {
         #expect(reader.summary.bytes < 20_000 + 16_384 + 1)
     }
 
-    @Test("A small file that expands to too many pixels is stopped")
+    @Test("Decoding stops if a small file expands to too many pixels")
     func bomb() throws {
         let zeros = Array(repeating: UInt8(0), count: 500 * 500)
         let gif = (0..<8).reduce(GIFBuilder(width: 500, height: 500)) { gif, _ in
@@ -94,14 +94,14 @@ struct DecodeLimitsTests {
         }
     }
 
-    @Test("A long file plays whole if its pixels are in proportion to its bytes")
+    @Test("A long file plays completely if its number of pixels is in proportion to its number of bytes")
     func longFile() throws {
         let gif = (0..<50).reduce(head) { gif, _ in gif.image(width: 4, height: 4, gray) }
         let reader = gif.trailer().reader(limits { $0.totalPixels = 16 })
         #expect(try reader.allFrames().count == 50)
     }
 
-    @Test("At most one hundred damages are listed")
+    @Test("At most one hundred damage entries are listed")
     func damages() throws {
         let gif = (0..<300).reduce(head) { gif, _ in gif.image(width: 4, height: 4, data: [0]) }
         let reader = gif.trailer().reader()

@@ -3,14 +3,14 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Reading of valid files.
+/// Tests how valid files are read.
 @Suite("Reading a GIF")
 struct GIFReaderTests {
     @Test("Decoded pixels equal the encoded ones", arguments: 2...8, [1, 7, 255])
     func pixels(codeSize: Int, subBlock: Int) throws {
         var random = SeededRandom(UInt64(codeSize * 1000 + subBlock))
         let colors = (0..<1 << codeSize).map { _ in CellColor.random(using: &random) }
-        // Runs and noise, so that the LZW table fills and is cleared several times.
+        // Mix runs and noise, so that the LZW table fills and is cleared several times.
         var indices: [UInt8] = []
         while indices.count < 150 * 120 {
             let index = UInt8.random(in: 0...UInt8(colors.count - 1), using: &random)
@@ -79,7 +79,7 @@ struct GIFReaderTests {
         #expect(frames.map(\.transparentIndex) == [1, -1])
     }
 
-    @Test("The last of two control extensions counts")
+    @Test("If two control extensions precede an image, the last one applies")
     func twoControls() throws {
         let frames = try GIFBuilder(width: 1, height: 1)
             .control(delay: 50, transparent: 1).control(delay: 7).image(width: 1, height: 1, [0]).reader().allFrames()
@@ -87,7 +87,7 @@ struct GIFReaderTests {
         #expect(frames.map(\.transparentIndex) == [-1])
     }
 
-    @Test("A plain-text extension uses up the control extension before it")
+    @Test("A plain-text extension consumes the control extension before it")
     func plainText() throws {
         let frames = try GIFBuilder(width: 1, height: 1).control(delay: 50, transparent: 1).plainText("hello")
             .image(width: 1, height: 1, [0]).trailer().reader().allFrames()
@@ -103,7 +103,7 @@ struct GIFReaderTests {
         #expect(reader.summary.damage.isEmpty)
     }
 
-    @Test("The same frames follow a rewind from the middle or the end")
+    @Test("A reader that is rewound from the middle or the end returns the same frames again")
     func rewinding() throws {
         let reader = GIFBuilder(width: 2, height: 1).loop(3)
             .control(delay: 5, disposal: 2).image(width: 2, height: 1, [1, 2])
@@ -122,7 +122,7 @@ struct GIFReaderTests {
         #expect(reader.summary == summary)
     }
 
-    @Test("A file that changes between two passes is read with its new content")
+    @Test("A file that changes before a rewind is read with its new content")
     func changed() throws {
         let old = GIFBuilder(width: 2, height: 1).image(width: 2, height: 1, [1, 2]).trailer().bytes
         let new = GIFBuilder(width: 1, height: 1, version: "GIF87a").image(width: 1, height: 1, [3]).trailer().bytes
@@ -142,7 +142,7 @@ struct GIFReaderTests {
         #expect(try reader.allFrames().map(\.decoded) == [[1, 2]])
     }
 
-    @Test("No frame follows the last one")
+    @Test("No frame is returned after the last frame")
     func ended() throws {
         let reader = GIFBuilder(width: 1, height: 1).image(width: 1, height: 1, [0]).trailer().reader()
         #expect(try reader.allFrames().count == 1)

@@ -29,7 +29,7 @@ struct CreditTests {
         }
     }
 
-    @Test("The title is shortened before author and licence at 80 columns")
+    @Test("At 80 columns, the title is shortened, and the author and the licence stay complete")
     func shortened() {
         let session = session("commons", CellSize(columns: 80, rows: 24))
         let line = session.lines.first { $0.contains("CC BY-SA 4.0") } ?? ""

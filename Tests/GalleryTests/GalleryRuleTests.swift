@@ -28,14 +28,14 @@ struct GalleryRuleTests {
         #expect(session.tiles.first?.size == PixelSize(width: 38, height: 38))
     }
 
-    @Test("The aspect ratio comes from the canvas, not from the service")
+    @Test("The aspect ratio of a tile comes from the GIF's canvas, not from the service")
     func canvas() {
         var session = gallery([.some("a", 400, 200)], 40, 30)
         session.send(.tile(GIFKey(provider: "commons", id: "a"), .size(PixelSize(width: 100, height: 100))))
         #expect(session.tiles.first?.size == PixelSize(width: 38, height: 38))
     }
 
-    @Test("A size that becomes known does not move the selected tile")
+    @Test("The selected tile does not move when the sizes of other tiles become known")
     func anchored() {
         var session = gallery(GIFReference.many(40))
         session.press(.pageDown, .pageDown, .down)
@@ -90,7 +90,7 @@ struct GalleryRuleTests {
         }
     }
 
-    @Test("Visible tiles are animated, near ones are prefetched and distant ones are released")
+    @Test("Visible tiles are animated, near tiles are prefetched and distant tiles are released")
     func requests() {
         var session = gallery((0..<60).map { .some("\($0)") })
         #expect(session.shown.first?.reference.id == "0")
@@ -120,7 +120,7 @@ struct GalleryRuleTests {
         #expect(session.state.nextDeadline == nil)
     }
 
-    @Test("The next page is requested once before the end, and none after the last page")
+    @Test("The next page is requested once before the end of the listing, and none after the last page")
     func more() {
         var session = Session(.search(query: "cats"))
         session.open((0..<20).map { .some("\($0)") }, next: .page(1), total: 22)
@@ -153,7 +153,7 @@ struct GalleryRuleTests {
         #expect(session.selected == "50" && session.status.contains("1 of 30"))
     }
 
-    @Test("The marks of the visible sources are displayed in every pane")
+    @Test("The attribution marks of the visible sources are displayed in panes of every size")
     func sourceMarks() {
         for (columns, rows) in [(20, 5), (40, 12), (80, 24), (20, 20)] {
             let session = gallery([.some("c"), .some("g", source: "giphy")], columns, rows)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Texts of the gallery")
 struct GalleryStringsTests {
-    /// The texts of every entry, by the entry's name. Functions are called with sample arguments: 1, 2 or a text.
+    /// Returns the texts of every entry, keyed by the name of the entry. Entries that are functions are called with
+    /// sample arguments: 1, 2 or a text.
     private func entries(_ strings: GalleryStrings) -> [String: [String]] {
         var result = functions(strings)
         for child in Mirror(reflecting: strings).children {
@@ -14,7 +15,7 @@ struct GalleryStringsTests {
             case let text as String: result[name] = [text]
             case let texts as [String]: result[name] = texts
             case let help as [GalleryStrings.HelpEntry]: result[name] = help.map { $0.meaning }
-            // Functions cannot be called through a mirror. They are listed in `functions`.
+            // A mirror cannot call a function, so `functions` provides the texts of these entries.
             default: #expect(result[name] != nil, "\(name) is not tested")
             }
         }
@@ -98,7 +99,7 @@ struct GalleryStringsTests {
         }
     }
 
-    @Test("A date is described in days, and a time in hours")
+    @Test("The age of a date is described in days, and the age of a time in hours")
     func days() {
         let now = 1_763_740_800  // 2025-11-21 16:00 UTC
         let day = 1_763_683_200

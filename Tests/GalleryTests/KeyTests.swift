@@ -25,7 +25,7 @@ struct KeyTests {
         }
     }
 
-    @Test("The selection stays at the edges")
+    @Test("The selection does not move beyond the first and the last GIF")
     func edges() {
         var session = gallery()
         for key in [Key.up, .left] {
@@ -40,7 +40,7 @@ struct KeyTests {
         #expect(session.selected == "0")
     }
 
-    @Test("Page keys move the selection by nearly a screen, up to the ends")
+    @Test("Page keys move the selection by nearly a screen, up to the first or the last GIF")
     func pages() {
         var session = gallery(60)
         session.press(.pageDown)
@@ -65,7 +65,7 @@ struct KeyTests {
         }
     }
 
-    @Test("Enter opens the full view, n and p change the GIF, and Esc returns to the last one")
+    @Test("Enter opens the full view, n and p change the GIF, and Esc returns with the last GIF selected")
     func full() {
         var session = gallery()
         session.press(.enter)
@@ -114,7 +114,7 @@ struct KeyTests {
         #expect(session.status.contains("GIPHY does not allow saving"))
     }
 
-    @Test("f marks a favourite with a star at once, and removes the mark again")
+    @Test("f marks a favourite with a star at once, and a second f removes the mark")
     func favourites() {
         var session = gallery(2)
         session.press(.character("f"))
@@ -173,7 +173,7 @@ struct KeyTests {
         #expect(session.effects.isEmpty && !session.text.contains("toggle favourite"))
     }
 
-    @Test("Tab changes the feed, and only a feed that stays selected is queried")
+    @Test("Tab changes the feed, and services are queried only for a feed that stays selected")
     func feeds() {
         var session = Session { $0.feeds = [.trending(source: nil), .community("gifs"), .favourites, .history] }
         session.open(GIFReference.many(3))
@@ -190,7 +190,7 @@ struct KeyTests {
         #expect(session.effects.allSatisfy { !$0.isLoad(of: .trending(source: nil)) })
     }
 
-    @Test("A search stays among the feeds")
+    @Test("A search stays in the row of feeds when another feed is selected")
     func searchFeed() {
         var session = gallery()
         session.press(.down, .tab)

@@ -28,7 +28,7 @@ struct MarksAndScreensaverTests {
         #expect(session.text.contains("  Title 1"))
     }
 
-    @Test("d dismisses a GIF and the next one takes its position; u restores it")
+    @Test("d dismisses a GIF, and the next GIF takes its position; u restores the dismissed GIF")
     func dismiss() {
         var session = gallery()
         session.press(.right, .down)
@@ -98,7 +98,7 @@ struct MarksAndScreensaverTests {
         #expect(!session.status.contains("saved"))
     }
 
-    @Test("A random GIF is displayed after 10 s without a key and changes every 10 s")
+    @Test("After 10 s without a key, the screensaver displays a random GIF, and every 10 s another one")
     func idle() {
         var session = gallery(.trending(source: nil), 5)
         session.wait(milliseconds: 9999)
@@ -161,7 +161,7 @@ struct MarksAndScreensaverTests {
         #expect([words, favourites, full, help].allSatisfy { $0.effects.isEmpty })
     }
 
-    @Test("The status line reports a loading original until it is loaded")
+    @Test("The status line reports that an original is loading until it is loaded")
     func original() {
         var session = gallery()
         session.press(.enter)
@@ -178,7 +178,7 @@ struct MarksAndScreensaverTests {
         session.press(.enter)
         session.send(.tile(GIFKey(provider: "commons", id: "0"), .noOriginal))
         #expect(!session.status.contains("loading the original"))
-        // Home selects the GIF that is already in the full view. Its `TileUpdate` is not sent again.
+        // Home selects the GIF that is already in the full view. The `TileUpdate` of this GIF is not sent again.
         session.press(.home)
         #expect(!session.status.contains("loading the original"))
     }

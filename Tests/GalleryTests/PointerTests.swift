@@ -12,7 +12,7 @@ struct PointerTests {
         return session
     }
 
-    @Test("A click selects a tile, a second one opens it, and a third one closes it")
+    @Test("A click selects a tile, a second click opens the full view, and a third click closes it")
     func click() {
         var session = gallery()
         session.send(.pointer(PointerEvent(.press, row: 6, column: 60)))

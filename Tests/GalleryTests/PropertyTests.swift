@@ -9,7 +9,7 @@ import Testing
 /// Checks invariants of the gallery that hold for any events in any order.
 @Suite("Random events")
 struct PropertyTests {
-    @Test("Screens, selections, tickets and requests stay valid", arguments: 0..<40)
+    @Test("Screens, selections, tickets and requests stay valid after random events", arguments: 0..<40)
     func random(_ seed: UInt64) throws {
         var sender = RandomEventSender(seed: seed)
         for _ in 0..<150 {
@@ -211,14 +211,15 @@ struct RandomEventSender {
         return isSame ? nil : "the layout is outdated"
     }
 
-    /// Checks, after a `.deadline` event, that the next deadline is in the future. Otherwise, the program never sleeps.
+    /// Checks, after a `.deadline` event, that the next deadline is in the future. With a past
+    /// deadline, the program would never sleep.
     private var late: String? {
         guard let deadline = session.state.nextDeadline, deadline <= session.now else { return nil }
         return "the deadline has passed already"
     }
 }
 
-/// SplitMix64: the same numbers for the same seed on every machine.
+/// A SplitMix64 generator, which returns the same numbers for the same seed on every machine.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -10,7 +10,7 @@ struct RetryTests {
         SourceFailure(source: "commons", reason: .coolingDown(seconds: 60))
     ])
 
-    /// A gallery whose first query failed.
+    /// Returns a gallery whose first query failed.
     private func failed(_ error: CatalogError, _ feed: Feed = cats) -> Session {
         var session = Session(feed)
         session.send(.opened)
@@ -19,7 +19,7 @@ struct RetryTests {
     }
 
     @Test(
-        "r retries and lifts the cool-downs wherever the screen offers it", arguments: [cooling, ScreenScenario.dead])
+        "r retries and ends the cool-downs if the screen offers a retry", arguments: [cooling, ScreenScenario.dead])
     func retries(_ error: CatalogError) {
         var session = failed(error)
         #expect(session.text.contains(" r: try again"))
@@ -32,7 +32,7 @@ struct RetryTests {
         #expect(session.effects.contains { $0.isLoad(of: Self.cats, page: .page(1)) && $0.isRetry })
     }
 
-    @Test("A refresh of complete results lifts no cool-down")
+    @Test("A refresh of complete results ends no cool-down")
     func refreshes() {
         var session = Session(Self.cats)
         session.open(GIFReference.many(3))
@@ -98,7 +98,7 @@ struct RetryTests {
         #expect(failed(.exhausted(mixed)).text.contains("Wikimedia Commons: commons.wikimedia.org cannot be reached"))
     }
 
-    @Test("A feed of built-in samples has that name until services answer")
+    @Test("The trending feed is named Built-in while it shows only built-in samples")
     func builtIn() {
         var session = Session()
         session.open(GIFReference.many(3, source: "samples"))

@@ -78,7 +78,7 @@ struct SearchFieldTests {
         #expect(session.effects == [.quit(signal: nil)])
     }
 
-    @Test("A letter that is no command starts a new query")
+    @Test("A letter that is not a command starts a new query")
     func beginsQuery() {
         for letter in "abceimnptvwxzABCNZéβ猫" {
             var session = Session(.search(query: "cat"))
@@ -88,7 +88,7 @@ struct SearchFieldTests {
         }
     }
 
-    @Test("Command letters, digits and signs start no query")
+    @Test("Command letters, digits and signs do not start a query")
     func commandsStay() {
         for items in [[], GIFReference.many(3)] {
             for letter in "hjklgGqDdursyYof 1.;" {

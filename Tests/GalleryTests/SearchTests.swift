@@ -32,7 +32,7 @@ struct SearchTests {
         #expect(session.effects.contains { $0.isLoad(of: .search(query: words.trimmed)) })
     }
 
-    @Test("Another letter restarts the pause")
+    @Test("Another letter restarts the pause before the query")
     func restarts() {
         var session = Session()
         session.open(GIFReference.many(3))
@@ -55,7 +55,7 @@ struct SearchTests {
         #expect(session.state.view().cursor == nil && session.state.nextDeadline == nil)
     }
 
-    @Test("A new letter cancels the pending search, and its late answer is not shown")
+    @Test("A new letter cancels the pending search, and a late answer to that search is not shown")
     func cancels() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -117,7 +117,7 @@ struct SearchTests {
         #expect(session.selected == "10" && session.shown.count == 4)
     }
 
-    @Test("New results wait for r if they would move the visible tiles")
+    @Test("New results that would move the visible tiles are shown only after r")
     func heldBack() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -132,7 +132,7 @@ struct SearchTests {
         #expect(session.selected == "10" && session.effects.allSatisfy { $0.loadTicket == nil })
     }
 
-    @Test("Results that begin like the stored listing move no tile")
+    @Test("Results that begin with the same GIFs as the stored listing move no tile")
     func renewed() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -144,7 +144,7 @@ struct SearchTests {
         #expect(!session.status.contains("new results") && session.status.contains("of 90"))
     }
 
-    @Test("A stored tile that failed is requested again after the services' results")
+    @Test("A failed tile of a stored listing is requested again when the services' results arrive")
     func retriedTile() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -155,7 +155,7 @@ struct SearchTests {
         #expect(!session.text.contains("failed") && session.shown.contains { $0.reference.id == "1" })
     }
 
-    @Test("Further pages are requested again for a stored listing without URLs")
+    @Test("If a stored listing has no URLs, its further pages are requested again")
     func missingURLs() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -227,7 +227,7 @@ struct SearchTests {
         #expect(!session.status.contains("Wikimedia limits"))
     }
 
-    @Test("r retries a failed search, and a failed page from where it stopped")
+    @Test("r retries a failed search, and requests a failed page again")
     func retries() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)

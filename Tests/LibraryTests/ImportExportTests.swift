@@ -4,7 +4,7 @@ import Gallery
 import Library
 import Testing
 
-/// An export can be imported again. An import adds entries and never removes any.
+/// Tests that an export can be imported again, and that an import adds entries and never removes any.
 @Suite(.timeLimit(.minutes(15))) struct ImportExportTests {
     private let location: TemporaryLibrary
     private let now = 1_800_000_000
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("An export that another library imports is exported as the same document")
+    @Test("A library that imports an export exports the same document again")
     func roundTrip() async throws {
         let library = try location.open()
         try await fill(library)
@@ -48,7 +48,7 @@ import Testing
         #expect(try await copy.exportDocument() == document)
     }
 
-    @Test("The document has the documented format")
+    @Test("The exported document has the documented format")
     func documentFormat() async throws {
         let library = try location.open()
         try await fill(library)
@@ -181,7 +181,7 @@ import Testing
         #expect(error == .notJSON(reason: "Invalid value", line: 3))
     }
 
-    @Test("Malformed and oversized documents are errors")
+    @Test("Malformed and oversized documents are refused")
     func malformedDocuments() async throws {
         let library = try location.open()
         let deep = "{\"version\": 1, \"favourites\": " + String(repeating: "[", count: 100_000)

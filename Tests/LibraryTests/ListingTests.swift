@@ -22,7 +22,7 @@ import Testing
                     seconds: 1_000))
     }
 
-    @Test("A listing that was never stored is nil, and an empty one is not")
+    @Test("A listing that was never stored is nil, and a stored empty listing is not")
     func missingListing() async throws {
         let library = try location.open()
         #expect(try await library.listing(cats) == nil)
@@ -30,7 +30,7 @@ import Testing
         #expect(try await library.listing(cats) == StoredListing(items: [], seconds: 1_000))
     }
 
-    @Test("Further pages follow the first, and a repeated GIF keeps its position")
+    @Test("Further pages follow the first page, and a repeated GIF keeps its position")
     func furtherPages() async throws {
         let library = try location.open()
         try await library.storePage(
@@ -55,7 +55,7 @@ import Testing
             try location.value("SELECT group_concat(name, ' ') FROM (SELECT name FROM work ORDER BY name)") == "a d e")
     }
 
-    @Test("A further page without a first one is not stored")
+    @Test("A further page without a first page is not stored")
     func missingFirstPage() async throws {
         let library = try location.open()
         try await library.storePage(page([gif("c")]), of: cats, isFirst: false, at: 1_010)
@@ -86,7 +86,7 @@ import Testing
         #expect(ids(try await location.open(.init(variant: "r en")).listing(cats)) == ["a"])
     }
 
-    @Test("The metadata of a later response replaces the earlier one in every listing")
+    @Test("The metadata of a later response replaces the earlier metadata in every listing")
     func laterMetadata() async throws {
         let library = try location.open()
         try await library.setFavourite(gif("a", title: "old"), true, at: 900)
@@ -110,7 +110,7 @@ import Testing
         #expect(ids(try await library.listing(.favourites)) == ["b"])
     }
 
-    @Test("URLs of files that must not be stored last for the session and are never written")
+    @Test("URLs of files that must not be stored are available during the session and never written")
     func sessionURLs()
         async throws
     {
@@ -127,7 +127,7 @@ import Testing
         #expect(location.bytes().contains("https://example.org/b"))
     }
 
-    @Test("The oldest listings are removed first, with their unmarked GIFs")
+    @Test("The oldest listings are removed first, together with their unmarked GIFs")
     func oldestListings() async throws {
         var options = Library.Options()
         options.bounds.listings = 2
@@ -145,7 +145,7 @@ import Testing
         #expect(try location.damages() == [])
     }
 
-    @Test("The entries of one listing and of all listings are limited")
+    @Test("The number of entries in one listing and in all listings is limited")
     func entryLimits() async throws {
         var options = Library.Options()
         options.bounds.entries = 5

@@ -24,7 +24,7 @@ import Testing
             ])
     }
 
-    @Test("Favourites are ordered newest first, and marking one again keeps its position")
+    @Test("Favourites are ordered newest first, and marking a favourite again keeps its position")
     func favouriteOrder() async throws {
         let library = try location.open()
         for (offset, name) in ["a", "b", "c", "a"].enumerated() {
@@ -37,7 +37,7 @@ import Testing
         #expect(ids(try await library.listing(.favourites)) == ["c", "a"])
     }
 
-    @Test("Local listings without entries are empty, not missing")
+    @Test("Favourites and history without entries are empty listings, not missing ones")
     func emptyListings() async throws {
         let library = try location.open()
         #expect(try await library.listing(.favourites) == StoredListing(items: [], seconds: 0))

@@ -28,7 +28,7 @@ import Testing
     @Test("Only the user can read the library, and missing directories are created")
     func permissions() throws {
         let path = location.directory.path + "/a/b/gifplay/library.sqlite"
-        // Use a child process: a umask applies to all threads, and other tests create files at the same time.
+        // Use a child process, because a umask applies to all threads, and other tests create files concurrently.
         let helper = ChildProcess.product("library-helper")
         let child = try ChildProcess(
             "sh", ["-c", "umask 0; exec \"$0\" add-favourites \"$1\" a 1000000", helper, path])
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("The database uses a synchronized log, foreign keys and secure deletion")
+    @Test("The database uses a write-ahead log with full synchronisation, foreign keys and secure deletion")
     func databaseSettings() async throws {
         let library = try location.open()
         let values = try await library.pool.writeWithoutTransaction { db in
@@ -80,7 +80,7 @@ import Testing
         #expect(ids(try await location.open().listing(.favourites)) == ["new", "lent", "whole"])
     }
 
-    @Test("The stored file of a schema version equals the result of its migrations", arguments: ["v1", "v2"])
+    @Test("The stored dump of a schema version equals the result of its migrations", arguments: ["v1", "v2"])
     func migrations(version: String) async throws {
         try load(version)
         let shape = "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema ORDER BY name)"
@@ -92,7 +92,7 @@ import Testing
         #expect(Schema.migrator.migrations.count == 2, "a new schema needs a file in Schemas/")
     }
 
-    @Test("A newer schema is refused, and the file does not change")
+    @Test("A database with a newer schema is refused, and the file does not change")
     func newerSchema() async throws {
         try load("v2")
         _ = try location.open()
@@ -121,7 +121,7 @@ import Testing
         #expect(contents(location.path) == bytes)
     }
 
-    @Test("Damage inside the file is reported when it is read")
+    @Test("Damage inside the file is reported when the damaged part is read")
     func damagedContent() async throws {
         do {
             let library = try location.open()
@@ -130,7 +130,7 @@ import Testing
             }
         }
         var bytes = contents(location.path)
-        // Damage everything after the first 64 KiB, which contain the schema.
+        // Damage everything after the first 64 KiB. The first 64 KiB contain the schema.
         for index in (16 << 12)..<bytes.count where index % 3 != 0 { bytes[index] = UInt8(index & 0xFF) }
         try location.directory.write(bytes, to: "gifplay/library.sqlite")
         let library = try location.open()
@@ -162,7 +162,7 @@ import Testing
         #expect(ids(try await location.open().listing(.favourites)) == ["a"])
     }
 
-    @Test("A path below a file is reported with the path")
+    @Test("The error for a path below a file contains the path")
     func invalidPath() async throws {
         try location.directory.write([], to: "gifplay")
         let error = await storeError { () async throws(StoreError) in _ = try location.open() }
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "A directory that cannot be written is reported with the path",
+        "The error for a directory that cannot be written contains the path",
         .enabled(if: SmallDisk.isPossible, "no file system may be mounted here"))
     func readOnlyDirectory() async throws {
         let disk = try SmallDisk(location.directory.path + "/gifplay", bytes: 4 << 20)

@@ -3,7 +3,7 @@ import Library
 import TestServer
 import Testing
 
-/// Cleared data is no longer listed, and its bytes are no longer in the files.
+/// Tests that cleared data is no longer listed, and that its bytes are no longer in the files.
 @Suite(.timeLimit(.minutes(15))) struct PrivacyTests {
     private let location: TemporaryLibrary
 
@@ -21,7 +21,7 @@ import Testing
         try await library.setDismissed([gif("gone", title: "bandicoot")], true, at: 3_002)
     }
 
-    @Test("Clearing removes history, searches and listings from every byte of the files")
+    @Test("Clearing leaves no byte of the history, searches and listings in the files")
     func clearing() async throws {
         let library = try location.open()
         try await fill(library)
@@ -51,7 +51,7 @@ import Testing
         #expect(ids(try await location.open().listing(.favourites)) == ["new"])
     }
 
-    @Test("Another open library does not prevent clearing, and sees its result")
+    @Test("A second open library does not prevent clearing and no longer returns cleared listings")
     func otherLibrary() async throws {
         let (library, other) = (try location.open(), try location.open())
         try await fill(library)
@@ -61,7 +61,7 @@ import Testing
         #expect(try await other.listing(.search(query: "xylophone 3")) == nil)
     }
 
-    @Test("A removed favourite leaves no byte after the library is closed")
+    @Test("After the library is closed, no byte of a removed favourite remains")
     func removedFavourite() async throws {
         do {
             let library = try location.open()

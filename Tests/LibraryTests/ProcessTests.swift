@@ -5,7 +5,7 @@ import Library
 import TestServer
 import Testing
 
-/// Several libraries and processes use one database file at the same time, and processes are killed.
+/// Tests libraries and processes that use one database file at the same time, and processes that are killed.
 @Suite(.timeLimit(.minutes(30))) struct ProcessTests {
     private let helper = ChildProcess.product("library-helper")
 
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// GIFPLAY_KILLS sets the number of kills (default: 40).
-    @Test("A library opens with every acknowledged favourite after a kill at any moment")
+    @Test("After a kill at any moment, the library opens and contains every acknowledged favourite")
     func killedProcess() async throws {
         let kills = getenv("GIFPLAY_KILLS").flatMap { Int(String(cString: $0)) } ?? 40
         var location = try TemporaryLibrary()
@@ -58,7 +58,7 @@ import Testing
             let child = try ChildProcess(helper, ["add-favourites", location.path, "r\(round)", "1000000"])
             var lines: [String] = []
             for _ in 0..<Int.random(in: 0...20) { lines.append(child.readLine()) }
-            // The child continues during this delay, so that the kill comes at any point of a write or of the opening.
+            // The child keeps running during this delay, so that the kill can occur at any point of opening or writing.
             for _ in 0..<Int.random(in: 0...2_000) { sched_yield() }
             child.kill()
             lines += String(decoding: child.readAll(), as: UTF8.self).split(separator: "\n").map(String.init)

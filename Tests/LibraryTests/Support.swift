@@ -5,7 +5,7 @@ import Glibc
 import Library
 import TestServer
 
-/// A GIF of a source that permits its files to be stored.
+/// Returns a GIF from a source that permits storing its files.
 func gif(_ id: String, provider: String = "commons", title: String? = nil, tags: [String] = []) -> GIFReference {
     GIFReference(
         provider: provider, id: id, title: title ?? "GIF \(id)", pageURL: "https://example.org/\(id)", author: "Ann",
@@ -20,7 +20,7 @@ func gif(_ id: String, provider: String = "commons", title: String? = nil, tags:
         cachePolicy: .persistent, rating: "g", tags: tags, posted: 1_709_164_800, comments: 0, community: "r/gifs")
 }
 
-/// A GIF of a source that forbids its files to be stored longer than the session.
+/// Returns a GIF from a source that forbids storing its files longer than the session.
 func sessionOnlyGIF(_ id: String) -> GIFReference {
     var lent = gif(id, provider: "giphy")
     lent.cachePolicy = .sessionOnly
@@ -48,7 +48,7 @@ struct TemporaryLibrary {
         try Library(path: path, options: options)
     }
 
-    /// The bytes of all files of the library.
+    /// Returns the bytes of all files of the library.
     func bytes() -> [UInt8] {
         directory.names(in: "gifplay").flatMap { contents(directory.path + "/gifplay/" + $0) }
     }
@@ -59,7 +59,8 @@ struct TemporaryLibrary {
         return try queue.read { try String.fetchOne($0, sql: sql) }
     }
 
-    /// The problems that SQLite's integrity check and foreign key check find; empty if there are none.
+    /// Returns the problems that SQLite's integrity check and foreign key check find. The array is empty if the
+    /// checks find no problem.
     func damages() throws -> [String] {
         let queue = try DatabaseQueue(path: path)
         return try queue.read { db in
@@ -69,7 +70,7 @@ struct TemporaryLibrary {
     }
 }
 
-/// The bytes of a file; empty if it cannot be opened.
+/// Returns the bytes of a file, or an empty array if the file cannot be opened.
 func contents(_ path: String) -> [UInt8] {
     guard let file = fopen(path, "r") else { return [] }
     defer { fclose(file) }
@@ -79,7 +80,7 @@ func contents(_ path: String) -> [UInt8] {
     return all
 }
 
-/// The error that `body` throws; nil if it succeeds.
+/// Returns the error that `body` throws, or nil if `body` succeeds.
 func storeError(_ body: () async throws(StoreError) -> Void) async -> StoreError? {
     do throws(StoreError) {
         try await body()
@@ -90,6 +91,6 @@ func storeError(_ body: () async throws(StoreError) -> Void) async -> StoreError
 }
 
 extension [UInt8] {
-    /// Whether these bytes contain the UTF-8 bytes of a text.
+    /// Returns whether these bytes contain the UTF-8 bytes of a text.
     func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
 }

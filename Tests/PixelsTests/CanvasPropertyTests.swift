@@ -19,7 +19,7 @@ struct CanvasPropertyTests {
         }
     }
 
-    @Test("A canvas with more palettes than slots equals the output of the reference renderer", arguments: [1, 16])
+    @Test("A canvas with more palettes than palette slots equals the reference renderer's output", arguments: [1, 16])
     func manyPalettes(side: Int) throws {
         let size = PixelSize(width: 16, height: 16)
         var random = SeededRandom(UInt64(side))
@@ -28,7 +28,7 @@ struct CanvasPropertyTests {
         for number in 0..<600 {
             let palette = (0..<4).map { _ in CellColor.random(using: &random) }
             let indices = (0..<side * side).map { _ in UInt8.random(in: 0..<4, using: &random) }
-            // Frames of one pixel cover the canvas, so that all palettes stay visible. Full frames hide earlier ones.
+            // Frames of one pixel cover the canvas, so that their palettes stay visible. Full frames hide earlier ones.
             let place = (x: side == 1 ? number % 16 : 0, y: side == 1 ? number / 16 % 16 : 0)
             let rect = PixelRect(x: place.x, y: place.y, width: side, height: side)
             let frame = IndexedFrame(rect: rect, palette: palette, indices)
@@ -57,7 +57,7 @@ struct CanvasPropertyTests {
         }
     }
 
-    @Test("The dirty rectangle has the frame's columns and only the rows in which it drew")
+    @Test("The dirty rectangle has all columns of the frame and only the rows that the frame drew")
     func dirtyIsTight() throws {
         var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         #expect(try canvas.draw(IndexedFrame(["rr", "gg"], x: 3, y: 4)) == PixelRect(x: 3, y: 4, width: 2, height: 2))
@@ -67,7 +67,7 @@ struct CanvasPropertyTests {
         #expect(try canvas.draw(IndexedFrame(["r"], x: 20)) == .empty)
     }
 
-    @Test("A frame that paints the existing pixels leaves nothing dirty")
+    @Test("A frame that draws the existing pixels again makes nothing dirty")
     func dirtyIsChange() throws {
         var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         let frame = IndexedFrame(["rr", "g."], x: 3, y: 4)

@@ -2,7 +2,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Composing frames on a canvas. The expected results are those of browsers.
+/// Tests how frames are composed on a canvas. The expected results are the results of browsers.
 @Suite("Composing frames")
 struct CanvasTests {
     /// Returns the canvas after each frame.
@@ -37,19 +37,19 @@ struct CanvasTests {
         #expect(pictures == [["rrr"], ["rgr"]])
     }
 
-    @Test("A frame that is cleared leaves its area transparent")
+    @Test("The disposal \"clear\" leaves the area of the frame transparent")
     func clear() throws {
         let frames = [IndexedFrame(["rrr"]), IndexedFrame(["gg"], disposal: .clear), IndexedFrame(["b"], x: 2)]
         #expect(try compose(3, 1, frames) == [["rrr"], ["ggr"], ["..b"]])
     }
 
-    @Test("A frame is cleared over its whole area, including its transparent pixels")
+    @Test("The disposal \"clear\" clears the whole area of the frame, including its transparent pixels")
     func clearUnderTransparent() throws {
         let frames = [IndexedFrame(["rrr"]), IndexedFrame(["g.."], disposal: .clear), IndexedFrame(["b"], x: 2)]
         #expect(try compose(3, 1, frames) == [["rrr"], ["grr"], ["..b"]])
     }
 
-    @Test("A frame that is restored uncovers the pixels below it")
+    @Test("The disposal \"restore\" uncovers the pixels below the frame")
     func restore() throws {
         let frames = [
             IndexedFrame(["rgb"]), IndexedFrame(["kk"], x: 1, disposal: .restore),
@@ -58,13 +58,13 @@ struct CanvasTests {
         #expect(try compose(3, 1, frames) == [["rgb"], ["rkk"], ["bgb"], ["kgb"]])
     }
 
-    @Test("A first frame that is restored leaves the canvas transparent")
+    @Test("The disposal \"restore\" of the first frame leaves the canvas transparent")
     func restoreFirst() throws {
         let frames = [IndexedFrame(["rr"], disposal: .restore), IndexedFrame(["g"])]
         #expect(try compose(2, 1, frames) == [["rr"], ["g."]])
     }
 
-    @Test("A restored frame does not bring back pixels that were cleared before it")
+    @Test("The disposal \"restore\" does not bring back pixels that were cleared before the frame")
     func restoreAfterClear() throws {
         let frames = [
             IndexedFrame(["rr"], disposal: .clear), IndexedFrame(["gg"], disposal: .restore), IndexedFrame(["b"]),
@@ -72,7 +72,7 @@ struct CanvasTests {
         #expect(try compose(2, 1, frames) == [["rr"], ["gg"], ["b."]])
     }
 
-    @Test("A frame that is partly outside is clipped on every side", arguments: Disposal.allForTests)
+    @Test("A frame that is partly outside the canvas is clipped on every side", arguments: Disposal.allForTests)
     func clipped(disposal: Disposal) throws {
         let corner = IndexedFrame(["rgb", "gbr", "brg"], x: -1, y: -1, disposal: disposal)
         #expect(try compose(2, 2, [corner]) == [["br", "rg"]])
@@ -82,7 +82,7 @@ struct CanvasTests {
         #expect(after.last == (disposal == .keep ? ["k.", ".r"] : ["k.", ".."]))
     }
 
-    @Test("A frame that is wholly outside changes nothing", arguments: Disposal.allForTests)
+    @Test("A frame that is completely outside the canvas changes nothing", arguments: Disposal.allForTests)
     func outside(disposal: Disposal) throws {
         let frames = [
             IndexedFrame(["rg"]), IndexedFrame(["bb"], x: 9, y: 4, disposal: disposal),

@@ -65,7 +65,7 @@ struct CellEncoderTests {
         #expect(shown.last == (size.1 % 2 == 1 ? .terminalDefault : wanted.last))
     }
 
-    @Test("The terminal's background is never used as a foreground")
+    @Test("The terminal's default background is never used as a foreground colour")
     func defaultIsBackground() throws {
         let red = CellColor(red: 255, green: 0, blue: 0)
         var session = try EncodingSession(width: 3, height: 2)
@@ -91,7 +91,7 @@ struct CellEncoderTests {
         #expect(session.screen[session.raster.cells.rows, 0].background == .terminalDefault)
     }
 
-    @Test("A screen with unknown content is written whole")
+    @Test("A screen with unknown content is written completely")
     func unknownScreen() throws {
         var session = try EncodingSession(width: 3, height: 4)
         session.encoder.forget()
@@ -99,7 +99,7 @@ struct CellEncoderTests {
         #expect(bytes.filter { $0 == 0x20 }.count == 6)
     }
 
-    @Test("A single cell costs its colours, a cursor move and a reset")
+    @Test("An update of a single cell contains a cursor move, the colours, the cell and a reset")
     func cost() throws {
         var session = try EncodingSession(width: 80, height: 2)
         session.raster.pixels[0] = CellColor(red: 1, green: 2, blue: 3)

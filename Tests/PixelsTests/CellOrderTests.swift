@@ -22,7 +22,7 @@ struct CellOrderTests {
         #expect(colorsSet(in: text) == 6)
     }
 
-    @Test("The colour that the next cell shares stays set")
+    @Test("A colour that the next cell also uses is not set again")
     func chain() throws {
         var session = try EncodingSession(width: 9, height: 2)
         // Each cell shares a colour with one or two others, but never with its neighbours in the row.
@@ -34,12 +34,12 @@ struct CellOrderTests {
         let text = String(decoding: try session.update(), as: UTF8.self)
         let (shown, wanted) = (session.shown, session.wanted)
         #expect(shown == wanted)
-        // Two colours for the first cell, then one for each other cell. From left to right it would take 18.
+        // The first cell sets two colours, and each other cell sets one. From left to right, the cells would set 18.
         #expect(colorsSet(in: text) == 10)
     }
 
     @Test(
-        "Large updates stay within the fidelity and are encoded again byte for byte",
+        "Large updates stay within the fidelity, and their recorded changes are encoded to the same bytes",
         arguments: Fidelity.allCases, [nil, 12])
     func large(fidelity: Fidelity, colors: Int?) throws {
         var random = SeededRandom(UInt64(fidelity.rawValue + (colors ?? 0)))
@@ -78,7 +78,7 @@ struct CellOrderTests {
             #expect(glyphs == count)
             #expect(changes?.count == count)
         }
-        // The encoder's state matches the screen, so a complete update yields the correct picture.
+        // A complete update yields the correct picture only if the encoder's state matches the screen.
         _ = try session.update()
         let (shown, wanted) = (session.shown, session.wanted)
         #expect(shown == wanted)

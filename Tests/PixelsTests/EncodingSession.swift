@@ -60,8 +60,8 @@ struct EncodingSession: ~Copyable {
         }
     }
 
-    /// Draws a gradient that jitters by up to two levels, is clamped to the ends of the range, sometimes jumps, and has
-    /// holes of the terminal's default background.
+    /// Draws a gradient that jitters by up to two levels and sometimes jumps. The values are clamped to the range of a
+    /// channel, and some pixels have the terminal's default background.
     func waver(_ random: inout SeededRandom) {
         let shift = Int.random(in: 0..<8, using: &random) == 0 ? Int.random(in: 0...255, using: &random) : 3
         let width = raster.size.width

@@ -81,7 +81,7 @@ struct FidelityTests {
     }
 
     @Test(
-        "Recorded cells are encoded again byte for byte", arguments: Fidelity.allCases, [true, false])
+        "Recorded cells are encoded to the same bytes again", arguments: Fidelity.allCases, [true, false])
     func rewritten(fidelity: Fidelity, inline: Bool) throws {
         var random = SeededRandom(31)
         var session = try EncodingSession(width: 23, height: 12, offset: inline ? nil : (1, 4))
@@ -109,7 +109,7 @@ struct FidelityTests {
         }
     }
 
-    @Test("One colour is used for every half and neighbouring cell within its tolerance")
+    @Test("One colour is used for both halves and all neighbouring cells that are within the tolerance")
     func shared() throws {
         var session = try EncodingSession(width: 5, height: 2)
         // The lowest and highest values are four levels apart: only 102 is within two levels of both.
@@ -121,7 +121,7 @@ struct FidelityTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1H\u{1B}[48;2;102;50;50m     \u{1B}[0m")
     }
 
-    @Test("A colour that drifts is sent one level ahead, and one that jumps is sent exactly")
+    @Test("A colour that drifts is sent one level ahead, and a colour that jumps is sent exactly")
     func driftingColor() throws {
         var session = try EncodingSession(width: 1, height: 2)
         func show(_ value: Int) throws -> CellColor? {

@@ -37,7 +37,7 @@ struct FilterTapsTests {
         #expect(shares.allSatisfy { abs($0 - fair) < fair * 1e-3 })
     }
 
-    @Test("The targets of a range of source pixels are those with a weight in it", arguments: pairs)
+    @Test("The targets of a source range are the target pixels with a weight in that range", arguments: pairs)
     func touching(source: Int, target: Int) {
         for filter in [PictureFit.Filter.smooth, .pixelated] {
             let taps = FilterTaps(source: source, target: target, filter: filter)
@@ -70,7 +70,7 @@ struct FilterTapsTests {
         }
     }
 
-    @Test("Linear light between two values is rounded to the nearer one")
+    @Test("Linear light between two values is converted to the nearer value")
     func rounding() {
         let transfer = TransferFunction.shared
         func light(_ value: Double) -> Float {

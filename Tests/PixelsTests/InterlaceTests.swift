@@ -30,14 +30,14 @@ struct InterlaceTests {
         #expect(try compose(frame, width: 3, height: 3) == ["rrr", "gg.", "..."])
     }
 
-    @Test("A damaged interlaced frame is drawn in its decoded rows")
+    @Test("Only the decoded pixels of a damaged interlaced frame are drawn")
     func cutInterlaced() throws {
         let frame = IndexedFrame(["rr", "gg", "bb", "kk", "rr"], interlaced: true, decoded: 5)
         // Rows 0 and 4 are complete; only the first half of row 2 is decoded.
         #expect(try compose(frame, width: 2, height: 5) == ["rr", "..", "b.", "..", "rr"])
     }
 
-    @Test("The pixels that are clipped at the left of a damaged frame count as decoded")
+    @Test("In a damaged frame, pixels that are clipped at the left count as decoded")
     func cutAndClipped() throws {
         let frame = IndexedFrame(["rgb", "rgb"], x: -2, decoded: 5)
         #expect(try compose(frame, width: 2, height: 2) == ["b.", ".."])

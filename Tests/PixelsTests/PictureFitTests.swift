@@ -5,7 +5,7 @@ import Testing
 struct PictureFitTests {
     private let pane = CellSize(columns: 80, rows: 24)
 
-    @Test("The picture fills the box on one side and keeps its aspect ratio", arguments: [1.0, 2.0, 2.3])
+    @Test("The picture is as wide or as high as the box and keeps its aspect ratio", arguments: [1.0, 2.0, 2.3])
     func keepsAspect(cellAspect: Double) {
         let fit = PictureFit(cellAspect: cellAspect)
         for (width, height) in [(480, 270), (270, 480), (500, 500), (33, 1000), (1000, 33), (17, 19)] {
@@ -22,7 +22,7 @@ struct PictureFitTests {
         }
     }
 
-    @Test("A canvas with the shape of the box fills it if half-block pixels are square")
+    @Test("With square half-block pixels, a canvas with the aspect ratio of the box fills the box")
     func fills() {
         let fit = PictureFit()
         #expect(fit.target(for: PixelSize(width: 160, height: 96), in: pane) == PixelSize(width: 80, height: 48))

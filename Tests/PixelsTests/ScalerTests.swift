@@ -58,7 +58,7 @@ struct ScalerTests {
         #expect(try scaled([frame], canvas: size, to: target, backdrop: .solid(blue)).first == mixed)
     }
 
-    @Test("A transparent area shows the terminal's background or the chosen one")
+    @Test("A transparent area shows the terminal's background or the chosen background")
     func transparent() throws {
         let size = PixelSize(width: 4, height: 4)
         let green = CellColor(red: 0, green: 255, blue: 0)
@@ -94,7 +94,7 @@ struct ScalerTests {
         #expect(result.prefix(target.area).allSatisfy { $0 == .black })
     }
 
-    @Test("Scaling the changed part equals scaling the whole with the reference renderer", arguments: 0..<24)
+    @Test("Scaling only the changed part equals scaling everything with the reference renderer", arguments: 0..<24)
     func dirtyEqualsWhole(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let size = PixelSize(width: .random(in: 1...40, using: &random), height: .random(in: 1...40, using: &random))

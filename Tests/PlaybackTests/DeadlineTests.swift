@@ -78,7 +78,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("A duration also ends a stalled source and a pause")
+    @Test("Playback also ends after its duration if the source stalls or playback is paused")
     func durationOfNothing() throws {
         var session = Session(loops: .forever)
         session.options.duration = 700 * Span.millisecond
@@ -114,7 +114,7 @@ struct DeadlineTests {
         #expect(try session.play(ScriptedFrameSource.flat([10])).endTime == 100)
     }
 
-    @Test("An endless GIF ends with the loop iteration that reaches the limit", arguments: [0, 1 << 20])
+    @Test("An endless GIF ends with the loop iteration that reaches the time limit", arguments: [0, 1 << 20])
     func endless(cacheBytes: Int) throws {
         var session = Session(loops: .file)
         session.options.endlessLimit = 1000 * Span.millisecond
@@ -145,7 +145,7 @@ struct SlowConnectionTests {
     }
 
     @Test(
-        "Frames are dropped, and every shown frame is shown in its own time",
+        "Frames are dropped, and every shown frame appears while it is due",
         arguments: [200, 500, 1000, 3000, 9000], [0, 1 << 20])
     func drops(bytesPerSecond: Int, cacheBytes: Int) throws {
         var session = Session(loops: .times(6))
@@ -182,7 +182,7 @@ struct SlowConnectionTests {
     }
 
     @Test(
-        "A loop shorter than the time to send a frame shows more than its first frame",
+        "If a loop is shorter than the time to send a frame, more than its first frame is shown",
         arguments: [170, 260, 400], [0, 1 << 20])
     func shortLoop(bytesPerSecond: Int, cacheBytes: Int) throws {
         let ends = [100, 170, 300]
@@ -196,7 +196,7 @@ struct SlowConnectionTests {
         }
     }
 
-    @Test("Only the last of the resizes and keys during a busy connection is displayed")
+    @Test("Of many resizes and keys on a busy connection, only the final result is displayed")
     func nothingPilesUp() throws {
         let resizes = (1...50).map { VirtualTerminal.ScriptedEvent.resize(8 + $0 % 5, 4, at: 100 + Int64($0)) }
         let keys = (1...50).map { VirtualTerminal.ScriptedEvent.key(".", at: 200 + Int64($0)) }

@@ -26,7 +26,7 @@ struct DecodeAheadTests {
         case failed(GIFError)
     }
 
-    /// The decoding thread did not wake the waiting player.
+    /// Thrown if the decoding thread does not wake the waiting player within 20 s.
     private struct WakeTimeout: Error {}
 
     /// Waits for the decoding thread as the player does: only after `.pending`, and only until the thread wakes it.
@@ -61,7 +61,7 @@ struct DecodeAheadTests {
             }
         }
 
-        /// Whether the next `count` steps of both sources are the same.
+        /// Returns whether the next `count` steps of both sources are equal.
         func agree(_ count: Int, _ one: any FrameSource, _ other: any FrameSource) throws -> Bool {
             for _ in 0..<count where try next(one) != next(other) { return false }
             return true
@@ -74,7 +74,7 @@ struct DecodeAheadTests {
         return (ahead, DirectFrameSource(gif().reader()), waiter)
     }
 
-    @Test("The steps equal those of direct decoding in every loop iteration")
+    @Test("In every loop iteration, the steps equal the steps of direct decoding")
     func sameSteps() throws {
         let (ahead, direct, waiter) = try pair(shouldContinue: true)
         #expect(try waiter.agree((frameCount + 1) * 3, ahead, direct))
@@ -138,7 +138,7 @@ struct DecodeAheadTests {
         let waiter = try SourceWaiter()
         let ahead = DecodeAhead(GIFReader(source), shouldContinue: { _, _ in false }, wake: { waiter.wake() })
         let direct = DirectFrameSource(gif().reader())
-        // A frame takes less than 400 bytes: the source has the first one, then a part of a later one.
+        // A frame takes less than 400 bytes, so the source first has one frame and then a part of a later frame.
         bytes[..<500].withUnsafeBytes { source.append($0) }
         #expect(try waiter.agree(1, ahead, direct))
         bytes[500..<520].withUnsafeBytes { source.append($0) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Fidelity on a slow connection")
 struct FidelityControllerTests {
-    /// The level after each frame; the frames are 100 ms apart.
+    /// Returns the level after each frame. The frames are 100 ms apart.
     private func levels(_ chosen: Fidelity, _ behind: [Bool]) -> [Fidelity] {
         var controller = FidelityController(chosen)
         return behind.enumerated().map { number, wasBehind in
@@ -27,7 +27,7 @@ struct FidelityControllerTests {
                 == [.standard, .standard, .standard, .standard, .standard, .low])
     }
 
-    @Test("The first late frame of a level is ignored, and the coarsest level is the last")
+    @Test("The first late frame of a level is ignored, and the coarsest level is not lowered further")
     func coarsestLevel() {
         #expect(
             levels(.standard, run(true, 12))
@@ -50,7 +50,7 @@ struct FidelityControllerTests {
         #expect(levels.last == .standard)
     }
 
-    @Test("A rise that does not last delays the next one")
+    @Test("If the fidelity falls again soon after a rise, the next rise is delayed")
     func longerDelay() {
         let levels = levels(.standard, run(true, 2) + run(false, 31) + run(true, 2) + run(false, 100))
         #expect(levels[32] == .standard && levels[34] == .low)
@@ -59,7 +59,8 @@ struct FidelityControllerTests {
 
     // MARK: - In the player
 
-    /// Frames of 100 ms, in which each colour of a picture is changed randomly by up to `jitter` levels.
+    /// Returns frames of 100 ms that show one picture. In each frame, every colour differs randomly by up to `jitter`
+    /// levels.
     private func frames(_ count: Int, jitter: Int, _ random: inout SeededRandom) -> [IndexedFrame] {
         let size = PixelSize(width: 16, height: 16)
         let pixels = (0..<size.area).map { _ in UInt8.random(in: 0..<64, using: &random) }
@@ -104,7 +105,7 @@ struct FidelityControllerTests {
     @Test("The fidelity rises when the connection keeps up again, and the note is removed")
     func rises() throws {
         var random = SeededRandom(2)
-        // Four seconds with many changes, then eight seconds with few.
+        // Four seconds in which the colours jitter, then eight seconds without jitter.
         let frames = frames(40, jitter: 20, &random) + frames(80, jitter: 0, &random)
         let run = try session(14_000).play(ScriptedFrameSource(frames))
         let last = try #require(run.shown.last)
@@ -121,7 +122,7 @@ struct FidelityControllerTests {
         #expect(run.dropped.isEmpty)
     }
 
-    @Test("A replay adapts its fidelity, and every frame stays within it", arguments: 0..<4)
+    @Test("A replay adapts its fidelity, and every frame stays within the current fidelity", arguments: 0..<4)
     func replays(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let frames = frames(10, jitter: 5, &random)

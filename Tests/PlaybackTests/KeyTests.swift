@@ -18,7 +18,7 @@ struct KeyTests {
     }
 
     @Test(
-        "A key ends a long frame at once",
+        "A key that ends playback takes effect at once during a long frame",
         arguments: [
             (Key.character("q"), PlaybackEnd.quit), (.escape, .quit), (.control("c"), .interrupted(signal: 2)),
             (.character("n"), .switchItem(.next)), (.character("p"), .switchItem(.previous)),
@@ -70,14 +70,14 @@ struct KeyTests {
         #expect(run.shown.last?.isReplayed == false && run.shown.dropLast().last?.isReplayed == true)
     }
 
-    @Test("A step shows the next frame and pauses; resumed playback gives it its whole delay")
+    @Test("A step shows the next frame and pauses; after the pause, the frame has its whole delay")
     func stepForward() throws {
         let run = try play([.key(".", at: 500), .key(".", at: 600), .key(" ", at: 5000), .key("q", at: 6500)])
         #expect(run.frames == [0, 1, 2, 3])
         #expect(run.times == [0, 500, 600, 6000])
     }
 
-    @Test("Steps continue around the end of the GIF", arguments: [0, 1 << 20])
+    @Test("A step from the last frame shows the first frame", arguments: [0, 1 << 20])
     func stepAround(cacheBytes: Int) throws {
         var session = Session(loops: .forever)
         session.options.loopCacheBytes = cacheBytes
@@ -90,7 +90,7 @@ struct KeyTests {
         }
     }
 
-    @Test("A step over the end of the last loop iteration does not end playback")
+    @Test("A step beyond the end of the last loop iteration does not end playback")
     func stepAroundOnce() throws {
         let run = try play([.key(".", at: 10), .key(".", at: 20), .key(" ", at: 30)], frames: 2, loops: .times(1))
         #expect(run.frames == [0, 1, 0, 1])
@@ -98,7 +98,7 @@ struct KeyTests {
         #expect(run.endTime == 2030)
     }
 
-    @Test("Steps back go around the start once the last frame is known")
+    @Test("Once the last frame is known, a step back from the first frame shows the last frame")
     func stepBack() throws {
         let early = try play([.key(",", at: 100), .key("q", at: 5000)], frames: 3)
         #expect(early.frames == [0])
@@ -157,15 +157,15 @@ struct KeyTests {
         #expect(back.shownAs.suffix(2) == [[2500, 1], [3000, 2]])
         let far = try play([.at(6500, .key(.down)), .key("q", at: 7100)])
         #expect(far.shownAs.suffix(2) == [[6500, 1], [7000, 2]])
-        // A seek does not go before the start while the end is unknown.
+        // While the end is unknown, a seek stops at the start.
         #expect(try play([.at(500, .key(.left)), .key("q", at: 1600)]).shownAs == [[0, 0], [1500, 1]])
     }
 
-    @Test("Arrow keys seek around the ends of a loop iteration", arguments: [0, 1 << 20])
+    @Test("A seek beyond one end of a loop iteration continues at its other end", arguments: [0, 1 << 20])
     func arrowsAround(cacheBytes: Int) throws {
         var session = Session(loops: .forever, script: [.at(500, .key(.up)), .key("q", at: 1600)])
         session.options.loopCacheBytes = cacheBytes
-        // In a loop iteration of 3 s, the position 5.5 s is 2.5 s.
+        // In a loop iteration of 3 s, the position 5.5 s corresponds to 2.5 s.
         #expect(try session.play(source(3)).shownAs == [[0, 0], [500, 2], [1000, 0]])
         session.script = [.at(3500, .key(.left)), .key("q", at: 4100)]
         let back = try session.play(source(3))
@@ -173,7 +173,7 @@ struct KeyTests {
         #expect(back.shown.last.map { back.screen(of: $0).flatColor } == ScriptedFrameSource.color(of: 0))
     }
 
-    @Test("An arrow key seeks past the unknown end of the only loop iteration without ending it early")
+    @Test("A seek past the unknown end of the only loop iteration does not end playback early")
     func arrowsAroundOnce() throws {
         let run = try play([.at(500, .key(.up))], frames: 3, loops: .times(1))
         #expect(run.shownAs == [[0, 0], [500, 2]])

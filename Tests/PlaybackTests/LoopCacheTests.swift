@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Replaying a loop")
 struct LoopCacheTests {
-    /// Frames with partial changes, disposals and colours that jitter by up to two levels, larger than the pane.
+    /// Returns frames that are larger than the pane, with partial changes, with disposals, and with colours that jitter
+    /// by up to two levels.
     private func jittering(seed: UInt64, frames: Int) -> [IndexedFrame] {
         var random = SeededRandom(seed)
         let size = PixelSize(width: 24, height: 20)
@@ -36,8 +37,8 @@ struct LoopCacheTests {
         }
     }
 
-    /// The expected picture of each frame, from the reference renderer. Each loop iteration begins with an empty
-    /// canvas.
+    /// Returns the expected picture of each frame, drawn by the reference renderer. Each loop iteration begins with an
+    /// empty canvas.
     private func pictures(_ frames: [IndexedFrame]) -> [[CellColor]] {
         var reference = ReferenceRenderer(canvas: PixelSize(width: 24, height: 20))
         let target = PictureFit().target(for: reference.canvas, in: CellSize(columns: 8, rows: 4))
@@ -55,7 +56,7 @@ struct LoopCacheTests {
             CellSize(columns: target.width, rows: rows))
     }
 
-    /// Expects each shown frame to differ from its picture by at most the fidelity of that moment.
+    /// Expects that each shown frame differs from its expected picture by at most the fidelity at that time.
     private func expectPictures(
         _ wanted: [[CellColor]], in run: Session.Run, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -66,7 +67,7 @@ struct LoopCacheTests {
         }
     }
 
-    @Test("Frames are replayed in time from the second loop iteration without the source")
+    @Test("From the second loop iteration, frames are replayed on time without the source")
     func replays() throws {
         let source = ScriptedFrameSource.flat([10, 10, 10])
         let run = try Session(loops: .times(4)).play(source)
@@ -75,7 +76,7 @@ struct LoopCacheTests {
                 true, true, false, true, true, false, true, true,
             ])
         #expect(run.times == (0..<12).map { Int64($0) * 100 })
-        // Three frames, the end, and frame 0 again for the exact picture.
+        // The calls return three frames, the end, and frame 0 again for the exact picture.
         #expect(source.calls == 5)
     }
 
@@ -97,7 +98,7 @@ struct LoopCacheTests {
         }
     }
 
-    @Test("A loop that exceeds the byte cache is replayed from its cells with the same bytes", arguments: 0..<6)
+    @Test("A loop that exceeds the byte cache is replayed from recorded cells with the same bytes", arguments: 0..<6)
     func cellsOnly(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         for fidelity in Fidelity.allCases {
@@ -126,7 +127,7 @@ struct LoopCacheTests {
     func catchesUp(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
-        // At a tenth of the speed the connection keeps up and the cache fills; then the speed is 16.
+        // At a tenth of the speed, the connection keeps up and the cache is filled. After 30 s, the speed is 16.
         let slowDown: [VirtualTerminal.ScriptedEvent] = (0..<7).map { _ in .key("-", at: 0) }
         let speedUp: [VirtualTerminal.ScriptedEvent] = (0..<20).map { _ in .key("+", at: 30_000) }
         var session = Session(loops: .forever, script: slowDown + speedUp + [.key("q", at: 32_000)])
@@ -167,7 +168,7 @@ struct LoopCacheTests {
         #expect(source.calls == 12)
     }
 
-    @Test("An inline replay shows the same pictures and leaves the cursor below")
+    @Test("An inline replay shows the same pictures and leaves the cursor below the picture")
     func inline() throws {
         let frames = jittering(seed: 3, frames: 6)
         let wanted = pictures(frames)

@@ -23,7 +23,7 @@ struct PlaybackCallbacksTests {
         terminal.presented.map { ($0.time, String(decoding: $0.bytes, as: UTF8.self)) }
     }
 
-    @Test("A note is requested twice a second and replaces the detail while it exists")
+    @Test("A note is requested twice a second and replaces the detail unless the note is nil or empty")
     func notes() {
         var notes: [String?] = ["", "1 kB of 3 kB", "2 kB of 3 kB", nil]
         var requestCount = 0
@@ -40,7 +40,7 @@ struct PlaybackCallbacksTests {
         #expect(written.last { $0.text.contains("Cat · somewhere") }?.time == .ms(2000))
     }
 
-    @Test("The status line appears before the first frame once a note exists")
+    @Test("Once a note exists, the status line appears even before the first frame")
     func early() {
         let callbacks = PlaybackCallbacks(note: { "40 B of 9 kB" })
         let (_, terminal) = run(.flat([10], pending: [0: 3]), callbacks, script: [.at(1200, .wake)])
@@ -102,7 +102,7 @@ struct PlaybackCallbacksTests {
         #expect(end == .finished && terminal.presented.count { $0.time == .ms(500) || $0.time == .ms(600) } == 0)
     }
 
-    @Test("Playback continues beyond its duration until it may end")
+    @Test("Playback continues beyond its duration until mayEnd returns true")
     func mayEnd() {
         var answers = [false, false, true]
         let callbacks = PlaybackCallbacks(mayEnd: { answers.removeFirst() })
@@ -111,7 +111,7 @@ struct PlaybackCallbacksTests {
         #expect(terminal.now == .ms(350))
     }
 
-    @Test("A still is refused only if the option is set, and an animation never")
+    @Test("A still is refused only if the option is set, and an animation is never refused")
     func stills() {
         #expect(run(.flat([10]), PlaybackCallbacks()) { $0.refusesStills = true }.end == .still)
         #expect(run(.flat([10, 10]), PlaybackCallbacks()) { $0.refusesStills = true }.end == .finished)

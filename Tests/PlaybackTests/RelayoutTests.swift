@@ -8,7 +8,7 @@ import Testing
 struct RelayoutTests {
     private let square = PixelSize(width: 8, height: 8)
 
-    /// Whether the screen shows frame `number` as a centred picture of 8x8 pixels, and nothing around it.
+    /// Returns whether the screen shows frame `number` as a centred picture of 8x8 pixels with nothing around it.
     private func shows(_ number: Int, _ screen: VirtualScreen, within bound: Int = 0) -> Bool {
         let target = PictureFit().target(for: square, in: screen.size)
         let rows = (target.height + 1) / 2

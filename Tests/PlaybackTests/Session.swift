@@ -27,7 +27,7 @@ struct Session {
 
     /// A frame that was shown or dropped.
     struct Shown: Equatable {
-        /// In milliseconds.
+        /// The time at which the frame was shown or dropped, in milliseconds.
         var time: Int64
         var iteration: Int
         var frame: Int
@@ -44,7 +44,7 @@ struct Session {
 
     struct Run {
         var end: PlaybackEnd
-        /// In milliseconds.
+        /// The time at which playback ended, in milliseconds.
         var endTime: Int64
         var shown: [Shown] = []
         var dropped: [Shown] = []
@@ -81,8 +81,8 @@ struct Session {
             screenUpdates: try screenUpdates(terminal.presented))
     }
 
-    /// Feeds the updates to a screen. At first, and after the script resizes the pane or resumes, a full screen
-    /// contains other text.
+    /// Returns the screen after each update. In full-screen mode, the screen contains other text at the start and
+    /// after the script resizes the pane or resumes the process.
     private func screenUpdates(_ presented: [(time: Instant, bytes: [UInt8])]) throws -> [ScreenUpdate] {
         var resets = script.filter { $0.event == .changed || $0.event == .resumed }[...]
         var size = size
@@ -127,7 +127,8 @@ extension VirtualTerminal.ScriptedEvent {
 }
 
 extension ScriptedFrameSource {
-    /// Frames of one colour each that fill the pane of a ``Session``, with delays in hundredths of a second.
+    /// Returns a source of frames that fill the pane of a ``Session`` with one colour each. The delays are in
+    /// hundredths of a second.
     static func flat(_ delays: [Int], loopCount: Int? = nil, pending: [Int: Int] = [:]) -> ScriptedFrameSource {
         ScriptedFrameSource(
             delays: delays, canvas: PixelSize(width: 8, height: 8), loopCount: loopCount, pending: pending)
@@ -142,7 +143,8 @@ extension VirtualScreen {
     }
 }
 
-/// The largest difference of a colour channel; 999 if the counts differ, or if only one of two values is a colour.
+/// Returns the largest difference of a colour channel, or 999 if the counts differ or only one of two values is a
+/// colour.
 func distance(_ left: [CellColor], _ right: [CellColor]) -> Int {
     guard left.count == right.count else { return 999 }
     return zip(left, right).map { one, other in

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("A stalled source")
 struct StallTests {
-    @Test("Time begins when the first frame arrives")
+    @Test("The timeline starts when the first frame arrives")
     func lateStart() throws {
         let run = try Session(script: [.at(900, .wake)]).play(ScriptedFrameSource.flat([10, 10], pending: [0: 1]))
         #expect(run.times == [900, 1000])
         #expect(run.endTime == 1100)
     }
 
-    @Test("A short stall is caught up by dropping frames")
+    @Test("After a short stall, playback catches up by dropping frames")
     func short() throws {
         let run = try Session(script: [.at(330, .wake)])
             .play(ScriptedFrameSource.flat([10, 10, 10, 10, 10], pending: [1: 1]))
@@ -47,7 +47,7 @@ struct StallTests {
         #expect(run.endTime == 1500)
     }
 
-    @Test("A frame that arrives during a pause in a stall is held")
+    @Test("A frame that arrives while stalled playback is paused is shown and held")
     func pause() throws {
         let script: [VirtualTerminal.ScriptedEvent] = [
             .key(" ", at: 500), .at(1000, .wake), .key(" ", at: 3000), .key("q", at: 4000),

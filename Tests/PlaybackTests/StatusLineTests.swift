@@ -83,7 +83,7 @@ struct StatusLineTests {
                 == "A very long title that lea… · Ada (CC0) · link copied  0:00")
     }
 
-    @Test("Text that does not fit ends in an ellipsis, the detail first")
+    @Test("Text that does not fit ends in an ellipsis, and the detail is shortened first")
     func fitting() {
         #expect(line("Title", "a very long detail", state(), width: 25) == "Title · a very lo…  0:00")
         #expect(line("A long title", "", state(), width: 15) == "A long …  0:00")
@@ -170,7 +170,7 @@ struct StatusLineTests {
         #expect(statusUpdates(run).filter { $0 == 350 }.isEmpty)
     }
 
-    @Test("The status line shows a time before the first frame of the next loop iteration")
+    @Test("The status line shows a time even before the first frame of the next loop iteration arrives")
     func betweenIterations() throws {
         var session = session([.key("+", at: 2500), .key("q", at: 2600)])
         session.options.loops = .forever
@@ -178,7 +178,7 @@ struct StatusLineTests {
         #expect(run.screenUpdates.last { $0.time == 2500 }?.screen.text(row: 7).hasSuffix("×1.25 0:00/0:02") == true)
     }
 
-    @Test("The inline status line is on the line of the cursor and is removed at the end")
+    @Test("The inline status line is on the line of the cursor and is removed when playback ends")
     func inline() throws {
         var session = session()
         session.options.screen = .inline

@@ -23,7 +23,7 @@ struct TimelineTests {
         #expect(timeline.instant(of: 300 * Span.millisecond) == .ms(350))
     }
 
-    @Test("A held timeline does not advance, and continues from there when released")
+    @Test("A held timeline does not advance, and continues from the same position when it is released")
     func hold() {
         var timeline = Timeline(start: .ms(0), speed: 1)
         timeline.hold(at: .ms(30))
@@ -34,7 +34,7 @@ struct TimelineTests {
         #expect(timeline.media(at: .ms(1010)) == 50 * Span.millisecond)
     }
 
-    @Test("An instant that overflows is the latest instant")
+    @Test("An instant that overflows becomes the latest possible instant")
     func overflow() {
         let timeline = Timeline(start: .ms(1000), speed: 0.1)
         #expect(timeline.instant(of: .max / 2).nanoseconds == .max)

@@ -95,7 +95,7 @@ import Testing
         #expect(XMLTree.root(of: Array(text.utf8)) == nil)
     }
 
-    @Test("A response that is no valid feed is reported with its kind of content")
+    @Test("A response that is not a valid feed is reported with the type of its content")
     func notAFeed() async throws {
         for (body, received) in [
             (Self.bomb, ReceivedBody.brokenXML), (String(try Fixture.text("top.rss").dropLast(30)), .brokenXML),

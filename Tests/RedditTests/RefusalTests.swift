@@ -16,7 +16,7 @@ import Testing
             await wrong.top() == .failure(.keyRefused(variable: "reddit.client-id", message: "Unauthorized")))
     }
 
-    @Test("No form of a secret is printed")
+    @Test("No form of a secret appears in a dump")
     func secrets() async throws {
         let setup = try RedditSetup(await StandInReddit())
         _ = await setup.top()
@@ -27,7 +27,7 @@ import Testing
         for form in [StandInReddit.secret, StandInReddit.basic, "token-1"] { #expect(!dumped.contains(form)) }
     }
 
-    @Test("An error with a success status is an error")
+    @Test("A response with an error code is an error even if its status is a success")
     func errorWithSuccessStatus() async throws {
         let setup = try RedditSetup(
             await StandInReddit { $0.tokenRefusal = .init(text: "{\"error\":\"unsupported_grant_type\"}") })
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A token that is no valid header value is refused",
+        "A token that is not a valid header value is refused",
         arguments: ["{\"access_token\":\"a b\"}", "{\"access_token\":\"ä\"}", "{\"access_token\":\"\"}", "[]", "{}"])
     func invalidToken(body: String) async throws {
         let setup = try RedditSetup(await StandInReddit { $0.tokenRefusal = .init(text: body) })
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("An exhausted quota starts a cool-down until it is renewed")
+    @Test("An exhausted quota starts a cool-down that lasts until the quota is renewed")
     func exhaustedQuota() async throws {
         let headers = ["x-ratelimit-remaining": "0.0", "x-ratelimit-reset": "37"]
         let setup = try RedditSetup(await StandInReddit { $0.headers = headers })

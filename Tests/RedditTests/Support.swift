@@ -21,8 +21,8 @@ final class ManualClock: Sendable {
     func advance(_ duration: Duration) { instant.withLock { $0 += duration } }
 }
 
-/// A loopback server that behaves as Reddit's documentation says: it issues access tokens that have a lifetime,
-/// requires one for listings, and serves a feed without one.
+/// A loopback server that follows Reddit's documentation: it issues access tokens with a limited lifetime, requires a
+/// token for listings, and serves a feed without a token.
 final class StandInReddit: Sendable {
     /// The behaviour of the server. Tests can change it while the server runs.
     struct Behaviour: Sendable {

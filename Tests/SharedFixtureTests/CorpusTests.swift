@@ -6,8 +6,8 @@ import Testing
 
 /// Renders real GIFs from the file to the screen and compares the result with the reference renderer.
 ///
-/// In a debug build the reference renderer takes microseconds per pixel. So the test is limited to undamaged files of
-/// at most 200x200 pixels in area, to the first three frames of each, and to three pane sizes.
+/// In a debug build the reference renderer takes microseconds per pixel. The test is therefore limited to undamaged
+/// files of at most 40,000 (200x200) pixels, to the first three frames of each file, and to three pane sizes.
 @Suite(
     .enabled(if: SharedFolder.isRequested || SharedFolder.exists, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct CorpusTests {
@@ -28,7 +28,7 @@ struct CorpusTests {
             .map { corpus.appending(path: $0) }
     }
 
-    @Test("The screen shows the output of the reference renderer")
+    @Test("The screen shows the output of the reference renderer, within the limits of the fidelity")
     func screens() throws {
         let files = try Self.files()
         #expect(files.count > 100)
@@ -70,7 +70,7 @@ struct CorpusTests {
     }
 }
 
-/// A screen that receives the changes of a raster, encoded with a fidelity.
+/// A screen that receives the changes of a raster, encoded with the given fidelity.
 private struct Screen: ~Copyable {
     private var encoder: CellEncoder
     private let fidelity: Fidelity
@@ -84,7 +84,7 @@ private struct Screen: ~Copyable {
         self.fidelity = fidelity
     }
 
-    /// Encodes the dirty part, feeds it to the screen and returns the colours that the screen then shows.
+    /// Encodes the changed part of the raster, feeds the result to the screen and returns the colours on the screen.
     mutating func update(_ raster: borrowing HalfBlockRaster, _ dirty: PixelRect) throws -> [CellColor] {
         out.removeAll()
         var nothing: CellChanges?

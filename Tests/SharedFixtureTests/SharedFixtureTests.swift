@@ -6,8 +6,8 @@ import Testing
 /// The shared folder of recorded service responses. If a fixture of this package decodes but the one in the shared
 /// folder does not, a fact about the service was misread.
 ///
-/// If GIFPLAY_SHARED is set, the folder that it names must exist. Otherwise `../shared` next to the package is used;
-/// if that does not exist, the suite is reported as skipped.
+/// If GIFPLAY_SHARED is set, the folder that it names must exist. Otherwise the tests use the folder `shared` next to
+/// the package. If that folder does not exist, the suites are skipped.
 enum SharedFolder {
     static let services = ["commons", "gifcities", "giphy", "klipy", "openverse"]
 
@@ -42,7 +42,7 @@ func sharedFolderExists() {
 @Suite(
     .enabled(if: SharedFolder.isRequested || SharedFolder.exists, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct SharedFixtureTests {
-    /// The expected result of a response: the number of references, or the error for a status.
+    /// The expected result of decoding a response: the number of references, or the error for a status.
     private enum Expected {
         case references(Int, rating: Rating = .r)
         case error(status: Int, CatalogError)

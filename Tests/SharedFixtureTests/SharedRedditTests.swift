@@ -3,7 +3,7 @@ import Testing
 @testable import Catalog
 @testable import Reddit
 
-/// Like `SharedFixtureTests`, for Reddit's responses.
+/// Decodes Reddit's responses from the shared folder, as ``SharedFixtureTests`` does for the other services.
 @Suite(
     .enabled(if: SharedFolder.isRequested || SharedFolder.exists, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct SharedRedditTests {
@@ -12,7 +12,7 @@ struct SharedRedditTests {
             http: HTTPResponse(status: status, body: try SharedFolder.bytes("reddit", name)), redactor: Redactor())
     }
 
-    @Test("Every Reddit fixture is known")
+    @Test("The shared folder contains exactly the expected Reddit fixtures")
     func fixtures() throws {
         #expect(
             try SharedFolder.names("reddit") == [

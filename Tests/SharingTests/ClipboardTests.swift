@@ -5,7 +5,8 @@ import Testing
 
 @testable import Sharing
 
-/// A folder of stand-in programs for PATH, which log their arguments, their input and where their output goes.
+/// A folder of stand-in programs for PATH. Each program logs its arguments, its input and the targets of its output
+/// streams.
 struct StandInPrograms {
     let folder: TemporaryDirectory
 
@@ -28,8 +29,8 @@ struct StandInPrograms {
         }
     }
 
-    /// Returns an environment in whose PATH are only the stand-ins and the tools that their scripts need. Other
-    /// clipboard programs of the machine are not found.
+    /// Returns an environment whose PATH contains only the stand-ins and the tools that their scripts need, so that no
+    /// clipboard program of the machine is found.
     func environment(_ more: [String: String]) throws -> [String: String] {
         let tools = folder.path + "/tools"
         mkdir(tools, 0o755)
@@ -58,7 +59,7 @@ struct StandInPrograms {
         #expect(Clipboard(environment: [:]).sequence(longest + "x") == nil)
     }
 
-    @Test("The sequence is split and wrapped for screen, and unchanged for tmux")
+    @Test("The clipboard sequence is split and wrapped for GNU screen, and unchanged for tmux")
     func multiplexers() throws {
         let long = String(repeating: "gif ", count: 300)
         let plain = try #require(Clipboard(environment: [:]).sequence(long))

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "An address that is no web URL is not opened",
+        "An address that is not a web URL is not opened",
         arguments: [
             "", "file:///etc/passwd", "javascript:alert(1)", "--help", "-x https://example.org", "ftp://example.org/",
             "example.org", "sample:dancing-cat", "https:", "https://", "http://user:password@example.org/",
@@ -36,7 +36,7 @@ import Testing
         #expect(programs.folder.names().filter { $0.hasSuffix(".log") }.isEmpty)
     }
 
-    @Test("Nothing is started without a display, and the error has the link")
+    @Test("Without a display, no program is started, and the error contains the link")
     func noDisplay() async throws {
         let programs = try StandInPrograms("xdg-open")
         let far = try programs.environment(["SSH_CONNECTION": "1 2 3 4", "DISPLAY": ""])
@@ -79,7 +79,8 @@ import Testing
             }
         }
         task.cancel()
-        // The stand-in blocks until it has read this line, and then ends. If it were killed, the call would fail.
+        // The stand-in blocks until it has read this line, and then ends. If cancellation killed it,
+        // the call would fail.
         try gate.write(Array("go\n".utf8), to: "pipe")
         #expect(await task.value == nil)
     }

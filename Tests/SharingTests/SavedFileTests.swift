@@ -57,7 +57,7 @@ import Testing
         #expect(folder.names().count == 2)
     }
 
-    @Test("A single character with too many marks is not used as a name")
+    @Test("A title of one character with too many combining marks is not used as a name")
     func excessiveMarks() throws {
         #expect(try save("a" + String(repeating: "\u{301}", count: 400)) == "giphy-abc123.gif")
     }
@@ -153,7 +153,7 @@ import Testing
         return found.map { $0.replacing(home.path, with: "~") }
     }
 
-    @Test("The folder comes from the environment, user-dirs.dirs, ~/Downloads or the home folder")
+    @Test("The download folder comes from the environment, user-dirs.dirs, ~/Downloads or the home folder")
     func precedence() throws {
         #expect(try path() == "~")
         for name in ["Downloads", "Geladenes", "env", "conf"] { mkdir(home.path + "/" + name, 0o755) }
@@ -180,7 +180,7 @@ import Testing
         #expect(try path(dirs: dirs) == expected)
     }
 
-    @Test("There is no folder without a home folder")
+    @Test("Without a home folder, there is no download folder")
     func missingHome() {
         #expect(DownloadDirectory.path(environment: [:]) == nil)
         #expect(DownloadDirectory.path(environment: ["HOME": "relative"]) == nil)

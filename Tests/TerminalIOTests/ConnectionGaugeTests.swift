@@ -25,7 +25,7 @@ struct ConnectionGaugeTests {
         #expect(!gauge.isBehind(at: at(5000)) && gauge.deadline == nil)
     }
 
-    @Test("The connection is behind while a reply takes 50 ms longer than the fastest one")
+    @Test("The connection is behind while a reply takes 50 ms longer than the fastest reply")
     func behind() {
         var gauge = begun
         #expect(gauge.shouldQuery(at: at(30)) && !gauge.isReplyPending)
@@ -52,7 +52,7 @@ struct ConnectionGaugeTests {
         #expect(!gauge.isBehind(at: at(1301)))
     }
 
-    @Test("A reply that waited unread does not count as slow")
+    @Test("A reply that arrived in time but was read late does not count as slow")
     func unreadReply() {
         var gauge = ConnectionGauge()
         gauge.recordQuery(at: at(0))
@@ -61,7 +61,7 @@ struct ConnectionGaugeTests {
         #expect(gauge.isBehind(at: at(560)))
     }
 
-    @Test("A lost reply is abandoned, and no query is sent until it arrives")
+    @Test("After a reply is lost, the gauge stops waiting, and no query is sent until the reply arrives")
     func lost() {
         var gauge = begun
         gauge.recordQuery(at: at(100))

@@ -30,7 +30,7 @@ import Testing
         #expect(inputs("\u{1B}\u{1B}[A") == [.key(.escape), .key(.up)])
     }
 
-    @Test("Replies are recognised however they are split")
+    @Test("Replies are recognised wherever they are split")
     func replies() {
         let text = "\u{1B}]11;rgb:1e1e/8080/ffff\u{1B}\\\u{1B}[?2026;2$yx\u{1B}[?62;22c"
         let expected: [TerminalInput] = [
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Colours of one to four digits are scaled",
+        "Colour channels of one to four digits are scaled to eight bits",
         arguments: [
             ("11;rgb:f/0/8", [255, 0, 136]), ("11;rgb:ff/00/80", [255, 0, 128]), ("11;rgb:fff/000/800", [255, 0, 128]),
             ("11;rgba:ffff/0000/8080/8000", [255, 0, 128]),
@@ -57,7 +57,7 @@ import Testing
     func invalidReplies() {
         #expect(inputs("\u{1B}]11;pink\u{7}") == [])
         #expect(inputs("\u{1B}]11;rgb:/1/2\u{7}\u{1B}P>|xterm\u{1B}\\") == [])
-        // A colon with a joiner is a different character. The next colon must not be taken for it.
+        // A colon that is followed by a joiner is not a separator. The parser must not use the next colon instead.
         #expect(inputs("\u{1B}]11;rgb:\u{200D}x:ff/00/80\u{7}\u{1B}]11;rgbx:ff/00/80\u{7}") == [])
         #expect(inputs("\u{1B}]11;rgb:+f/00/80\u{7}\u{1B}]11;rgb:ff//00/80\u{7}\u{1B}]11;rgb:-0/-0/-0\u{7}") == [])
         #expect(
@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    @Test("Random bytes cause no crash and do not swallow the next key")
+    @Test("Random bytes cause no crash, and the next key is still recognised")
     func randomBytes() {
         var state: UInt64 = 42
         for _ in 0..<2000 {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A byte that cannot continue a stalled reply is a key at once")
+    @Test("A byte that cannot continue a stalled reply is recognised as a key at once")
     func stalled() {
         for begin in ["\u{1B}]11;rgb:1e1e/", "\u{1B}[?62;"] {
             var parser = InputParser()
@@ -145,7 +145,7 @@ struct BrowserInputTests {
         #expect(inputs(text) == [.key(key)])
     }
 
-    @Test("Mouse presses and the wheel have their position, counted from 0")
+    @Test("Mouse presses and wheel events contain their position, counted from 0")
     func pointer() {
         #expect(inputs("\u{1B}[<0;10;5M") == [.pointer(PointerEvent(.press, row: 4, column: 9))])
         #expect(inputs("\u{1B}[<64;1;1M") == [.pointer(PointerEvent(.wheelUp, row: 0, column: 0))])

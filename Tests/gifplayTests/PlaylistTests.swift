@@ -21,7 +21,7 @@ import Testing
         #expect(list.next(&generator) == nil)
     }
 
-    @Test("A shuffled list plays every file before it repeats one, and none twice in a row", arguments: 1...50)
+    @Test("A shuffled list plays every file before it repeats one, and no file twice in a row", arguments: 1...50)
     func shuffled(run: Int) {
         var list = Playlist(shuffling: files)
         var generator = SystemRandomNumberGenerator()

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Runs `body` repeatedly on generated inputs, as configured by the command-line arguments. This is the entry point of
-/// libFuzzer as a library (LLVM's docs/LibFuzzer.rst).
+/// Calls `body` repeatedly with generated inputs. The command-line arguments are those of libFuzzer. This function is
+/// the entry point for programs that use libFuzzer as a library (LLVM's docs/LibFuzzer.rst).
 int LLVMFuzzerRunDriver(int *_Nonnull count, char *_Nullable *_Nullable *_Nonnull arguments,
                         int (*_Nonnull body)(const uint8_t *_Nullable bytes, size_t count));

@@ -2,7 +2,7 @@ import Base
 
 /// A value that a task computes while the main thread does other work.
 ///
-/// Releasing this object cancels the task.
+/// Deallocation of this object cancels the task.
 public final class BackgroundValue<Value: Sendable>: Sendable {
     private let state: Monitor<Value?>
     private let task: Task<Void, Never>
@@ -23,7 +23,7 @@ public final class BackgroundValue<Value: Sendable>: Sendable {
     /// The value, or nil if it is not available yet. Never waits.
     public var value: Value? { state.withLock { $0 } }
 
-    /// Blocks the thread until the value is available.
+    /// Blocks the thread until the value is available, and returns the value.
     public func wait() -> Value { state.wait { $0 } }
 }
 

@@ -5,7 +5,7 @@ import Configuration
 public struct CommunitySettings: Equatable, Sendable {
     /// Reddit's name in the configuration, and the key of its secret and its endpoint in `CatalogSettings`.
     public static let source = "reddit"
-    /// The key in `CatalogSettings` of the token for the user's own feeds.
+    /// The key under which `CatalogSettings` stores the token for the user's own feeds.
     public static let feedSource = "reddit.feed"
 
     /// Names without `r/`, in lower case and without duplicates; empty unless configured.
@@ -14,7 +14,7 @@ public struct CommunitySettings: Equatable, Sendable {
     public var clientIdentifier: String?
     /// The user name that identifies the user to Reddit's operators.
     public var username: String?
-    /// The user whose feeds the token gives access to.
+    /// The user whose feeds can be read with the token.
     public var feedUser: String?
 
     /// `ConfigurationFile` has checked the community names; invalid ones are ignored here.

@@ -5,7 +5,8 @@ import Glibc
 
 /// The last failure of each source, in a small file beside the media cache.
 ///
-/// `gifplay sources` prints it. A new process queries the sources with a failure in the last minute after the others.
+/// `gifplay sources` prints this log. A new process queries sources that failed in the last minute after all other
+/// sources.
 public struct FailureLog: Sendable {
     /// The last failure of a source.
     public struct Entry: Codable, Equatable {
@@ -20,7 +21,7 @@ public struct FailureLog: Sendable {
         }
     }
 
-    /// Nil if there is no cache directory.
+    /// The path of the file; nil if there is no cache directory.
     public let path: String?
 
     public init(cacheDirectory: String?) {
@@ -33,10 +34,10 @@ public struct FailureLog: Sendable {
         return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
     }
 
-    /// How long a failed source is queried after the others, in seconds.
+    /// The time in seconds during which a failed source is queried after the others.
     private static let recentSeconds = 60
 
-    /// The sources that failed in the last minute, with the seconds left until the minute is over.
+    /// The sources that failed in the last minute, with the number of seconds until the minute is over.
     var recent: [String: Int] {
         let now = Int(time(nil))
         return entries.compactMapValues { entry in
@@ -45,7 +46,7 @@ public struct FailureLog: Sendable {
         }
     }
 
-    /// Records the failures that indicate a problem of the source. Others, such as an empty result, are ignored.
+    /// Records the failures that indicate a problem of the source. Ignores other failures, such as an empty result.
     public func record(_ failures: [SourceFailure]) {
         let relevant = failures.filter { Self.isServiceProblem($0.reason) }
         guard let path, !relevant.isEmpty else { return }
@@ -67,7 +68,7 @@ public struct FailureLog: Sendable {
         }
     }
 
-    /// The time since the failure, such as `3 minutes ago`.
+    /// Returns the time since the failure, such as `3 minutes ago`.
     public static func age(_ entry: Entry) -> String {
         let seconds = max(0, time(nil) - entry.seconds)
         let steps = [(86_400, "day"), (3_600, "hour"), (60, "minute")]

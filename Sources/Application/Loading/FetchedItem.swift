@@ -15,7 +15,7 @@ public struct FetchedItem: Sendable {
 
     public var item: PlayItem
     public var content: Content
-    /// Why this built-in sample replaces a result from a service; nil if it does not.
+    /// The reason why this built-in sample replaces a result from a service; nil if the item is not a replacement.
     public var reason: String?
 
     public init(item: PlayItem, content: Content) {
@@ -44,7 +44,7 @@ public struct FetchedItem: Sendable {
         }
     }
 
-    /// Why the download failed; nil if it did not fail or was cancelled. Reported when playback ends.
+    /// The reason why the download failed; nil if it did not fail or was cancelled. Reported when playback ends.
     public var downloadFailure: FetchError? {
         guard case .failed(let error) = download?.progress.state, error != .transport(.cancelled) else { return nil }
         return error

@@ -2,15 +2,15 @@ import Base
 import Catalog
 import Fetching
 
-/// Complete GIFs, for views that display many at once.
+/// Loads complete GIFs, for views that display many GIFs at once.
 extension GIFLoader {
-    /// The minimum time between two calls of `arrived` for one file.
+    /// The minimum time between two calls of `arrived` for one file, in milliseconds.
     private static let arrivalMilliseconds = 200
 
     /// Returns all bytes of a GIF, from the first available file in the order of `choice`. Tries at most four files.
     ///
-    /// Cancelling the task ends the wait, and soon also the download if no other caller waits for it.
-    /// - Parameter arrived: called with the bytes so far, each time their number has grown by half.
+    /// Cancelling the task ends the wait. If no other caller waits for the download, the download ends soon afterwards.
+    /// - Parameter arrived: called with the bytes received so far, each time their number has grown by half.
     public func bytes(
         of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(CommandError) -> [UInt8] {

@@ -4,7 +4,8 @@ import Fetching
 import GIFDecode
 import Pixels
 
-/// Access to the services and downloads, configured by ``LoaderSettings``. Opens nothing until it is first used.
+/// Gives access to the services and downloads, as configured by ``LoaderSettings``. Opens nothing until it is first
+/// used.
 public final class GIFLoader: Sendable {
     public let settings: LoaderSettings
     public let client: CurlHTTPClient
@@ -59,8 +60,8 @@ public final class GIFLoader: Sendable {
         }
     }
 
-    /// Ends every request and deletes incomplete cache files. Call it before the process exits, so that no thread is
-    /// inside the transport's libraries while they are shut down, and the next start has nothing to clean up.
+    /// Ends every request and deletes incomplete cache files. Call it before the process exits: no thread may be inside
+    /// the transport's libraries while they are shut down, and the next start then has no files to clean up.
     public func close() {
         client.close()
         let cache = openedCache.withLock { opened in
@@ -70,7 +71,8 @@ public final class GIFLoader: Sendable {
         cache?.end()
     }
 
-    /// Returns the repository for listings: the selected source, or all sources in order; offline, only local GIFs.
+    /// Returns the repository for listings: the selected source, or all sources in order. Offline, returns the local
+    /// GIFs only.
     public func repository() throws(CommandError) -> any GIFRepository {
         let builtIn = OfflineRepository(loader: self)
         if let source = settings.source, settings.isOffline, source != builtIn.name {
@@ -93,7 +95,7 @@ public final class GIFLoader: Sendable {
 
     // MARK: - Bytes
 
-    /// Starts the download of an address; a local item needs none. Throws for a reference.
+    /// Starts the download of an `address` item. Local items need no download. Throws for a `reference` item.
     /// - Parameter needsAllBytes: whether to wait for all bytes of the download.
     public func fetch(_ item: PlayItem, needsAllBytes: Bool) async throws(CommandError) -> FetchedItem {
         switch item {
@@ -124,7 +126,7 @@ public final class GIFLoader: Sendable {
     /// Returns the error for a GIF without a file to try.
     func noFileError(of reference: GIFReference) -> CommandError {
         let name = PlayItem(reference).name
-        // The library stores no file addresses of services that allow using them during one run only.
+        // Some services allow the use of file addresses during one run only. The library does not store such addresses.
         guard !reference.renditions.isEmpty else {
             return CommandError("\(name): only its title and link are stored", mediaFailure: .noAddress)
         }
@@ -144,8 +146,9 @@ public final class GIFLoader: Sendable {
         try? writer.commit()
     }
 
-    /// Whether a GIF's address may point to this machine or its network. It may if the user configured a local endpoint
-    /// for the service, or one with the same host. Other addresses from services and documents may not.
+    /// Whether a GIF's address may point to this machine or its network. This is permitted if the user configured a
+    /// local endpoint for the service, or an endpoint with the same host as the address. Other addresses from services
+    /// and documents must not point there.
     func mayBeLocal(_ url: String, of reference: GIFReference) -> Bool {
         let name = reference.provider.hasPrefix("r/") ? CommunitySettings.source : reference.provider
         guard let endpoint = settings.catalog.endpoints[name] else { return false }
@@ -205,7 +208,8 @@ public final class GIFLoader: Sendable {
         }
     }
 
-    /// GIPHY forbids copies that outlive the session, also of an address that the user typed.
+    /// Whether a GIF from this address may be cached on disk. GIPHY forbids copies that outlive the session, even if
+    /// the user typed the address.
     private static func mayBeCached(_ url: String) -> Bool {
         let host = AddressName.host(url)
         return host != "giphy.com" && !host.hasSuffix(".giphy.com")
@@ -222,20 +226,20 @@ extension FetchError {
     }
 }
 
-/// The parts of a URL that may be displayed. They exclude user and query, which can contain keys.
+/// The parts of a URL that may be displayed. The user name and the query are excluded, because they can contain keys.
 public enum AddressName {
     public static func host(_ url: String) -> String {
         let authority = authority(url)
         return authority.prefix { $0 != ":" }.lowercased()
     }
 
-    /// The URL as `https://host/path`.
+    /// Returns the URL in the form `https://host/path`.
     public static func displayText(_ url: String) -> String {
         let scheme = url.prefix { $0 != ":" }
         return "\(scheme)://\(authority(url))\(path(url))"
     }
 
-    /// The last part of the path, or the host.
+    /// Returns the last part of the path, or the host if the path is empty.
     public static func title(_ url: String) -> String {
         path(url).split(separator: "/").last.map(String.init) ?? host(url)
     }
@@ -244,7 +248,7 @@ public enum AddressName {
         url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     }
 
-    /// Host and port.
+    /// Returns the host and the port.
     static func authority(_ url: String) -> String {
         let authority = withoutScheme(url).prefix { !"/?#".contains($0) }
         return String(authority.split(separator: "@").last ?? authority)

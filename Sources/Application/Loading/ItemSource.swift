@@ -1,6 +1,7 @@
 import Catalog
 
-/// A batch of items from an item source, with the failures of the sources that were queried before.
+/// A batch of items from an item source, with the failures of the sources that were queried before this batch was
+/// found.
 public struct ItemBatch: Sendable {
     public var items: [PlayItem] = []
     public var failures: [String] = []
@@ -12,10 +13,10 @@ public protocol ItemSource: Sendable {
     var isEndless: Bool { get }
     /// The text that is displayed while the user waits for items.
     var waitingText: String { get }
-    /// Whether another source can replace a failing one, so that the wait for one source is kept short.
+    /// Whether another source can replace a failing one. If so, the wait for one source is kept short.
     var hasAlternatives: Bool { get }
 
-    /// Returns the next items. A batch without items means the end.
+    /// Returns the next items. A batch without items means that no more items follow.
     /// - Parameters:
     ///   - avoided: the sources to skip because their files cannot be fetched now.
     ///   - budget: the time for all requests together; nil for the default time.
@@ -36,7 +37,8 @@ public actor SearchItemSource: ItemSource {
     private var hasQueried = false
     /// The source of the latest page that had hits.
     private var source: String?
-    /// URLs and identifiers of the items returned so far, to remove duplicates: several sources list the same works.
+    /// URLs and identifiers of the items returned so far. Used to remove duplicates, because several sources list the
+    /// same works.
     private var seenNames: Set<String> = []
 
     public init(_ repository: any GIFRepository, _ query: SearchQuery, log: FailureLog) {
@@ -68,7 +70,7 @@ public actor SearchItemSource: ItemSource {
             isAtEnd = true
             return batch
         } catch {
-            // After a cancellation the caller may try again.
+            // A cancellation is not the end of the list: the caller may try again.
             guard error != .cancelled else { throw CommandError(describe(error)) }
             isAtEnd = true
             var failures = [SourceFailure(source: repository.name, reason: error)]
@@ -97,7 +99,7 @@ public actor SearchItemSource: ItemSource {
         }.map(PlayItem.init)
     }
 
-    /// The remaining budget minus one second, which is reserved for displaying a built-in sample.
+    /// Returns the remaining budget minus one second, which is reserved for displaying a built-in sample.
     private static func milliseconds(_ budget: TimeBudget) -> Int {
         max(0, Int(budget.remaining / .milliseconds(1)) - 1_000)
     }

@@ -87,7 +87,8 @@ public struct LoaderSettings: Sendable {
 }
 
 extension LoaderSettings {
-    /// Returns these settings, changed so that refused keys and 429 answers of Wikimedia post to `notices`.
+    /// Returns a copy of these settings that posts refused keys to `notices` and, without a contact, 429 answers of
+    /// Wikimedia.
     func reporting(to notices: Notices) -> LoaderSettings {
         var settings = self
         settings.catalog.onFailure = { failure in

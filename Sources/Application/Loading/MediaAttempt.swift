@@ -5,7 +5,7 @@ import GIFDecode
 
 /// One attempt to fetch a file of an item.
 final class MediaAttempt: Sendable {
-    /// Why the file cannot be played.
+    /// The reason why the file cannot be played.
     enum Failure: Error, Sendable {
         /// The file is not animated.
         case still
@@ -35,8 +35,8 @@ final class MediaAttempt: Sendable {
 
     /// Fetches the file until it is known to be animated.
     /// - Parameters:
-    ///   - needsAllBytes: also waits for all bytes.
-    ///   - startRetries: as in `Download.Request`.
+    ///   - needsAllBytes: whether to wait also for all bytes of the file.
+    ///   - startRetries: the maximum number of retries at the start of the download, as in `Download.Request`.
     func run(_ loader: GIFLoader, needsAllBytes: Bool, startRetries: Int?) async -> Result<FetchedItem, Failure> {
         guard case .reference(let reference) = item else {
             return await fetchAddress(loader, needsAllBytes: needsAllBytes)
@@ -49,7 +49,8 @@ final class MediaAttempt: Sendable {
             ) { begun in self.download.withLock { $0 = begun } }
             guard await Self.isAnimated(content) else { return .failure(.still) }
             if case .download = content, store === loader.cache {
-                // In a detached task, because the disk may be slow and the user waits for the picture.
+                // The credit is cached in a detached task, because the disk may be slow and the user waits for the
+                // picture.
                 let credit = Task.detached { loader.cacheCredit(of: reference, url: self.url) }
                 if needsAllBytes { await credit.value }
             }
@@ -68,9 +69,8 @@ final class MediaAttempt: Sendable {
         }
     }
 
-    /// Inspects the bytes as they arrive until they show whether the file is animated.
-    ///
-    /// This takes little more than the bytes of the first frame.
+    /// Returns whether the file is animated. Inspects the bytes as they arrive, and needs little more than the bytes of
+    /// the first frame.
     private static func isAnimated(_ content: FetchedItem.Content) async -> Bool {
         var probe = AnimationProbe()
         guard case .download(let download) = content else {

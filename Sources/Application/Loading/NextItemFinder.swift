@@ -2,21 +2,22 @@ import Catalog
 
 /// The result of a search for the next playable item.
 public struct NextItem: Sendable {
-    /// The number of candidates at the start. `skipped`, `fetched` and `remaining` replace these items in the playlist.
+    /// The number of candidates at the start of the search. In the playlist, `skipped`, `fetched` and `remaining`
+    /// replace these candidates.
     public var candidates = 0
     /// The items before the chosen result.
     public var skipped: [PlayItem] = []
     /// The playable item; nil at the end of the list or if no item could be played.
     public var fetched: FetchedItem?
-    /// The items after it, in order, without those that cannot be played.
+    /// The items after `fetched`, in order, without those that cannot be played.
     public var remaining: [PlayItem] = []
-    /// Why items or sources were skipped, or why there are no more items.
+    /// The reasons why items or sources were skipped, or why no more items follow.
     public var failures: [String] = []
 }
 
 /// Tries items in order until one can be played, and gets further pages and sources when the items run out.
 public struct NextItemFinder: Sendable {
-    /// The time after which a built-in sample replaces the result.
+    /// The time for the whole search. After this time, a built-in sample is used instead.
     public static let budget = Duration.seconds(10)
     private static let endlessSilence = Duration.seconds(8)
 
@@ -42,8 +43,8 @@ public struct NextItemFinder: Sendable {
 
     public func run(_ loader: GIFLoader) async -> NextItem {
         var finder = self
-        // In random mode the user does not wait: another GIF is on the screen, and its download should have the
-        // bandwidth.
+        // In random mode the user does not wait, because another GIF is on the screen. The download of that GIF should
+        // have the bandwidth.
         if itemSource?.isEndless == true { finder.hedge = HedgedAttempts(silence: Self.endlessSilence) }
         let budget = itemSource?.hasAlternatives == true ? TimeBudget(Self.budget) : nil
         let search = NextItemSearch(finder, loader, budget: budget)

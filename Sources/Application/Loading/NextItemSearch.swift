@@ -13,17 +13,17 @@ final class NextItemSearch {
     private let budget: TimeBudget?
     private var result = NextItem()
     private var queue: [PlayItem]
-    /// Items that were set aside, mostly of sources in `avoidedSources`. They are tried once more when nothing else
-    /// is left.
+    /// Items that were set aside, mostly because their source is in `avoidedSources`. The search tries them once more
+    /// when no other item is left.
     private var deferred: [PlayItem] = []
     private var avoidedSources: Set<String> = []
     private var failuresBySource: [String: Int] = [:]
-    /// The files of the latest item that are still to try.
+    /// The files of the latest item that were not tried yet.
     private var files: [MediaAttempt] = []
     private var running: [Int: MediaAttempt] = [:]
     private var tasks: [Int: Task<Outcome, Never>] = [:]
     private var attempts = 0
-    /// Every source that an item came from.
+    /// The sources of all items so far.
     private var sources: Set<String> = []
     private var isRequesting = false
     private var hasTriedDeferred = false
@@ -49,11 +49,11 @@ final class NextItemSearch {
     func run() async -> NextItem {
         await finder.hedge.run(
             within: budget, begin: { await self.begin($0) },
-            // Without an item source, the user listed the items: a slow one is not overtaken by the next.
+            // Without an item source, the user listed the items, so the next item must not overtake a slow one.
             isSilent: { self.finder.itemSource != nil && self.running[$0]?.isSilent ?? true },
             whenSpent: { await self.useLocalItem() }, accept: { await self.accept($0, $1) })
         for task in tasks.values { task.cancel() }
-        // Items that were slower than the winner are tried again later.
+        // Items that were slower than the fetched item stay in the list, to be tried again later.
         result.remaining = unique(queue + files.prefix(1).map(\.item) + running.values.map(\.item) + deferred)
         if result.fetched != nil {
             for attempt in running.values where attempt.hasStalled(for: finder.hedge.silence) {
@@ -143,7 +143,7 @@ final class NextItemSearch {
                 hasTriedDeferred = true
                 (queue, deferred, avoidedSources) = (deferred, [], [])
             }
-            // Samples are part of the random feed, but they do not replace a download that is only slow.
+            // The random feed contains samples too, but a sample must not replace a download that is only slow.
             guard let item = queue.first, running.isEmpty || !isEndless || !item.isLocal else { return nil }
             queue.removeFirst()
             guard case .reference(let reference) = item else { return MediaAttempt(item, url: item.address) }
@@ -156,8 +156,8 @@ final class NextItemSearch {
         }
     }
 
-    /// Returns the files of an item. If none of their hosts can be used now, returns none, sets the item aside and
-    /// gives up its source for now.
+    /// Returns the files of an item. If none of their hosts can be used now, returns no files, sets the item aside and
+    /// avoids its source for now.
     private func files(of reference: GIFReference, _ item: PlayItem) -> [MediaAttempt] {
         let files = GIFLoader.fileURLs(of: reference, loader.settings.renditions).prefix(4)
             .map { MediaAttempt(item, url: $0.url, mayBeStill: $0.mayBeStill) }
@@ -172,8 +172,8 @@ final class NextItemSearch {
         return []
     }
 
-    /// Returns why a file must not begin now: its host is in cool-down or is silent for another file. Nil if the file
-    /// may begin, or is stored and needs no host.
+    /// Returns why a file must not be fetched now: its host is in cool-down, or sends no data for another file. Returns
+    /// nil if the file may be fetched, or if it is stored and needs no host.
     private func reasonToSkip(_ file: MediaAttempt) -> String? {
         let host = AddressName.authority(file.url)
         let isWaitedFor = running.values.contains { $0.isSilent && AddressName.authority($0.url) == host }
@@ -192,7 +192,7 @@ final class NextItemSearch {
         return track(number, Task { .items(await request()) })
     }
 
-    /// Waits for 4 s after the fourth failure, twice as long after each further one, at most 30 s.
+    /// Waits for 4 s after the fourth failure, and twice as long after each further failure, up to 30 s.
     private func pauseAfterFailures() async {
         let count = result.failures.count
         guard count > 3 else { return }
@@ -201,7 +201,7 @@ final class NextItemSearch {
 
     // MARK: - Outcomes
 
-    /// - Returns: whether the run is over.
+    /// - Returns: whether the search is over.
     private func accept(_ number: Int, _ outcome: Outcome) async -> Bool {
         tasks[number] = nil
         let attempt = running.removeValue(forKey: number)
@@ -282,11 +282,11 @@ final class NextItemSearch {
         }
     }
 
-    /// Takes a local item from the item source, if it has one. Called when the budget is used up and no attempt
-    /// progresses.
-    /// - Returns: whether the run is over.
+    /// Uses a local item from the item source, if there is one. Called when the budget is used up and no attempt makes
+    /// progress.
+    /// - Returns: whether the search is over.
     private func useLocalItem() async -> Bool {
-        // A running listing falls back to the built-in samples by itself.
+        // A running request for items falls back to the built-in samples by itself.
         guard !isRequesting, !isAtEnd, !isEndless else { return false }
         result.failures += running.values.map { "\(AddressName.host($0.url)) sent no data" }
         add(await localItemRequest())

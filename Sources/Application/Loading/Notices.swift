@@ -32,7 +32,8 @@ public final class Notices: Sendable {
         listener?(notice)
     }
 
-    /// The notice for the status line, or nil. Each notice is returned for 10 calls, five seconds of a player.
+    /// Returns the notice for the status line, or nil. Each notice is returned by 10 calls, which is five seconds of a
+    /// player.
     public func current() -> Notice? {
         state.withLock { state in
             if state.displayed == nil, !state.waiting.isEmpty {

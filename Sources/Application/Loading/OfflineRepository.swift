@@ -58,7 +58,7 @@ struct CachedCredit {
     /// The key of the entry in the media cache.
     var key: String { "credit:" + url }
 
-    /// The content of the entry. Line breaks can separate the fields because texts of the catalog contain none.
+    /// The content of the entry. Line breaks separate the fields, because texts of the catalog contain no line breaks.
     var bytes: [UInt8] { Self.start + Array([url, title, attribution].joined(separator: "\n").utf8) }
 
     var reference: GIFReference {

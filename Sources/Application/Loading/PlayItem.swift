@@ -3,7 +3,7 @@ import Catalog
 import GIFDecode
 import Playback
 
-/// An item to play: the location of its bytes and its text for the status line.
+/// An item to play, which has the location of its bytes and its text for the status line.
 public enum PlayItem: Sendable {
     case file(String)
     case standardInput
@@ -13,7 +13,7 @@ public enum PlayItem: Sendable {
     /// A result from a service.
     case reference(GIFReference)
 
-    /// Creates `sample` if the reference is a built-in sample, and `reference` otherwise.
+    /// Creates a `sample` item if the reference is a built-in sample, and a `reference` item otherwise.
     public init(_ reference: GIFReference) {
         let sample = reference.cachePolicy == .embedded ? Sample.all.first { $0.name == reference.id } : nil
         self = sample.map { .sample($0) } ?? .reference(reference)
@@ -79,7 +79,7 @@ public enum PlayItem: Sendable {
     }
 }
 
-/// The limit of standard input, in bytes. All of it stays in memory so that it can be played again.
+/// The maximum length of standard input, in bytes. All bytes stay in memory so that the GIF can be played again.
 private let standardInputLimit = 128 << 20
 
 /// Opens a file or standard input.

@@ -2,8 +2,8 @@ import Base
 
 /// Fetches complete files. Callers that request the same file at the same time share one fetch.
 ///
-/// A fetch continues for a moment after its last call is cancelled, because the same file is often requested again at
-/// once: when a tile opens in the full view, or when it leaves the screen and returns.
+/// A fetch continues for a moment after its last caller has left, because the same file is often requested again at
+/// once: when a tile opens in the full view, or when a tile leaves the screen and returns.
 final class SharedFetches: Sendable {
     typealias Outcome = Result<[UInt8], CommandError>
     /// Called with the bytes received so far.
@@ -34,19 +34,21 @@ final class SharedFetches: Sendable {
     private struct State: Sendable {
         var fetches: [Key: Fetch] = [:]
         var numbers = 0
-        /// Calls that were cancelled before they began to wait.
+        /// The numbers of the calls that were cancelled before they began to wait.
         var cancelled: Set<Int> = []
     }
 
     private let state = Monitor(State())
     private let linger: @Sendable () async -> Void
 
-    /// - Parameter linger: waits for as long as a fetch may continue without callers.
+    /// - Parameter linger: suspends for the time that a fetch without callers continues. The fetch is then cancelled if
+    ///   it still has no caller.
     init(linger: @escaping @Sendable () async -> Void) {
         self.linger = linger
     }
 
-    /// Starts `fetch`, or waits for the one that runs for this key. Returns at once if the caller's task is cancelled.
+    /// Returns the outcome of the running fetch for this key, or starts `fetch` if there is none. Returns at once if
+    /// the caller's task is cancelled.
     func bytes(
         _ key: Key, arrived: @escaping Arrival, fetch: @escaping @Sendable (@escaping Arrival) async -> Outcome
     ) async -> Outcome {

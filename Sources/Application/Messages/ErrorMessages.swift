@@ -5,7 +5,7 @@ import Glibc
 
 /// Converts errors to messages for the user. The other modules throw typed errors; this type turns them into text.
 public enum ErrorMessages {
-    /// No source has a result for the query.
+    /// Returns the message for a query for which no source has a result.
     /// - Parameter failures: the failures of the queried services.
     public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
         let near = SampleSearch().similarTerms(to: query)
@@ -21,13 +21,14 @@ public enum ErrorMessages {
             + (suggestion ?? "'gifplay samples' lists the built-in samples")
     }
 
-    /// Describes the damage of a played file in one clause; nil if there is none, or only exceeded limits.
+    /// Describes the damage of a played file in one clause. Returns nil if there is no damage or if only limits were
+    /// exceeded.
     /// - Parameter frames: the number of frames that were read.
     public static func damaged(_ damage: [Damage], frames: Int) -> String? {
         let defects = damage.filter { !$0.isLimit }
         guard let last = defects.last, let first = defects.first else { return nil }
         let isCut = [.fileCut, .unknownBlock].contains(last.kind)
-        // An incomplete last frame and the end of the file are the same defect.
+        // An incomplete last frame and an early end of the file are one defect.
         let hasCutFrame = defects.contains { $0.frame == frames - 1 && $0.kind.isIncompleteFrame }
         let others = defects.count - (isCut ? (hasCutFrame ? 2 : 1) : 1)
         let clause: String

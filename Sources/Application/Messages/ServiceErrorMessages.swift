@@ -30,7 +30,7 @@ extension ErrorMessages {
         }
     }
 
-    /// The message at exit if a fetched GIF was played but could not be cached.
+    /// Returns the message at exit if a fetched GIF was played but could not be cached.
     public static func notCached(_ error: FetchError) -> String {
         "\(describe(error)); the GIF was played, but not cached"
     }
@@ -74,7 +74,7 @@ extension ErrorMessages {
         }
     }
 
-    /// A shorter description, for lists of several services.
+    /// Returns a shorter description, for lists of several services.
     static func brief(_ error: CatalogError) -> String {
         switch error {
         case .transport(.unreachable): "unreachable"

@@ -31,8 +31,9 @@ struct ConfigurationFile {
         !configuration.keys.isEmpty || configuration.reddit.clientSecret != nil || configuration.reddit.feedToken != nil
     }
 
-    /// Returns the file's mode. Throws if the file belongs to another user except root, or if everyone can write it:
-    /// a user who can change the file could send the keys to an address of their own.
+    /// Returns the permissions of the file. Throws if the file belongs to a user other than root and the current user,
+    /// or if everyone can write it, because a user who can change the file could send the keys to an address of their
+    /// own.
     private func checkRights() throws(CommandError) -> UInt32 {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0 }

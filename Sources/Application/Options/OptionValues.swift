@@ -19,7 +19,7 @@ extension OptionValue {
     }
 }
 
-/// `80x24`
+/// A number of columns and rows, such as `80x24`.
 public struct SizeValue: OptionValue {
     public static let expected = "expected columns and rows, such as 80x24"
     public let size: CellSize
@@ -33,7 +33,7 @@ public struct SizeValue: OptionValue {
     }
 }
 
-/// `10`, `1.5s`, `250ms`, `2m`, `1h`
+/// A time, such as `10`, `1.5s`, `250ms`, `2m` or `1h`. Without a unit, the number is in seconds.
 public struct DurationValue: OptionValue {
     public static let expected = "expected a time, such as 30s, 1.5m or 250ms"
     public let nanoseconds: Int64
@@ -50,7 +50,7 @@ public struct DurationValue: OptionValue {
     }
 }
 
-/// `4096`, `512K`, `8M`, `1G`
+/// A whole number, such as `4096`, `512K`, `8M` or `1G`. The suffixes are powers of 1024.
 public struct CountValue: OptionValue {
     public static let expected = "expected a whole number, such as 4096, 512K or 8M"
     public let count: Int
@@ -75,7 +75,7 @@ public struct LimitValue: OptionValue {
     }
 }
 
-/// `3` or `forever`
+/// A number of loops, such as `3`, or `forever`.
 public struct LoopValue: OptionValue {
     public static let expected = "expected a whole number from 1, or 'forever'"
     public let rule: LoopRule
@@ -91,7 +91,7 @@ public struct LoopValue: OptionValue {
     }
 }
 
-/// `0.5`, `2`, `max`
+/// A factor of the speed, such as `0.5` or `2`, or `max`.
 public struct SpeedValue: OptionValue {
     public static let expected = "expected a factor from 0.01 to 100, or 'max'"
     public let speed: PlaybackOptions.Speed
@@ -107,7 +107,7 @@ public struct SpeedValue: OptionValue {
     }
 }
 
-/// `#1e1e2e`, `fff`, `black`, `white`
+/// A colour, such as `#1e1e2e`, `fff`, `black` or `white`.
 public struct ColorValue: OptionValue {
     public static let expected = "expected a colour, such as #1e1e2e, black or white"
     public let color: CellColor
@@ -122,7 +122,7 @@ public struct ColorValue: OptionValue {
     }
 }
 
-/// `exact`, `standard`, `low`
+/// A fidelity: `exact`, `standard` or `low`.
 public enum FidelityValue: String, ExpressibleByArgument, CaseIterable {
     case exact
     case standard
@@ -139,7 +139,7 @@ public enum FidelityValue: String, ExpressibleByArgument, CaseIterable {
 
 /// Whether to draw even if NO_COLOR is set.
 public enum ColorRule: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// NO_COLOR is respected.
+    /// Obeys NO_COLOR: if it is set, gifplay draws nothing.
     case auto
     case always
 }

@@ -18,7 +18,7 @@ public struct ServiceOptions: ParsableArguments {
         transform: LanguageValue.parse)
     public var lang: LanguageValue?
 
-    @Flag(help: "Query no service: use built-in and cached GIFs, as with GIFPLAY_OFFLINE=1")
+    @Flag(help: "Query no service: search built-in GIFs, play random GIFs also from the cache (as GIFPLAY_OFFLINE=1)")
     public var offline = false
 
     @Option(help: ArgumentHelp("Trust the certificates in this file instead of the system's", valueName: "file"))
@@ -45,12 +45,12 @@ public struct ServiceOptions: ParsableArguments {
 public enum ResultChoice: Equatable, Sendable {
     /// The first result that can be played.
     case first
-    /// The result at this position, from 1. No other result replaces it if it cannot be played.
+    /// The result at this position, counted from 1. If it cannot be played, no other result replaces it.
     case number(Int)
     case any
 }
 
-/// `g`, `pg`, `pg-13`, `r`
+/// A content rating: `g`, `pg`, `pg-13` or `r`.
 public struct RatingValue: OptionValue {
     public static let expected = "expected g, pg, pg-13 or r"
     public let rating: Rating
@@ -61,7 +61,7 @@ public struct RatingValue: OptionValue {
     }
 }
 
-/// `de`: a language by its two letters (ISO 639-1).
+/// The two letters of a language (ISO 639-1), such as `de`.
 public struct LanguageValue: OptionValue {
     public static let expected = "expected the two letters of a language, such as de"
     public let code: String

@@ -4,12 +4,14 @@ public enum XDGDirectory: Sendable {
     case configuration
     case data
 
-    /// The directory that the environment sets, or its default below HOME; nil if HOME is not set either.
+    /// Returns the directory from its XDG variable in `environment`, or the default directory below HOME. Returns nil
+    /// if neither the XDG variable nor HOME is an absolute path.
     public func path(environment: [String: String]) -> String? {
         Self.absolute(environment[variable]) ?? Self.absolute(environment["HOME"]).map { $0 + "/" + standardPath }
     }
 
-    /// The path if it is absolute: the specification says to ignore relative ones.
+    /// Returns the path if it is absolute, and otherwise nil. The specification requires that relative paths are
+    /// ignored.
     public static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else { return nil }
         return path

@@ -1,7 +1,7 @@
 /// Removes terminal escape sequences from text.
 enum EscapeSequences {
-    /// `text` without escape sequences. It removes whole sequences, because `[31m` without its escape character is
-    /// harmless, but not part of a title.
+    /// Returns `text` without escape sequences. Removes whole sequences, not only the escape character: a remaining
+    /// `[31m` would be harmless, but it is not part of a title.
     static func stripped(from text: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard text.contains(where: { $0 == "\u{1B}" || $0 == "\u{9B}" }) else { return text }
         var rest = Array(text)[...]
@@ -34,7 +34,8 @@ enum EscapeSequences {
         return tail.dropFirst()
     }
 
-    /// If the string is not terminated, its text is kept: without an end it is unknown how much of it is the title.
+    /// Returns the rest after a control string. If the string is not terminated, keeps its text, because the end of the
+    /// string is unknown and the text may contain the title.
     private static func afterString(_ rest: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         guard let end = rest.firstIndex(where: { $0 == "\u{07}" || $0 == "\u{9C}" || $0 == "\u{1B}" }) else {
             return rest

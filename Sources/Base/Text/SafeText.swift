@@ -1,8 +1,10 @@
 /// Makes text from untrusted sources safe to print on a terminal.
 ///
-/// A control character can move the cursor or worse, and a format character can reverse the rest of the line.
+/// A control character can begin an escape sequence, which for example moves the cursor. A format character can reverse
+/// the rest of the line.
 public enum SafeText {
-    /// `text` in one line without escape sequences, control and format characters; white space is collapsed.
+    /// Returns `text` in one line, without escape sequences, control characters and format characters. Replaces each
+    /// run of white space by one space.
     public static func line(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var isSpacePending = false
@@ -14,7 +16,7 @@ public enum SafeText {
             case _ where isSpace:
                 isSpacePending = !result.isEmpty
                 marks = 0
-            // Dropped characters do not separate marks.
+            // Dropped characters do not reset the number of marks, because they are invisible.
             case .space, .control, .dropped: continue
             case .mark where marks >= marksPerCharacter: continue
             case .mark, .printable:
@@ -27,8 +29,9 @@ public enum SafeText {
         return String(result)
     }
 
-    /// `text` in one line for a message. Unlike ``line(_:)`` it keeps spaces and replaces each control character by a
-    /// visible one: a file name with a control character must not look like the name of another file.
+    /// Returns `text` in one line for a message. Unlike ``line(_:)``, keeps all spaces and replaces control characters
+    /// (except newline and tab, which become spaces) by a visible character. Thus a file name with a control character
+    /// does not look like the name of another file.
     public static func sentence(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
         var result = String.UnicodeScalarView()
@@ -48,7 +51,7 @@ public enum SafeText {
         return String(result)
     }
 
-    /// Whether `text` can be printed as it is.
+    /// Returns whether `text` is safe to print without changes.
     public static func isSafe(_ text: String) -> Bool {
         var marks = 0
         return text.unicodeScalars.allSatisfy { scalar in
@@ -58,8 +61,8 @@ public enum SafeText {
         }
     }
 
-    /// `text`, or if it has more than `limit` code points, its beginning, cut between characters, and an ellipsis.
-    /// The result has at most `limit` code points.
+    /// Returns `text`, shortened to at most `limit` code points. Cuts a longer text between two characters and appends
+    /// an ellipsis.
     public static func shortened(_ text: String, to limit: Int) -> String {
         guard text.unicodeScalars.count > limit else { return text }
         var result = ""
@@ -72,9 +75,9 @@ public enum SafeText {
         return result + "…"
     }
 
-    /// A JSON document with the same content in which every character that is not safe to print is escaped.
+    /// Returns a JSON document with the same content, in which every character that is not safe to print is escaped.
     ///
-    /// JSON itself requires this only of the first 32 code points.
+    /// Of these characters, the JSON standard requires an escape only for the first 32 code points.
     public static func escaped(json: String) -> String {
         guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
         var text = String.UnicodeScalarView()
@@ -90,7 +93,8 @@ public enum SafeText {
         return String(text)
     }
 
-    /// No script needs more combining marks on a character. More would be drawn over the neighbouring lines.
+    /// The maximum number of combining marks on a character. No script needs more marks, and more marks would be drawn
+    /// over the neighbouring lines.
     private static let marksPerCharacter = 8
 
     private enum Role {
@@ -105,7 +109,7 @@ public enum SafeText {
             case .control: self = .control
             case .lineSeparator, .paragraphSeparator, .spaceSeparator: self = .space
             case .format, .surrogate, .privateUse, .unassigned: self = .dropped
-            // The variation selectors for emoji are invisible but needed.
+            // The variation selectors are invisible, but necessary for emoji.
             case _ where scalar == "\u{FE0E}" || scalar == "\u{FE0F}": self = .mark
             case _ where scalar.properties.isDefaultIgnorableCodePoint: self = .dropped
             case .nonspacingMark, .enclosingMark: self = .mark

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread for work that blocks. The threads of Swift's concurrency pool must never block.
+/// Starts threads for work that blocks, because the threads of Swift's concurrency pool must never block.
 public enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -10,8 +10,8 @@ public enum DetachedThread {
         }
     }
 
-    /// Runs `body` on a new thread, which keeps what `body` captures until it ends.
-    /// - Returns: false if the system creates no thread; `body` does not run then.
+    /// Runs `body` on a new thread. The values that `body` captures stay alive until `body` returns.
+    /// - Returns: false if the system could not create a thread. In this case, `body` does not run.
     public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(body))

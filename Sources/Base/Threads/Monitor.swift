@@ -1,10 +1,10 @@
 import Glibc
 
-/// A value behind a lock and a condition variable.
+/// A value that is protected by a lock, with a condition variable.
 ///
-/// `Synchronization.Mutex` has no condition variable, and the decode thread must block while its ring is full or while
-/// it waits for bytes. A contended `Mutex` also passes through a futex that the thread sanitizer does not track, so
-/// that it reports races that do not exist. The whole project therefore uses this type.
+/// The whole project uses this type instead of `Synchronization.Mutex` for two reasons. First, `Mutex` has no condition
+/// variable, but the decoding thread must block while its ring of frames is full and while it waits for bytes. Second,
+/// a contended `Mutex` uses a futex that the thread sanitizer does not track, so the sanitizer reports false races.
 public final class Monitor<State> {
     private var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -25,7 +25,7 @@ public final class Monitor<State> {
         mutex.deallocate()
     }
 
-    /// Runs `body` with the lock held, then wakes every waiter.
+    /// Runs `body` with the lock held, then wakes all threads that are blocked in ``wait(_:)``.
     public func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -37,7 +37,8 @@ public final class Monitor<State> {
         return try body(&state)
     }
 
-    /// Blocks until `body` returns a value.
+    /// Runs `body` with the lock held, and again after each change of the value, until `body` returns a result. Blocks
+    /// in the meantime.
     public func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -51,5 +52,5 @@ public final class Monitor<State> {
     }
 }
 
-// Every access to `state` holds the lock.
+// Any thread may use a monitor, because every access to `state` holds the lock.
 extension Monitor: @unchecked Sendable {}

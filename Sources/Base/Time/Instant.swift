@@ -1,6 +1,6 @@
 import Glibc
 
-/// A point in time in nanoseconds, counted from an arbitrary origin.
+/// A point in time, in nanoseconds since an arbitrary origin.
 public struct Instant: Comparable, Hashable, Sendable {
     public var nanoseconds: Int64
 
@@ -9,7 +9,7 @@ public struct Instant: Comparable, Hashable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The current time of the monotonic clock, which changes of the date do not affect.
+    /// The current time of the monotonic clock. Changes of the system's date do not affect this clock.
     public static var monotonic: Instant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -21,7 +21,8 @@ public struct Instant: Comparable, Hashable, Sendable {
     @inlinable
     public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The earlier of two optional instants. Called once per frame, so it must not allocate.
+    /// Returns the earlier of two instants; ignores nil. Must not allocate memory, because it is called for every
+    /// frame.
     @inlinable
     public static func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
         guard let first else { return second }
@@ -29,19 +30,20 @@ public struct Instant: Comparable, Hashable, Sendable {
         return min(first, second)
     }
 
-    /// - Parameter span: in nanoseconds; on overflow the result is the latest instant.
+    /// Returns the instant `span` nanoseconds after `instant`. Returns the latest possible instant if the sum
+    /// overflows.
     @inlinable
     public static func + (instant: Instant, span: Int64) -> Instant {
         let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span)
         return Instant(nanoseconds: overflow ? .max : sum)
     }
 
-    /// The span from `right` to `left`, in nanoseconds.
+    /// Returns the nanoseconds from `right` to `left`.
     @inlinable
     public static func - (left: Instant, right: Instant) -> Int64 { left.nanoseconds - right.nanoseconds }
 }
 
-/// Nanoseconds in a millisecond and a second.
+/// The number of nanoseconds in a millisecond and in a second.
 public enum Span {
     @inlinable public static var millisecond: Int64 { 1_000_000 }
     @inlinable public static var second: Int64 { 1_000_000_000 }

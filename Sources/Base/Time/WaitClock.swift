@@ -1,16 +1,17 @@
 import Glibc
 
-/// A clock to measure time, read the date and wait. Tests use their own.
+/// A clock that measures time, returns the date and waits. Tests use their own implementations.
 public protocol WaitClock: Sendable {
-    /// Milliseconds of a monotonic clock.
+    /// The time of a monotonic clock, in milliseconds.
     var milliseconds: Int { get }
-    /// Seconds since 1970.
+    /// The current date, in seconds since 1970.
     var unixSeconds: Int { get }
+    /// Waits for this time.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func wait(milliseconds: Int) async throws
 }
 
-/// The system's clocks. No other code in the project sleeps.
+/// A clock that uses the system's clocks. No other code in the project calls a sleep function.
 public struct SystemWaitClock: WaitClock {
     public init() {}
 

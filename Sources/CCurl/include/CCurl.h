@@ -3,48 +3,51 @@
 /* Wrappers with fixed types for libcurl, which is loaded with dlopen at the first request.
  *
  * The wrappers exist because curl_easy_setopt is variadic, and Swift cannot call variadic functions. libcurl is not
- * linked, because its 30 shared libraries would cost 5 ms at each start (measured: 5.3 ms against 0.4 ms), even when
- * gifplay only plays a file. dlopen costs the same, but only once, at the first request. Only the headers are needed to
- * build.
+ * linked, because loading its 30 shared libraries would add 5 ms to each start (measured: 5.3 ms with linking, 0.4 ms
+ * without), even when gifplay only plays a file. dlopen takes the same time, but only once, at the first request. A
+ * build needs only libcurl's headers.
  *
- * Call no other function of this header before gifplay_curl_load has returned NULL. */
+ * Call gifplay_curl_load first. Call the other functions of this header only after it has returned NULL. */
 
 #include <curl/curl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// Loads and initialises libcurl. May be called from any thread; only the first call in the process has an effect.
-/// If `name` is not NULL, it replaces the default names of the library.
-/// Returns NULL on success, otherwise an error message that stays valid.
+/// Loads and initialises libcurl. It may be called from any thread. Only the first call in the process has an effect.
+/// If `name` is not NULL, that library is loaded instead of the libraries with the default names.
+/// Returns NULL on success. Otherwise returns an error message that stays valid.
 const char *_Nullable gifplay_curl_load(const char *_Nullable name);
 
-/// The names and versions of libcurl and its libraries, for example "libcurl/7.88.1 OpenSSL/3.0.11 ...".
+/// Returns the names and versions of libcurl and its libraries, for example "libcurl/7.88.1 OpenSSL/3.0.11 ...".
 const char *_Nonnull gifplay_curl_version(void);
 
-/// Receives `size * count` bytes of header lines or of the body. Return that number; any other ends the transfer.
+/// Receives `size * count` bytes of header lines or of the body. Must return that number; any other number ends the
+/// transfer.
 typedef size_t (*gifplay_curl_sink)(
     char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
-/// Called when a new or reused connection is ready, before the request is sent. Return 1 to refuse the connection.
+/// Called when a new or reused connection is ready, before the request is sent. Returns 1 to refuse the connection,
+/// otherwise 0.
 typedef int (*gifplay_curl_connected)(
     void *_Nullable context, char *_Nullable peer, char *_Nullable local, int peer_port, int local_port);
-/// Called before a connection to the IP address `peer` is opened; it can be that of a proxy. Return 0 to refuse it.
+/// Called before a connection to the IP address `peer` is opened. The address can belong to a proxy. Returns 0 to
+/// refuse the connection.
 typedef int (*gifplay_curl_address_filter)(void *_Nullable context, const char *_Nonnull peer);
 
-/* One transfer. */
+/* Functions for one transfer. */
 
 void *_Nullable gifplay_easy_init(void);
 void gifplay_easy_cleanup(void *_Nonnull easy);
 CURLcode gifplay_easy_set_long(void *_Nonnull easy, CURLoption option, long value);
-/// libcurl copies the string.
+/// Sets an option that takes a string. libcurl copies the string.
 CURLcode gifplay_easy_set_string(void *_Nonnull easy, CURLoption option, const char *_Nullable value);
-/// Makes the transfer a POST of these bytes, which libcurl copies. It gets a new connection: if a reused connection
-/// turned out to be closed, libcurl would send the bytes again by itself.
+/// Makes the transfer a POST of these bytes, which libcurl copies. The transfer uses a new connection, because libcurl
+/// would send the bytes again by itself if a reused connection turned out to be closed.
 CURLcode gifplay_easy_set_post(void *_Nonnull easy, const void *_Nonnull bytes, size_t count);
 /// Sets an option that takes the address of an object. The object must outlive the transfer.
 CURLcode gifplay_easy_set_pointer(void *_Nonnull easy, CURLoption option, void *_Nullable value);
-/// Sets the callbacks for header lines, the body, and connections. Each gets `context`.
-/// libcurl writes its detailed error message into `reason`, which has CURL_ERROR_SIZE bytes.
+/// Sets the callbacks for header lines, the body, and connections. Each callback gets `context`.
+/// libcurl writes its detailed error message into `reason`, which must have CURL_ERROR_SIZE bytes.
 CURLcode gifplay_easy_set_callbacks(
     void *_Nonnull easy, gifplay_curl_sink _Nonnull header, gifplay_curl_sink _Nonnull body,
     gifplay_curl_connected _Nonnull connected, gifplay_curl_address_filter _Nonnull filter, void *_Nonnull context,
@@ -57,7 +60,7 @@ struct curl_slist *_Nullable gifplay_slist_append(
     struct curl_slist *_Nullable list, const char *_Nonnull line);
 void gifplay_slist_free(struct curl_slist *_Nullable list);
 
-/* All transfers. */
+/* Functions for all transfers together. */
 
 void *_Nullable gifplay_multi_init(void);
 void gifplay_multi_cleanup(void *_Nonnull multi);
@@ -66,12 +69,12 @@ CURLMcode gifplay_multi_add(void *_Nonnull multi, void *_Nonnull easy);
 CURLMcode gifplay_multi_remove(void *_Nonnull multi, void *_Nonnull easy);
 CURLMcode gifplay_multi_perform(void *_Nonnull multi);
 CURLMcode gifplay_multi_poll(void *_Nonnull multi, int milliseconds);
-/// Wakes a waiting poll. It is the only function in this group that may be called from another thread.
+/// Wakes a waiting poll. No other function in this group may be called from another thread.
 CURLMcode gifplay_multi_wakeup(void *_Nonnull multi);
-/// Returns the next transfer that ended and stores its result in `result`; NULL if there is none.
+/// Returns the next transfer that ended and stores its result in `result`. Returns NULL if no transfer ended.
 void *_Nullable gifplay_multi_next_done(void *_Nonnull multi, CURLcode *_Nonnull result);
 
-/* URLs, parsed by the same parser that libcurl uses to connect. */
+/* Functions for URLs. They use the same parser as libcurl's connections. */
 
 CURLU *_Nullable gifplay_url_init(void);
 void gifplay_url_cleanup(CURLU *_Nonnull url);

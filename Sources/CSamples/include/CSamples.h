@@ -6,7 +6,7 @@
 struct gifplay_sample {
     const char *name;
     const char *title;
-    /// Lower-case words, separated by single spaces.
+    /// The search tags: lower-case words, separated by single spaces.
     const char *tags;
     const unsigned char *bytes;
     size_t count;
@@ -14,6 +14,6 @@ struct gifplay_sample {
 
 extern const size_t gifplay_sample_count;
 
-/// The sample at `index`, which must be below gifplay_sample_count. A function, because Swift does not import arrays of
-/// unknown length.
+/// Returns the sample at `index`, which must be below gifplay_sample_count. Swift needs this function, because Swift
+/// does not import arrays of unknown length.
 const struct gifplay_sample *gifplay_sample_at(size_t index);

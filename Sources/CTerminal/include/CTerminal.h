@@ -1,6 +1,6 @@
 #pragma once
 
-/* Parts of the C library that Swift's Glibc module does not provide. */
+/* Declares functions of this module and includes parts of the C library that Swift's Glibc module does not provide. */
 
 #include <malloc.h>
 #include <stdint.h>
@@ -9,28 +9,28 @@
 #include <sys/uio.h>
 #include <termios.h>
 
-/// The number of terminal cells that a Unicode scalar takes (0, 1 or 2), by the C library's table for C.UTF-8.
-/// Scalars that cannot be printed take 0.
+/// Returns the number of terminal cells for a Unicode scalar (0, 1 or 2), from the C library's table for C.UTF-8.
+/// Returns 0 for scalars that cannot be printed.
 int gifplay_cell_width(uint32_t scalar);
 
-/// Restores the terminal if the process crashes. On SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT and SIGSYS the
-/// handler writes `bytes` to `descriptor`, sets the modes `saved`, and raises the signal again with its default action.
-/// If the terminal accepts no output, the handler first drops the output that is queued before `bytes`. It also runs
-/// after a stack overflow of the calling thread.
-/// Copies `bytes` (at most 128) and `saved`.
+/// Installs a signal handler that restores the terminal if the process crashes. The handler runs on SIGSEGV, SIGBUS,
+/// SIGILL, SIGTRAP, SIGFPE, SIGABRT and SIGSYS. It writes `bytes` to `descriptor`, sets the terminal modes `saved`, and
+/// raises the signal again with its default action. If the terminal does not accept `bytes`, the handler discards the
+/// queued output and writes `bytes` again. The handler also runs after a stack overflow of the thread that calls this
+/// function. Copies `saved` and at most 128 bytes of `bytes`.
 void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, const void *bytes, unsigned long count);
 
-/// Undoes gifplay_arm_crash_restore: a crash no longer changes the terminal.
+/// Reverses gifplay_arm_crash_restore, so that a later crash does not change the terminal.
 void gifplay_disarm_crash_restore(void);
 
-/// Disables core dumps, and access to this process's memory by other processes of the same user.
+/// Disables core dumps. Also prevents other processes of the same user from accessing this process's memory.
 void gifplay_protect_memory(void);
 
-/// Writes the buffered standard output. Returns 0, or the error number if any output of the process was lost.
+/// Flushes standard output. Returns 0, or an error number if any earlier or current output was lost.
 int gifplay_flush_output(void);
 
 struct pollfd;
 struct timespec;
 
-/// poll(2) with a timeout in nanoseconds. NULL waits without a timeout.
+/// Waits like poll(2), but with a timeout in seconds and nanoseconds. If `timeout` is NULL, waits without a limit.
 int gifplay_poll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout);

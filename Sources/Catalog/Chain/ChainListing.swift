@@ -7,12 +7,12 @@ struct ChainListing: Sendable {
 
     var kind: FirstPages.Kind
     var preferences: ListingPreferences
-    /// Nil unless the listing is a search. Other listings are not ranked and do not continue at the next source.
+    /// The ranking of a search; nil for other listings, which are not ranked and do not continue at the next source.
     var ranking: ResultRanking?
     var requestPage: PageRequest
 }
 
-/// One source of a chain, queried for all terms of a query or for any of them.
+/// A query to one source of a chain, for hits that match either all search terms or any of them.
 struct ChainStep: Sendable {
     var link: ServiceChain.Link
     var matchesAnyTerm = false
@@ -24,7 +24,7 @@ struct ChainStep: Sendable {
 /// The position in a chain's listing: the finished steps, and the next page of the current source.
 struct ChainPosition {
     var finishedSteps: Set<String> = []
-    /// The source's own page token; nil at the first page of the next source.
+    /// The page token of the current source itself; nil for the first page of the next source.
     var token: PageToken?
 
     private static let finishedStepsParameter = "gifplay-done"
@@ -38,7 +38,7 @@ struct ChainPosition {
         var parameters = page.parameters
         let names = parameters.removeValue(forKey: Self.finishedStepsParameter)
         finishedSteps = Set((names ?? "").split(separator: ",").map(String.init))
-        // A chain's token without parameters of the source points to that source's first page.
+        // A token with finished steps but without parameters of the source itself points to the source's first page.
         if names == nil || !parameters.isEmpty { token = PageToken(source: page.source, parameters: parameters) }
     }
 

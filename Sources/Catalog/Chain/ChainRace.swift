@@ -1,10 +1,11 @@
-/// One call of a chain for a first page. It queries the sources and records the outcome of each.
+/// Requests a first page from the sources of a chain, and records the outcome of each source.
 final class ChainRace {
     private let chain: ServiceChain
     private let hedge: HedgedAttempts
     private let listing: ChainListing
     private let budget: TimeBudget
-    /// Pages whose hits do not match the query, in order of arrival. Used if no source has better ones.
+    /// Pages whose hits do not match the query, in order of arrival. The first of them is used if no source has a
+    /// matching hit.
     private var nonmatchingPages: [(step: ChainStep, page: ResultPage)] = []
     private var queriedSteps: [ChainStep] = []
     private var reasons: [String: CatalogError] = [:]
@@ -19,9 +20,9 @@ final class ChainRace {
         self.budget = budget
     }
 
-    /// The reasons why sources gave no results or were too slow, in query order.
+    /// The sources that had no results, failed or were too slow, in the order in which they were queried.
     var failures: [SourceFailure] {
-        // If the search for any single term finds nothing too, that adds no information.
+        // A search for any of the terms that has no result, or that the source does not support, adds no information.
         queriedSteps.compactMap { step in
             guard let reason = reasons[step.name] else { return nil }
             guard !step.matchesAnyTerm || (reason != .nothingFound && reason != .notOffered) else { return nil }
@@ -29,7 +30,8 @@ final class ChainRace {
         }
     }
 
-    /// Returns the first page that matches the query, else the first page with other hits; nil if no step has a hit.
+    /// Queries the steps. Returns the first page with a hit that matches the query; if there is none, the first page
+    /// with other hits. Returns nil if no step has a hit.
     func run(_ steps: [ChainStep]) async -> (step: ChainStep, page: ResultPage)? {
         var winner: (step: ChainStep, page: ResultPage)?
         await hedge.run(

@@ -12,7 +12,7 @@ actor Cooldowns {
         return (cooldown.until - now).wholeSeconds
     }
 
-    /// Starts a cool-down, unless the error says nothing about the source's health.
+    /// Starts a cool-down if ``duration(after:)`` returns a duration for the error.
     func start(after error: CatalogError, of source: String, at now: ContinuousClock.Instant) {
         guard let duration = Self.duration(after: error) else { return }
         cooldowns[source] = (now + duration, error)
@@ -26,11 +26,14 @@ actor Cooldowns {
             .map { SourceFailure(source: $0.key, reason: $0.value.reason) }
     }
 
-    /// Returns the cool-down after an error: the time that the service asks for, else ten minutes, or one minute after
-    /// a transport error.
+    /// Returns the duration of the cool-down after an error; nil if the error says nothing about the source's health,
+    /// so that no cool-down is necessary.
     ///
-    /// A failed connection says nothing about the service, and an unattended player should recover soon after the
-    /// connection does.
+    /// The duration is the wait that the service requests. Without such a request, it is one minute after a transport
+    /// error and ten minutes after other errors.
+    ///
+    /// The cool-down after a transport error is shorter because a failed connection says nothing about the service, and
+    /// because an unattended player should recover soon after the connection does.
     static func duration(after error: CatalogError) -> Duration? {
         let defaultDuration = Duration.seconds(600)
         switch error {

@@ -1,6 +1,7 @@
-/// Requested first pages that are not yet used.
+/// The requests for first pages whose results are not yet used.
 ///
-/// If a source responds after another source has won, its page stays here until the chain reaches that source.
+/// If a source responds after another source has provided the result, the page of the slower source stays here until
+/// the chain reaches that source.
 actor FirstPages {
     typealias Outcome = Result<ResultPage, CatalogError>
 
@@ -34,7 +35,8 @@ actor FirstPages {
     /// Removes a request whose outcome was used.
     func remove(_ step: String, of kind: Kind) { tasks[Key(kind: kind, step: step)] = nil }
 
-    /// Cancels and removes the requests for searches and trending GIFs. A random batch stays useful later.
+    /// Cancels and removes the requests for searches and trending GIFs. Keeps the requests for random batches, because
+    /// any later call for random GIFs can use them.
     func cancelListings() {
         for (key, task) in tasks where key.kind != .random {
             task.cancel()

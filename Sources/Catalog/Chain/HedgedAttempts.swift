@@ -2,8 +2,8 @@ import Base
 
 /// Starts attempts one after another until the outcome of one is accepted.
 ///
-/// The next attempt starts when the outcome of one is not accepted, or when one is silent for `silence`. The silent
-/// attempt continues in parallel, because it may still be the first to succeed.
+/// The next attempt starts if an outcome is not accepted, or if an attempt has no outcome and no progress after the
+/// time `silence`. The silent attempt continues in parallel, because it may still be the first to succeed.
 public struct HedgedAttempts: Sendable {
     /// How long an attempt may be silent before the next one starts in parallel.
     public static let defaultSilence = Duration.milliseconds(2_500)
@@ -33,10 +33,10 @@ public struct HedgedAttempts: Sendable {
     /// - Parameters:
     ///   - budget: the time until `whenSpent` is called; nil for no limit.
     ///   - begin: starts the attempt with this number, from 0; returns nil while there is nothing to start.
-    ///   - isSilent: whether a running attempt makes no progress.
-    ///   - whenSpent: called when the budget is spent, and then every `silence`, if no attempt makes progress.
-    ///     True ends the run.
-    ///   - accept: receives the outcome of an attempt. True ends the run.
+    ///   - isSilent: returns whether a running attempt makes no progress.
+    ///   - whenSpent: called when the budget is spent, and again each time `silence` has passed, if no running attempt
+    ///     makes progress. If it returns true, the run ends.
+    ///   - accept: receives the outcome of an attempt. If it returns true, the run ends.
     public func run<Outcome: Sendable>(
         within budget: TimeBudget? = nil, begin: (Int) async -> Task<Outcome, Never>?,
         isSilent: (Int) -> Bool = { _ in true }, whenSpent: () async -> Bool = { true },

@@ -4,10 +4,11 @@
 /// once. If a source is silent, the chain queries the next one in parallel. A chain of one link throws that link's
 /// own error.
 public struct ServiceChain: GIFRepository {
-    /// A source, and whether it needs the network.
+    /// A source of the chain.
     public struct Link: Sendable {
         public var repository: any GIFRepository
-        /// If true, the source is queried only within the call's time budget, and a failure starts a cool-down.
+        /// Whether the source needs the network. An online source is queried only within the call's time budget, and
+        /// its failure starts a cool-down.
         public var isOnline: Bool
 
         public init(_ repository: any GIFRepository, isOnline: Bool = true) {
@@ -21,10 +22,11 @@ public struct ServiceChain: GIFRepository {
     private let hedge: HedgedAttempts
     private let cooldowns = Cooldowns()
     let firstPages = FirstPages()
-    /// Sources that failed in an earlier run. Until this time they are queried after the other sources.
+    /// The sources that failed in an earlier run, each with the time until which it is queried after the other sources.
     private let queriedLastUntil: [String: ContinuousClock.Instant]
 
-    /// - Parameter recentFailures: sources that failed in an earlier run. For this many seconds they are queried last.
+    /// - Parameter recentFailures: the sources that failed in an earlier run, each with the number of seconds during
+    ///   which it is queried after the other sources.
     public init(
         _ links: [Link], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         hedge: HedgedAttempts = HedgedAttempts(), recentFailures: [String: Int] = [:]
@@ -41,7 +43,7 @@ public struct ServiceChain: GIFRepository {
     /// The sources in a cool-down, each with the failure that started it.
     public func coolingDown() async -> [SourceFailure] { await cooldowns.failures(at: now()) }
 
-    /// Ends every cool-down: the next call queries all sources again.
+    /// Ends every cool-down, so that the next call queries all sources again.
     public func endCooldowns() async { await cooldowns.endAll() }
 
     public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
@@ -80,7 +82,8 @@ public struct ServiceChain: GIFRepository {
             if page == nil { await firstPages.cancelListings() }
             return try await firstPage(listing, position, budget)
         }
-        // Only the source of the token can continue a listing; another source's page would not be a continuation.
+        // Only the source that returned the token can continue the listing, because other sources have different
+        // listings.
         guard let link = links.first(where: { $0.repository.name == following.source }) else {
             throw .foreignPage(source: following.source)
         }
@@ -111,8 +114,11 @@ public struct ServiceChain: GIFRepository {
         return try emptyPage(after: race.failures)
     }
 
-    /// The steps in query order: the sources up to the last online one, first with all terms and then with any term,
-    /// and after them the remaining sources, which need no network.
+    /// Returns the groups of steps, in the order in which the chain runs them.
+    ///
+    /// The first group queries the sources up to the last online one, for all search terms. The second group queries
+    /// the online sources for any of the terms, if there are several. The last group queries the remaining sources,
+    /// which need no network.
     private func steps(of listing: ChainListing) -> [[ChainStep]] {
         let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
         let present = now()

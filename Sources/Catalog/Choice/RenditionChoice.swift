@@ -5,11 +5,11 @@ public struct RenditionChoice: Equatable, Sendable {
     public var height: Int
     /// Files with a larger reported size are not tried.
     public var maximumBytes: Int
-    /// If the best file without ``Rendition/mayBeStill`` is larger than this, or than ``lightBytes``, the files that
-    /// may be stills, such as Commons' thumbnails, come first.
+    /// The maximum comfortable file size. If the best file without ``Rendition/mayBeStill`` exceeds this size or
+    /// ``lightBytes``, the files that may be stills, such as Commons' thumbnails, come first.
     public var comfortableBytes: Int
-    /// Files of at most this size, or of unknown size, come before all others, even if they fill less of the area.
-    /// Gallery tiles use it; nil for no preference.
+    /// Files of at most this size, or of unknown size, come before all others, even if they fill less of the area. Nil
+    /// means no such preference. Gallery tiles set this property.
     public var lightBytes: Int?
 
     public init(width: Int, height: Int, maximumBytes: Int = 64 << 20, comfortableBytes: Int = 3 << 20) {
@@ -38,8 +38,9 @@ public struct RenditionChoice: Equatable, Sendable {
         return sure + unsure
     }
 
-    /// Returns the renditions that fill the area, smallest file first; then the smaller ones, largest picture first;
-    /// then those of unknown dimensions, in the service's order.
+    /// Returns the sorted renditions. First come the renditions that fill the area, smallest file first. Then come the
+    /// renditions that do not fill it, largest picture first. The last ones are the renditions of unknown dimensions,
+    /// in the service's order.
     private func ranked(_ renditions: [Rendition], _ original: Rendition?) -> [Rendition] {
         guard let original, let whole = Self.extent(original) else { return renditions }
         let scale = min(Double(width) / Double(whole.width), Double(height) / Double(whole.height))

@@ -1,7 +1,8 @@
 /// Sorts the hits of one search, best first.
 ///
-/// The first criterion is a score: terms in the title, minus points for reference material, for a shape that does
-/// not suit a terminal and for a very large file. Then come certain animation, a small file and the source's order.
+/// The first criterion is a score. Search terms in the title add points. Reference material, a shape that does not suit
+/// a terminal, and a very large file subtract points. Among hits with equal scores, GIFs that are certainly animated
+/// come first, and then smaller files. If these criteria are equal too, the hits keep the source's order.
 public struct ResultRanking: Sendable {
     private let terms: [String]
 
@@ -10,17 +11,18 @@ public struct ResultRanking: Sendable {
         terms = SampleSearch.terms(of: query).map(Self.stem)
     }
 
-    /// Whether the query has several terms, so that a search for any of them is wider.
+    /// Whether the query has several different terms. A search for any of the terms can then find more hits than a
+    /// search for all of them.
     public var hasSeveralTerms: Bool { Set(terms).count > 1 }
 
-    /// The hits, best first.
+    /// Returns the hits, best first.
     public func sorted(_ items: [GIFReference]) -> [GIFReference] {
         items.enumerated().map { (rank: rank($0.element), offset: $0.offset, item: $0.element) }
             .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.item)
     }
 
-    /// Returns the score of the best hit, at least 0, or 1 for a query without terms. If it is 0, the chain queries
-    /// other sources before it uses these hits.
+    /// Returns the score of the best hit, but at least 0. Returns 1 for a query without terms. If the score is 0, the
+    /// chain queries other sources before it uses these hits.
     public func bestScore(of items: [GIFReference]) -> Int {
         guard !terms.isEmpty else { return 1 }
         return max(0, items.map(points).max() ?? 0)
@@ -94,7 +96,8 @@ public struct ResultRanking: Sendable {
 
     // MARK: - Words
 
-    /// Returns the stems of a text's words. Letters and digits form separate words: `cat01` is `cat` and `01`.
+    /// Returns the stems of the words in a text. Letters and digits form separate words: `cat01` becomes `cat` and
+    /// `01`.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = ""

@@ -1,7 +1,8 @@
 import Base
 import FoundationEssentials
 
-/// A JSON object whose members may be missing, empty or of another type. Each accessor returns the value or nil.
+/// A JSON object whose members may be missing, empty or of another type. Accessors return nil, or an empty list, for
+/// such a member.
 ///
 /// All texts of JSON responses are read through this type, which cleans them and redacts keys.
 package struct LenientObject {
@@ -14,7 +15,7 @@ package struct LenientObject {
         members = try decoder.container(keyedBy: MemberName.self)
         let handed = CodingUserInfoKey.redactor.flatMap { decoder.userInfo[$0] }
         guard let handed = handed as? Redactor else {
-            // Fails closed: without a redactor, texts could contain keys.
+            // Decoding without a redactor fails, because the texts could contain keys.
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no redactor"))
         }
         redactor = handed
@@ -40,7 +41,8 @@ package struct LenientObject {
         value(FlexInt.self, name)?.value
     }
 
-    /// Returns an integer from 1 to 2^40, the range for sizes. The upper bound keeps sums from overflowing.
+    /// Returns an integer from 1 to 2^40, the valid range of sizes; nil for other values. The upper bound prevents
+    /// overflow in sums.
     package func size(_ name: String) -> Int? {
         integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
@@ -64,7 +66,8 @@ package struct LenientObject {
         value(OneOrMany<Element>.self, name)?.items ?? []
     }
 
-    /// Returns the texts in a list. If there are none, takes the first text with one of `names` from each object.
+    /// Returns the texts in a list. If the list has no texts, returns from each of its objects the first member of
+    /// `names` that is a text.
     package func texts(_ name: String, inside names: [String] = []) -> [String] {
         let plain = list(FlexText.self, name).compactMap { $0.value.flatMap { safe($0, limit: Self.textLimit) } }
         guard plain.isEmpty else { return plain }
@@ -73,7 +76,7 @@ package struct LenientObject {
         }
     }
 
-    /// The names of all members, in a stable order.
+    /// The sorted names of all members.
     var names: [String] { members.allKeys.map(\.stringValue).sorted() }
 
     /// Whether the member exists, even if it is null.
@@ -82,7 +85,7 @@ package struct LenientObject {
     private func raw(_ name: String) -> String? { value(FlexText.self, name)?.value }
 
     private func safe(_ text: String, limit: Int) -> String? {
-        // Redact before shortening: the cut could leave a part of a key that the redactor does not recognize.
+        // Redact before shortening, because the cut could leave a part of a key that the redactor does not recognize.
         let clean = SafeText.shortened(redactor(SafeText.line(text)), to: limit)
         return clean.isEmpty ? nil : clean
     }
@@ -106,6 +109,7 @@ struct MemberName: CodingKey {
 }
 
 extension CodingUserInfoKey {
-    /// The key under which the decoder gets the ``Redactor``. Optional only because the initializer can fail.
+    /// The key under which a decoder's `userInfo` contains the ``Redactor``. It is optional because its initializer is
+    /// failable.
     static let redactor = CodingUserInfoKey(rawValue: "gifplay.redactor")
 }

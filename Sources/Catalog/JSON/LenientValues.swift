@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// An integer written as `3`, `3.0` or `"3"`; nil for any other value, including `""`. Fractions are dropped.
 ///
-/// GIPHY writes every number as a string, other services write numbers, and all of them omit some.
+/// GIPHY writes every number as a string, and other services write JSON numbers. Every service omits some numbers.
 package struct FlexInt: Decodable {
     package var value: Int?
 
@@ -24,7 +24,7 @@ package struct FlexInt: Decodable {
     }
 
     private static func whole(_ number: Double) -> Int? {
-        // Int(exactly:) instead of Int(_:), which traps on numbers out of range.
+        // Uses Int(exactly:) because Int(_:) traps on numbers out of range.
         Int(exactly: number.rounded(.towardZero))
     }
 }
@@ -66,7 +66,7 @@ package struct OneOrMany<Element: Decodable>: Decodable {
     }
 }
 
-/// An element of any content; `value` is nil if it does not decode.
+/// An element of a list; `value` is nil if the element does not decode.
 struct Lossy<Element: Decodable>: Decodable {
     var value: Element?
 

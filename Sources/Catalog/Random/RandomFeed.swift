@@ -1,9 +1,9 @@
 /// An endless feed of shuffled GIFs from the random batches of a repository.
 ///
-/// No GIF repeats before every known GIF was returned once. If few GIFs are left, the feed fetches a new batch in
-/// the background; if none is left, it waits for the batch. If a batch fails or brings nothing new, the feed
-/// repeats the known GIFs and fetches again only after it has returned some more: a switch every ten seconds must
-/// not cost one request each.
+/// The feed returns every known GIF once before it repeats one. If few GIFs are left, the feed fetches a new batch in
+/// the background. If none is left, it waits for the batch. If a batch fails or contains nothing new, the feed repeats
+/// the known GIFs, and fetches again only after it has returned some of them. A player that switches every ten seconds
+/// must not send one request per switch.
 public actor RandomFeed {
     private let repository: any GIFRepository
     private let preferences: ListingPreferences
@@ -12,9 +12,9 @@ public actor RandomFeed {
     private let knownLimit: Int
     /// Stored as `any`: with a zero-sized generic, TSan reports each mutation as a race on the whole actor.
     private var generator: any RandomNumberGenerator & Sendable
-    /// The GIFs to return next, the last one first.
+    /// The GIFs to return next, in reverse order: the last element is returned first.
     private var queue: [GIFReference] = []
-    /// The GIFs of the current round and of earlier ones, oldest first, at most `knownLimit`.
+    /// The GIFs of all batches, oldest first. If there are more than `knownLimit`, the oldest are removed.
     private var known: [GIFReference] = []
     private var seen: Set<String> = []
     private var lastShown: String?
@@ -29,7 +29,8 @@ public actor RandomFeed {
 
     /// - Parameters:
     ///   - refillBelow: the queue length below which the feed fetches a new batch.
-    ///   - spacing: how many GIFs are returned between a batch that brought little and the next one.
+    ///   - spacing: the number of GIFs to return after a batch with few new GIFs, before the feed requests the next
+    ///     batch.
     ///   - knownLimit: the maximum number of known GIFs.
     public init(
         _ repository: any GIFRepository, preferences: ListingPreferences = ListingPreferences(), refillBelow: Int = 5,
@@ -82,7 +83,7 @@ public actor RandomFeed {
         guard refillTask == nil else { return }
         var preferences = preferences
         preferences.avoided = avoided
-        // Weak, so that releasing the feed also cancels its request.
+        // The reference is weak, so that the release of the feed also cancels its request.
         refillTask = Task { [weak self, repository, preferences] in
             do throws(CatalogError) {
                 let page = try await repository.random(preferences)
@@ -125,7 +126,8 @@ public actor RandomFeed {
         refillTask = nil
     }
 
-    /// Starts a new round of all known GIFs, which does not begin with the last one returned.
+    /// Fills the queue with all known GIFs in a new random order. The new order does not begin with the last returned
+    /// GIF.
     private func repeatKnown() {
         isRepeating = true
         queue = known.shuffled(using: &generator)

@@ -1,4 +1,4 @@
-/// The built-in samples as a source, the last one of a chain. It needs no network.
+/// The source of the built-in samples, which needs no network. By default it is the last source of a chain.
 public struct SampleRepository: GIFRepository {
     public let name = "samples"
     private let samples: [Sample]

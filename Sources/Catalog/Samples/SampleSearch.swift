@@ -6,8 +6,9 @@ public struct SampleSearch: Sendable {
         self.samples = samples
     }
 
-    /// Returns the samples that match any of the search terms. Samples that match more terms come first, then better
-    /// matches (title before tag, whole word before prefix), then the order of the built-in samples.
+    /// Returns the samples that match any of the search terms. The samples are sorted by the number of matched terms,
+    /// then by the quality of the matches (title before tag, whole word before prefix), then in the order of the
+    /// built-in samples.
     public func search(_ query: String) -> [Sample] {
         let terms = Self.terms(of: query)
         let scored = samples.enumerated().compactMap { index, sample -> (rank: (Int, Int, Int), sample: Sample)? in
@@ -18,11 +19,11 @@ public struct SampleSearch: Sendable {
         return scored.sorted { $0.rank < $1.rank }.map(\.sample)
     }
 
-    /// Returns words that match a sample and differ from a search term by a typing error, best first.
+    /// Returns words from sample titles and tags that differ from a search term at most by a typing error, best first.
     ///
     /// The maximum edit distance is 1 for terms of 4 to 6 letters and 2 for longer ones.
     public func similarTerms(to query: String, limit: Int = 5) -> [String] {
-        // For shorter terms, too many words are one letter away.
+        // Terms of fewer than four letters are ignored, because each of them is within one edit of too many words.
         let terms = Self.terms(of: query).filter { $0.count >= 4 }
         let known = Set(samples.flatMap { $0.tags + Self.terms(of: $0.title) })
         let similar = known.compactMap { candidate -> (distance: Int, word: String)? in
@@ -46,7 +47,7 @@ public struct SampleSearch: Sendable {
         let title = terms(of: sample.title)
         if title.contains(word) { return 8 }
         if sample.tags.contains(word) { return 4 }
-        // A prefix needs at least three letters: "danc" means dancing, "da" could mean anything.
+        // A prefix needs at least three letters, because "danc" clearly means dancing, but "da" could mean anything.
         guard word.count >= 3 else { return 0 }
         if title.contains(where: { $0.hasPrefix(word) || isPlural(word, of: $0) }) { return 3 }
         if sample.tags.contains(where: { $0.hasPrefix(word) || isPlural(word, of: $0) }) { return 2 }

@@ -1,4 +1,4 @@
-/// Formats the attribution line that a licence requires: title, author, licence and address.
+/// Formats the attribution line that a licence requires. The line contains title, author, licence and address.
 enum AttributionFormat {
     /// Returns `Title — Author (Licence) · address`, without the parts that are unknown.
     static func line(_ title: String?, _ author: String?, _ licence: String?, _ address: String?) -> String {

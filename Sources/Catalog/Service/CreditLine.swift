@@ -1,10 +1,11 @@
-/// The parts of a GIF's attribution, for lines that are too narrow for all of it.
+/// The parts of a GIF's attribution line, so that a narrow line can omit some of them.
 public struct CreditLine: Equatable, Sendable {
-    /// The title if the attribution contains it, else empty. It is shortened after ``link`` is omitted.
+    /// The title; empty if the attribution does not contain it. A narrow line omits ``link`` first, then shortens the
+    /// title.
     public var title = ""
-    /// The part that the terms require: the service's mark, or author and licence.
+    /// The part that the source's terms require: the service's mark, or author and licence.
     public var credit: String
-    /// The address of the page. It is omitted first.
+    /// The address of the page. A narrow line omits this part first.
     public var link = ""
 }
 

@@ -2,7 +2,7 @@
 enum ListingKind: Hashable, Sendable {
     case search(query: String)
     case trending
-    /// A random batch. `number` is the random number of this call.
+    /// A random batch. `number` is a new random number in each call, from which a service can choose the batch.
     case random(number: UInt64)
 }
 
@@ -12,7 +12,7 @@ struct ListingRequest: Sendable {
     var preferences: ListingPreferences
     /// The service's own parameters for the position of the page; empty for the first page.
     var page: [String: String] = [:]
-    /// The visitor identifier that KLIPY requires. It is new in each run, so that it cannot be used for tracking.
+    /// The visitor identifier that KLIPY requires. Each run creates a new identifier, so that KLIPY cannot track users.
     var visitorIdentifier = ""
     /// The profile's `otherBases`, or their replacements from the settings.
     var otherBases: [String] = []
@@ -23,11 +23,12 @@ struct ListingRequest: Sendable {
 
 /// The target of an HTTP request to a service, without the host and the key.
 struct RequestTarget: Equatable, Sendable {
-    /// The path after the base, with a leading slash. A key in the path is inserted before it.
+    /// The path after the base, with a leading slash. If a service expects its key in the path, the key is inserted
+    /// between the base and this path.
     var path: String
     /// The query parameters in URL order, not yet encoded.
     var parameters: [Parameter]
-    /// One of the request's `otherBases`, used instead of the base; nil for the base.
+    /// The base URL if it is one of the request's `otherBases`; nil for the service's base.
     var base: String?
 
     init(_ path: String, _ parameters: KeyValuePairs<String, String?>) {

@@ -1,11 +1,12 @@
-/// Caches result pages of a service for a short time, so that going back sends no request.
+/// Caches result pages of a service for a short time, so that a return to an earlier page needs no request.
 actor ResultPageCache {
     /// The properties that identify a call. Two calls with equal keys have the same result.
     struct Key: Hashable, Sendable {
         var listing: ListingKind
         var rating: Rating
         var language: String
-        /// Requests depend only on whether it is over 120, but the exact value works as a key too.
+        /// The display width. Requests only distinguish widths up to 120 from larger ones, but the exact value is
+        /// correct here too.
         var targetWidth: Int?
         var page: [String: String]
     }

@@ -1,6 +1,7 @@
 /// Allows one request to a service at a time, in order of arrival, and stores the service's cool-down.
 ///
-/// Wikimedia asks for no parallel requests. The other services are small enough to be treated the same way.
+/// Wikimedia asks clients not to send parallel requests. The other services are treated in the same way because they
+/// are small.
 package actor SerialGate {
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -14,7 +15,7 @@ package actor SerialGate {
             isBusy = true
             return
         }
-        // `leave` passes the gate on to this caller, so `isBusy` stays true.
+        // `leave` keeps `isBusy` true when it resumes this caller.
         await withCheckedContinuation { waiting.append($0) }
     }
 

@@ -1,8 +1,7 @@
 /// The declaration of a web service: how to query it, and how to decode its responses.
 ///
-/// Conforming types are pure: they do not use the network, the clock or a key. `ServiceRepository` sends the requests
-/// of any service, so a new service needs only one file with a conforming type, its entry in `GIFSources.services`
-/// and a fixture.
+/// Conforming types do not use the network, the clock or a key. `ServiceRepository` sends the requests of any service,
+/// so a new service needs only one file with a conforming type, its entry in `GIFSources.services` and a fixture.
 protocol Service: Sendable {
     var profile: ServiceProfile { get }
 
@@ -18,7 +17,8 @@ protocol Service: Sendable {
     /// Returns another request to try after an error or an empty result; nil if there is none.
     func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest?
 
-    /// Converts an error that has a special meaning at this service: KLIPY reports a bad key as 404.
+    /// Converts an error that has a special meaning at this service. For example, KLIPY reports a bad key with status
+    /// 404.
     func interpreted(_ error: CatalogError) -> CatalogError
 }
 

@@ -4,13 +4,14 @@ public struct ServiceProfile: Equatable, Sendable {
     public var name: String
     /// The name as the service spells it.
     public var title: String
-    /// One sentence with what the service's terms require of a player.
+    /// A short summary of the service's terms and limits for a player.
     public var terms: String
     /// The base URL of requests, without a trailing slash.
     public var base: String
-    /// Further base URLs of the service, for example of a media host if responses contain only a part of the media URL.
+    /// Further base URLs of the service, for example the base URL of its media if responses do not contain complete
+    /// URLs.
     public var otherBases: [String] = []
-    /// How the key is sent; nil for a service that needs no key.
+    /// The variable and the location of the key; nil for a service that needs no key.
     public var key: KeyUse?
     public var cachePolicy: CachePolicy
     /// How long a result page is cached, in seconds; 0 disables the cache.
@@ -18,12 +19,13 @@ public struct ServiceProfile: Equatable, Sendable {
     /// The timeout of one request in milliseconds.
     public var timeoutMilliseconds: Int
     public var maximumBytes = 4 << 20
-    /// Whether the service filters by rating. If not, `ExplicitTextFilter` removes GIFs with explicit
-    /// words in their text.
+    /// Whether the service filters by rating. If it does not, `ExplicitTextFilter` removes GIFs with explicit words in
+    /// their text.
     public var filtersByRating = true
-    /// Whether the service lists trending GIFs, that is, whether `Service.target(for:)` supports that listing.
+    /// Whether `Service.target(for:)` supports the listing of trending GIFs.
     public var hasTrending = false
-    /// Response headers with the remaining quota, and the cool-down in seconds after one of them reports 0.
+    /// The response headers that report a remaining quota, each with the cool-down in seconds that starts when the
+    /// header reports 0.
     public var quotaHeaders: [String: Int] = [:]
 }
 

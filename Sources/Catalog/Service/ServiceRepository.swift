@@ -9,7 +9,7 @@ struct ServiceRepository: GIFRepository {
     private let cachedPages = ResultPageCache()
     private let visitorIdentifier: String
 
-    /// The maximum number of requests per call, including those after an empty page or with a fallback request.
+    /// The maximum number of requests per call, including requests after an empty page and fallback requests.
     private static let requestsPerCall = 3
 
     init(service: any Service, client: any HTTPClient, settings: CatalogSettings) {
@@ -67,8 +67,8 @@ struct ServiceRepository: GIFRepository {
         return found
     }
 
-    /// Returns the first page with items. Without one, returns the first failure after the last empty page, or that
-    /// page if no request failed after it.
+    /// Returns the first page with items. If there is none, returns the first failure since the last empty page, or
+    /// that empty page if no later request failed.
     private func outcome(
         _ request: ListingRequest, _ deadline: ContinuousClock.Instant
     ) async -> Result<ResultPage, CatalogError> {
@@ -85,7 +85,7 @@ struct ServiceRepository: GIFRepository {
                 (failure, following) = (nil, listing.next)
             } catch {
                 let interpreted = service.interpreted(error)
-                // A later failure says less than the first one, which caused the second attempt.
+                // Keep the first failure. It caused the later requests, and their failures are less informative.
                 if !outcome.isFailure { outcome = .failure(interpreted) }
                 (failure, following) = (interpreted, nil)
             }
@@ -160,17 +160,16 @@ struct ServiceRepository: GIFRepository {
 }
 
 extension ListingKind {
-    /// Whether the listing should be the same for the same request.
+    /// Whether repeated requests for the listing should have equal results.
     fileprivate var isRepeatable: Bool { if case .random = self { false } else { true } }
 }
 
 extension Result {
-    /// Whether the result is a failure.
     fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
 }
 
 extension HTTPError {
-    /// A copy without keys, in case the transport's message contains a URL.
+    /// Returns a copy without keys. The transport's message could contain a URL with a key.
     package func redacted(_ redactor: Redactor) -> HTTPError {
         func clean(_ text: String) -> String { SafeText.shortened(redactor(SafeText.line(text)), to: 300) }
         switch self {
@@ -183,8 +182,8 @@ extension HTTPError {
     }
 }
 
-/// A random visitor identifier, which some services require. It is new in each run, so that it cannot be used for
-/// tracking.
+/// Creates the random visitor identifier that KLIPY requires. Each run creates a new identifier, so that KLIPY cannot
+/// track users.
 enum VisitorIdentifier {
     /// Returns a UUID of version 4.
     static func text(_ high: UInt64, _ low: UInt64) -> String {

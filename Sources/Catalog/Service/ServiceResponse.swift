@@ -31,9 +31,11 @@ package struct ServiceResponse: Sendable {
         }
     }
 
-    /// The wait that the service requests, in seconds, at most 86,400. Nil for 0, which GIPHY was seen to send.
+    /// The wait that the service requests, in seconds, at most 86,400. Nil if there is no such request, or if its value
+    /// is 0, which GIPHY was seen to send.
     ///
-    /// A date is compared with the response's own date, so a wrong clock on either side does not matter.
+    /// If Retry-After is a date, it is compared with the response's Date header, so that a wrong clock on either side
+    /// has no effect. Without a Date header, it is compared with the local clock.
     package var retryAfterSeconds: Int? {
         let now = http.headers["date"].flatMap(HTTPDate.unixSeconds) ?? Int(Date().timeIntervalSince1970)
         return RetryAfter.seconds(http.headers["retry-after"], unixSeconds: now).map { min($0, 86_400) }
@@ -48,7 +50,8 @@ package struct ServiceResponse: Sendable {
         return .refused(status: http.status, message: message, retryAfterSeconds: retryAfterSeconds)
     }
 
-    /// The service's error message in any of the known formats. For plain text, its first 200 code points.
+    /// The service's error message in any of the known formats. If the body is plain text, the message is its first 200
+    /// code points.
     package var message: String? {
         if let body = Self.decoded(ServiceErrorBody.self, http.body, redactor) { return body.message }
         guard received == .text else { return nil }
@@ -65,10 +68,10 @@ package struct ServiceResponse: Sendable {
     }
 }
 
-/// An error message in the formats of all services.
+/// Extracts the error message from a body in the format of any service.
 ///
-/// GIPHY: `meta.msg` or `message`; KLIPY: `errors.message[]`; MediaWiki: `error.info` or
-/// `errors[].text`; Openverse: `detail`.
+/// The members with the message are `meta.msg` or `message` (GIPHY), `errors.message[]` (KLIPY), `error.info` or
+/// `errors[].text` (MediaWiki) and `detail` (Openverse).
 struct ServiceErrorBody: Decodable {
     var message: String?
 

@@ -1,6 +1,7 @@
-/// A rendition in the format of GIPHY and KLIPY: `url`, `width`, `height`, `size`, and at GIPHY `frames`.
+/// A rendition in the format of GIPHY and KLIPY. Its members are `url`, `width`, `height`, `size`, and only at GIPHY
+/// `frames`.
 struct WireRendition: Decodable {
-    /// Nil if the file is not a GIF, even if the name of the rendition suggests one.
+    /// Nil if there is no valid address, or if the file extension belongs to another format than GIF.
     var rendition: Rendition?
 
     init(from decoder: any Decoder) throws {
@@ -16,7 +17,8 @@ struct WireRendition: Decodable {
 }
 
 extension Rating {
-    /// Whether this rating is allowed. GIFs without a rating, or with an unknown one, are allowed.
+    /// Whether this rating, as the upper limit, allows a GIF with the rating `word`. A missing or unknown rating is
+    /// allowed.
     package func allows(_ word: String?) -> Bool {
         guard let word = word?.lowercased(), let other = Rating(rawValue: word) else { return true }
         return (Self.allCases.firstIndex(of: other) ?? 0) <= (Self.allCases.firstIndex(of: self) ?? 0)

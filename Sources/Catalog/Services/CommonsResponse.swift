@@ -1,9 +1,10 @@
 /// MediaWiki's response to a search with `prop=imageinfo`, in `formatversion=2`.
 struct CommonsResponse: Decodable {
     var pages: [Page]
-    /// The parameters of the next page. A listing without hits has no `query` member at all.
+    /// The parameters of the next page; empty after the last one.
     var continuation: [String: String]
     var failure: Failure?
+    /// Whether the response is a listing. A listing without hits has no `query` member.
     var isListing: Bool
 
     init(from decoder: any Decoder) throws {
@@ -13,7 +14,7 @@ struct CommonsResponse: Decodable {
         continuation = [:]
         let following = body.value(NamedMembers.self, "continue")?.object
         for name in following?.names ?? [] { continuation[name] = following?.text(name) }
-        // There are two formats, depending on `errorformat`; both have status 200.
+        // Errors have one of two formats, depending on `errorformat`. Both have status 200.
         failure = body.list(Failure.self, "error").first ?? body.list(Failure.self, "errors").first
         isListing = body.has("query") || body.has("batchcomplete") || body.has("continue")
     }
@@ -34,7 +35,7 @@ struct CommonsResponse: Decodable {
     struct Page: Decodable {
         var id: String?
         var title: String?
-        /// The rank among the hits. The list of pages is in a different order.
+        /// The rank among the hits. The list of pages has a different order.
         var index: Int?
         var image: Image?
 
@@ -56,7 +57,7 @@ struct CommonsResponse: Decodable {
 }
 
 extension CommonsResponse {
-    /// One element of `imageinfo`. It is almost empty for a hidden or missing file.
+    /// One element of `imageinfo`. For a hidden or missing file, the element is almost empty.
     struct Image: Decodable {
         var isAnimatedGIF: Bool
         var original: Rendition?
@@ -67,14 +68,14 @@ extension CommonsResponse {
         var licenceURL: String?
         var objectName: String?
         var description: String?
-        /// When this version of the file was uploaded.
+        /// The upload time of this version of the file, in seconds since 1970.
         var posted: Int?
 
         init(from decoder: any Decoder) throws {
             let info = try LenientObject(decoder)
             let frames = info.list(Metadatum.self, "metadata").first { $0.name == "frameCount" }?.number
             let isGIF = info.text("mime").map { $0 == "image/gif" } ?? true
-            // `duration` exists only if it is above zero, which requires a second frame.
+            // The member `duration` exists only if the duration is above zero, which requires at least two frames.
             isAnimatedGIF = isGIF && (frames.map { $0 > 1 } ?? info.has("duration"))
             original = info.address("url").map { url in
                 Rendition(
@@ -92,8 +93,8 @@ extension CommonsResponse {
             description = details?.value(NamedMembers.self, "ImageDescription")?.object.html("value", limit: 2_000)
         }
 
-        /// Returns the thumbnail if it is a different file. The thumbnailer keeps only one frame of files that it
-        /// considers too large.
+        /// Returns the thumbnail if it is not the original file. It may be a still, because the thumbnailer keeps only
+        /// one frame of files that it considers too large.
         private static func thumbnail(_ info: LenientObject, beside original: String?) -> Rendition? {
             guard let url = info.address("thumburl"), url != original, !info.has("thumberror") else { return nil }
             return Rendition(

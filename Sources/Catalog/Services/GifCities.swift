@@ -1,9 +1,11 @@
 import Base
 
-/// GifCities: the animated GIFs of GeoCities pages at the Internet Archive. It needs no key and has no documentation.
+/// GifCities: the animated GIFs of GeoCities pages at the Internet Archive. The service needs no key and has no
+/// documentation.
 ///
-/// The API is known only from other clients: `q` is the one known parameter, and the response is a single list of
-/// all hits. If the API is gone (404, 410) or returns no JSON list, the result page of the site's search is parsed.
+/// The API is known only from other clients. Its only known parameter is `q`, and the response is a single list of all
+/// hits. If the API is gone (status 404 or 410) or does not return a JSON list, gifplay parses the result page of the
+/// site's search instead.
 struct GifCities: Service {
     let profile = ServiceProfile(
         name: "gifcities", title: "GifCities",
@@ -18,7 +20,7 @@ struct GifCities: Service {
         let query: String
         switch request.listing {
         case .search(let typed): query = String(typed.prefix(200))
-        // The service has no random listing, so this searches for a random word. The caller shuffles the hits.
+        // The service has no random listing, so the request searches for a random word. The caller shuffles the hits.
         case .random(let number): query = Self.randomWords[Int(number % UInt64(Self.randomWords.count))]
         case .trending: return nil
         }
@@ -52,13 +54,13 @@ struct GifCities: Service {
     func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
         if request.page[Self.site] != nil {
             let items = response.received == .html ? GifCitiesPage.items(response) : []
-            // A page without pictures may be any page, so it does not prove that there are no hits.
+            // A page without pictures may be an unrelated page, so it does not prove that there are no hits.
             guard !items.isEmpty else {
                 throw .notJSON(status: response.http.status, received: response.received)
             }
             return decodedListing(items, request)
         }
-        // Only a list is valid: this API never returns a single object as a list of one.
+        // Only a list is valid, because this API never returns a single object in place of a list.
         return decodedListing(try response.json([Lossy<GifCitiesItem>].self).compactMap(\.value), request)
     }
 
@@ -116,7 +118,7 @@ private struct GifCitiesItem: Decodable {
         title = item.text("url_text")
         checksum = item.text("checksum").flatMap { Self.isChecksum($0) ? $0 : nil }
         archived = item.archived("gif")
-        // Newer responses contain the full URL, older ones only the part after `/web/`.
+        // Newer responses contain the full URL, and older responses only the part after `/web/`.
         page = item.address("page") ?? item.archived("page").map { "https://web.archive.org/web/\($0)" }
         width = item.size("width")
         height = item.size("height")
@@ -131,7 +133,7 @@ private struct GifCitiesItem: Decodable {
             }
     }
 
-    /// Whether the picture is a spacer or a bar. Old web pages have many of them.
+    /// Whether the picture is a spacer or a bar. Old web pages have many such pictures.
     var isJunk: Bool {
         guard let width, let height else { return false }
         return width < 30 || height < 30 || max(width, height) > 10 * min(width, height)

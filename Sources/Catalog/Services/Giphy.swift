@@ -9,7 +9,7 @@ struct Giphy: Service {
         base: "https://api.giphy.com/v1", key: KeyUse(variable: "GIPHY_API_KEY", location: .query(name: "api_key")),
         cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true)
 
-    /// The maximum length of `q` in code points. One more results in a 414.
+    /// The maximum length of `q` in code points. A longer query results in status 414.
     static let longestQuery = 50
     /// The highest offset that search accepts.
     static let lastSearchOffset = 4_999
@@ -29,7 +29,7 @@ struct Giphy: Service {
         case .trending:
             return trending(limit: 25, offset: request.page["offset"] ?? "0", rating: rating)
         case .random(let number):
-            // With the limit on offsets, the last batch of 50 begins at 449.
+            // The offset is at most 449, so that a batch of 50 does not go beyond ``lastTrendingOffset``.
             return trending(limit: 50, offset: String(number % 450), rating: rating)
         }
     }
@@ -65,7 +65,7 @@ struct Giphy: Service {
         if let status = body.status, status >= 400 {
             throw .refused(status: status, message: body.message, retryAfterSeconds: response.retryAfterSeconds)
         }
-        // A "synthetic response" (developers.giphy.com/docs): a status 200 that indicates an outage.
+        // GIPHY's "synthetic response" (developers.giphy.com/docs) has status 200, but it indicates an outage.
         if body.gifs.isEmpty, body.responseID == nil, body.count == nil { throw .outage }
         let items = body.gifs.compactMap { reference($0, rating: request.preferences.rating) }
         return DecodedListing(items: items, next: next(after: body, request.listing), total: body.total)
@@ -120,7 +120,7 @@ private struct GiphyResponse: Decodable {
         offset = pagination?.integer("offset")
     }
 
-    /// One GIF, in any number of sizes.
+    /// One GIF with its renditions.
     struct GIF: Decodable {
         var id: String?
         var title: String?
@@ -129,7 +129,8 @@ private struct GiphyResponse: Decodable {
         var rating: String?
         var tags: [String]
         var posted: Int?
-        /// Whether `type` is `gif`, not `video` or `text`. True if `type` is missing, because `fields` omits it.
+        /// Whether `type` is `gif` and not `video` or `text`. True if `type` is missing, because `fields` does not
+        /// request it.
         var isPicture: Bool
         var renditions: [Rendition]
 

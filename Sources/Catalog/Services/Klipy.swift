@@ -1,13 +1,14 @@
-/// KLIPY, API v1: it offers many sizes and requires a key.
+/// KLIPY, API v1: a catalogue that offers many sizes and requires a key.
 ///
-/// Its documentation is behind a bot check. The facts come from its official demo app and from test requests on
-/// 2026-07-01. The key is a segment of the path, and a bad key results in a 404 that echoes it.
+/// The documentation is behind a bot check, so the facts in this file come from the official demo app and from test
+/// requests on 2026-07-01. The key is a segment of the path. A bad key results in a status 404, and the message repeats
+/// the key.
 struct Klipy: Service {
     let profile = ServiceProfile(
         name: "klipy", title: "KLIPY",
         terms: "Needs a key (KLIPY_API_KEY); shown with “Powered by KLIPY”; nothing is stored on disk.",
         base: "https://api.klipy.com/api/v1", key: KeyUse(variable: "KLIPY_API_KEY", location: .path),
-        // Its caching terms are unknown. Until they are known, the policy is as strict as GIPHY's.
+        // KLIPY's caching terms are unknown, so the policy is as strict as GIPHY's.
         cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true,
         // A test key had a measured limit of 100 requests an hour. No header reports when the quota is reset.
         quotaHeaders: ["x-ratelimit-remaining": 600])
@@ -20,7 +21,7 @@ struct Klipy: Service {
         case .trending:
             return makeTarget("/gifs/trending", query: nil, page: page, perPage: 24, request)
         case .random(let number):
-            // There is no random listing. The number of trending pages is unknown, so only the first 5 are used.
+            // There is no random listing. The number of trending pages is unknown, so only the first 5 pages are used.
             let page = request.page["page"] ?? String(1 + number % 5)
             return makeTarget("/gifs/trending", query: nil, page: page, perPage: 50, request)
         }
@@ -38,7 +39,8 @@ struct Klipy: Service {
             ])
     }
 
-    /// `content_filter` and `rating` were each seen in one client. Only `content_filter` is sent; neither is verified.
+    /// Returns the value of the parameter `content_filter`. One known client sends `content_filter`, and one sends
+    /// `rating`. gifplay sends only `content_filter`. The effect of neither parameter is verified.
     static func filter(_ rating: Rating) -> String {
         switch rating {
         case .g: "high"
@@ -48,7 +50,7 @@ struct Klipy: Service {
         }
     }
 
-    /// If the random page is past the end of trending, falls back to the first page, which always exists.
+    /// Returns a request for the first trending page, which always exists, if the random page is past the last one.
     func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? {
         guard case .random = request.listing, error == nil, request.page.isEmpty else { return nil }
         var fallback = request
@@ -127,7 +129,8 @@ private struct KlipyResponse: Decodable {
         var slug: String?
         var title: String?
         var tags: [String]
-        /// Whether the item is not an advertisement and not a clip. The `file` of a clip has a different format.
+        /// Whether the item is a GIF or a sticker, and not an advertisement or a clip. True if `type` is missing. The
+        /// member `file` of a clip has a different format.
         var isPicture: Bool
         var renditions: [Rendition]
 
@@ -142,8 +145,8 @@ private struct KlipyResponse: Decodable {
         }
     }
 
-    /// The size tiers. Their names do not determine the sizes (`md` was seen to be larger than `hd`); their order
-    /// matters only if the sizes are unknown.
+    /// The size tiers. The names do not determine the sizes: for example, `md` was seen to be larger than `hd`. The
+    /// order of the tiers matters only if the sizes are unknown.
     struct Tiers: Decodable {
         var renditions: [Rendition] = []
 

@@ -1,6 +1,6 @@
-/// Openverse: openly licensed pictures of many collections, with low limits for clients without an account.
+/// Openverse: openly licensed pictures from many collections, with low limits for clients without an account.
 ///
-/// Reported limits: 20 requests a minute and 200 a day. A page size over 20 results in a 401.
+/// Reported limits: 20 requests a minute and 200 a day. A page size over 20 results in status 401.
 struct Openverse: Service {
     let profile = ServiceProfile(
         name: "openverse", title: "Openverse",
@@ -17,13 +17,13 @@ struct Openverse: Service {
         return RequestTarget(
             "/v1/images/",
             [
-                // The service itself cuts the query at 200 characters, so a longer one only makes the request longer.
+                // The service ignores the query after 200 characters, so the rest is not sent.
                 "q": String(query.prefix(200)), "extension": "gif", "page": request.page["page"] ?? "1",
                 "page_size": "20", "mature": request.preferences.rating == .r ? "true" : "false",
             ])
     }
 
-    /// Adds the wait, which the service reports only in the message: `Expected available in 41 seconds.`
+    /// Adds the wait to the error. The service reports it only in the message (`Expected available in 41 seconds.`).
     func interpreted(_ error: CatalogError) -> CatalogError {
         guard case .refused(429, let message?, nil) = error else { return error }
         let seconds = message.firstRange(of: "available in ").map { message[$0.upperBound...].prefix { $0.isNumber } }

@@ -1,4 +1,4 @@
-/// Formats byte counts; all modules use it.
+/// Formats byte counts for all modules.
 public enum ByteSize {
     /// Returns the size of a file or transfer in decimal units, rounded half up: `512 B`, `23 kB`, `1.4 MB`.
     public static func file(_ bytes: Int, decimalMark: String = ".") -> String {
@@ -12,8 +12,8 @@ public enum ByteSize {
         return "\(tenths / 10)\(decimalMark)\(tenths % 10) \(unit)"
     }
 
-    /// Returns a limit in the binary units of its option's suffixes: `512 MiB` for `512M`. A limit that no unit divides
-    /// is in bytes.
+    /// Returns a size limit in the binary unit that corresponds to the option's suffix: `512 MiB` for `512M`. A limit
+    /// that is not a multiple of any unit is in bytes.
     public static func limit(_ bytes: Int) -> String {
         let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")]
         let unit = units.first { bytes >= 1 << $0.0 && bytes % (1 << $0.0) == 0 }

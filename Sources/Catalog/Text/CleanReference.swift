@@ -1,9 +1,8 @@
 import Base
 
-/// Restores the guarantees of a reference that was read from a file or a database.
+/// Sanitizes references that were read from a file or a database, so that they have the guarantees of ``GIFReference``.
 extension GIFReference {
-    /// Returns a copy with sanitized one-line texts and checked addresses; nil if `provider` or `id` is not a valid
-    /// name.
+    /// Returns a copy with sanitized one-line texts and checked addresses; nil if `provider` or `id` is invalid.
     ///
     /// Lists are cut at limits that no service reaches. Renditions with an invalid address are removed.
     public func cleaned() -> GIFReference? {
@@ -24,12 +23,12 @@ extension GIFReference {
         return clean
     }
 
-    /// Whether a text is valid as a name: not empty, not too long, and unchanged by cleaning.
+    /// Whether a text is valid as a `provider` or an `id`: it is not empty, not too long, and needs no cleaning.
     ///
-    /// Names are not cleaned, because two different names could become equal.
+    /// These names are checked but not cleaned, because cleaning could make two different names equal.
     public static func isName(_ text: String) -> Bool { !text.isEmpty && line(text) == text }
 
-    /// Whether an address is valid in a reference without a change.
+    /// Whether an address is valid in a reference and needs no change.
     public static func isAddress(_ text: String) -> Bool { address(text) == text }
 
     /// The last second of the year 9999.

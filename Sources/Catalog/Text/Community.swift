@@ -3,7 +3,7 @@ package struct Community: Hashable, Sendable {
     /// The name in lower case, because Reddit ignores case.
     package let name: String
 
-    /// Accepts `gifs`, `r/gifs` and `/r/gifs`; nil for an invalid name.
+    /// Accepts `gifs`, `r/gifs` and `/r/gifs`. Returns nil for an invalid name.
     package init?(_ text: String) {
         var bare = text[...]
         if bare.first == "/" { bare = bare.dropFirst() }

@@ -1,7 +1,7 @@
 /// Computes the edit distance of two words.
 public enum EditDistance {
     /// Returns the minimum number of edits that turn one word into the other (optimal string alignment). An edit
-    /// inserts, deletes or replaces a letter, or swaps two adjacent ones.
+    /// inserts, deletes or replaces a letter, or swaps two adjacent letters.
     public static func between(_ left: String, _ right: String) -> Int {
         let left = Array(left)
         let right = Array(right)

@@ -1,9 +1,9 @@
 /// Extracts the text of an HTML fragment: removes tags and decodes entities.
 ///
-/// It is made for the values of Wikimedia Commons' `extmetadata`, which are usually HTML. It is not a full parser:
-/// unknown syntax stays as it is, and the result still has to be sanitized with `SafeText`.
+/// This type is made for the values of Wikimedia Commons' `extmetadata`, which are usually HTML. It is not a full
+/// parser, so unknown syntax stays unchanged, and the caller must still sanitize the result with `SafeText`.
 package enum HTMLText {
-    /// Returns the text of a fragment. A tag that breaks a line becomes a space.
+    /// Returns the text of a fragment. Tags that begin a new line or a new table cell become spaces.
     package static func plain(_ html: String) -> String {
         var text = ""
         var rest = html[...]

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Parses the posting times of services to seconds since 1970 in UTC.
+/// Converts the posting times of services to seconds since 1970 in UTC.
 package enum PostedTime {
     /// Parses `2026-11-21`, `2026-11-21 10:20:30` or ISO 8601. Returns nil for other texts and for zero dates.
     ///
-    /// GIPHY writes `0000-00-00 00:00:00` or the first moment of 1970 for an unknown time. A time without a zone is
-    /// taken as UTC.
+    /// GIPHY writes `0000-00-00 00:00:00` or the first moment of 1970 for an unknown time. A time without a zone is in
+    /// UTC.
     package static func seconds(_ text: String?) -> Int? {
         guard let text, text.utf8.count <= 40, let whole = completed(text) else { return nil }
         guard let date = try? Date.ISO8601FormatStyle().parse(whole) else { return nil }

@@ -1,8 +1,8 @@
-/// A key that is used only in requests. Printing it prints a placeholder.
+/// A key that is used only in requests. Its description is a placeholder, so that no message can contain the key.
 public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let value: String
 
-    /// Trims white space. Returns nil if nothing is left, as an unset variable may be blank.
+    /// Trims white space. Returns nil if nothing is left, because a blank variable counts as unset.
     public init?(_ value: String) {
         let trimmed = value.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
         guard !trimmed.isEmpty else { return nil }
@@ -17,7 +17,7 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
     package func reveal() -> String { value }
 }
 
-/// Removes keys from texts: error messages of services (KLIPY echoes the key), traces and addresses.
+/// Removes keys from texts such as traces, addresses and error messages of services (KLIPY's messages repeat the key).
 public struct Redactor: Sendable, CustomReflectable {
     /// The text that replaces a key.
     static let placeholder = "(key)"
@@ -33,9 +33,9 @@ public struct Redactor: Sendable, CustomReflectable {
 
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Returns the text with every key replaced, both plain and percent-encoded keys.
+    /// Returns the text with a placeholder in place of each key, whether the key is plain or percent-encoded.
     ///
-    /// It compares bytes, because a key followed by a combining mark would not match as characters.
+    /// The comparison uses bytes, because a key before a combining mark would not match in a comparison of characters.
     public func callAsFunction(_ text: String) -> String {
         guard containsKey(text) else { return text }
         let bytes = Array(text.utf8)

@@ -4,7 +4,7 @@ import Base
 package enum WebAddress {
     /// Returns the address with its illegal bytes percent-encoded; nil if it is not a valid http or https address.
     ///
-    /// Legal characters stay unchanged: GIPHY forbids changes to the query of its addresses.
+    /// Legal characters stay unchanged, because GIPHY forbids changes to the query of its addresses.
     package static func checked(_ raw: String) -> String? {
         let text = raw.hasPrefix("//") ? "https:" + raw : raw
         let scheme = text.prefix(8).lowercased()

@@ -1,23 +1,24 @@
 import Base
 import Glibc
 
-/// The open directory of the media cache. All of its files are accessed through this type, without following links.
+/// The open directory of the media cache. All access to its files goes through this type, which does not follow links.
 final class CacheDirectory: Sendable {
     /// A file of the directory.
     struct File {
         var name: String
-        /// In bytes.
+        /// The size in bytes.
         var size: Int
-        /// The time of the last write or read, in nanoseconds since 1970.
+        /// The time of the last use (write or read), in nanoseconds since 1970.
         var used: Int
     }
 
     private let descriptor: Int32
 
-    /// Creates the directory with mode 0700, and its missing parents.
+    /// Creates the directory with mode 0700, and its parent directories if they are missing.
     ///
-    /// - Throws: ``FetchError/unsafeCacheDirectory(_:)`` also if another user owns the directory, its parent or a link
-    ///   in the parent's place, because that user could replace it.
+    /// - Throws: ``FetchError/unsafeCacheDirectory(_:)``, for example if another user owns the directory or its parent,
+    ///   because that user could replace the directory. If the path of the parent is a link, the owner of the link is
+    ///   checked.
     init(path: String) throws(FetchError) {
         do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
         guard Self.isOwnedByUserOrRoot(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))) else {
@@ -28,7 +29,7 @@ final class CacheDirectory: Sendable {
             let isUnsafe = errno == ELOOP || errno == ENOTDIR
             throw isUnsafe ? .unsafeCacheDirectory(path) : .cache(call: "open", errno: errno)
         }
-        // If an existing directory has wider permissions, restrict them. Only the owner can do that.
+        // An existing directory may have wider permissions. Restrict them, which only the owner can do.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), fchmod(descriptor, 0o700) == 0 else {
             close(descriptor)
@@ -36,7 +37,8 @@ final class CacheDirectory: Sendable {
         }
     }
 
-    /// Whether this user or root owns the file at `path`. A link is not followed.
+    /// Whether this user or root owns the file at `path`. If the file is a link, the owner of the link itself is
+    /// checked.
     private static func isOwnedByUserOrRoot(_ path: String) -> Bool {
         var status = stat()
         return path.isEmpty || lstat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
@@ -55,13 +57,14 @@ final class CacheDirectory: Sendable {
     }
 
     /// Opens a file for reading.
-    /// - Returns: a descriptor that the caller must close; nil if there is no such regular file of this user.
+    /// - Returns: a descriptor that the caller must close; nil if there is no regular file with this name that this
+    ///   user owns.
     func open(_ name: String) -> Int32? {
-        // O_NONBLOCK: opening a FIFO in the file's place would block.
+        // Without O_NONBLOCK, this call would block if the file is a FIFO.
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         var status = stat()
-        // Another user can have put a file there while the directory's permissions were wider.
+        // Another user may have created a file here while the directory had wider permissions.
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             close(file)
             return nil
@@ -69,7 +72,7 @@ final class CacheDirectory: Sendable {
         return file
     }
 
-    /// Renames a file, and replaces an existing file of the new name atomically.
+    /// Renames a file. If a file with the new name exists, it is replaced atomically.
     func rename(_ name: String, to newName: String) throws(FetchError) {
         guard renameat(descriptor, name, descriptor, newName) == 0 else {
             throw .cache(call: "rename", errno: errno)
@@ -83,8 +86,8 @@ final class CacheDirectory: Sendable {
         unlinkat(descriptor, name, 0) == 0 || errno == ENOENT
     }
 
-    /// Removes the file only if it is still the one that is open as `file`, and not a newer one with which another
-    /// process has replaced it.
+    /// Removes the file `name` only if it is still the file that is open as the descriptor `file`. Another process may
+    /// have replaced it by a newer file.
     func remove(_ name: String, ifStill file: Int32) {
         var opened = stat()
         var named = stat()
@@ -94,9 +97,9 @@ final class CacheDirectory: Sendable {
         remove(name)
     }
 
-    /// Returns every regular file, without those that disappear during the call.
+    /// Returns every regular file. Omits files that disappear during the call.
     func files() throws(FetchError) -> [File] {
-        // A separate descriptor, because fdopendir takes ownership of it and moves its position.
+        // Open a separate descriptor, because fdopendir takes ownership of its descriptor and moves the read position.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw .cache(call: "opendir", errno: errno) }
         defer { closedir(stream) }

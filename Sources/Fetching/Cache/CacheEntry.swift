@@ -7,7 +7,7 @@ import Crypto
 ///     8   8  length of the content in bytes, little-endian
 ///     16  32 SHA-256 of the content
 enum CacheEntry {
-    /// In bytes.
+    /// The length of the header in bytes.
     static let headerLength = 48
     private static let magic = Array("GIFPLAY".utf8) + [1]
 
@@ -17,7 +17,7 @@ enum CacheEntry {
     }
 
     /// - Parameter file: the bytes of a complete entry.
-    /// - Returns: the content; nil if a byte of the content or of the header has changed since it was written.
+    /// - Returns: the content; nil if any byte of the content or the header has changed since the entry was written.
     static func content(of file: [UInt8]) -> [UInt8]? {
         guard file.count >= headerLength else { return nil }
         let content = file[headerLength...]
@@ -27,7 +27,7 @@ enum CacheEntry {
         return file.starts(with: expected) ? Array(content) : nil
     }
 
-    /// The entry's file name. It is a digest of the URL, because URLs can contain keys.
+    /// Returns the entry's file name, which is a digest of the URL, because URLs can contain keys.
     static func name(url: String) -> String {
         SHA256.hash(data: Array(url.utf8)).hexadecimal
     }

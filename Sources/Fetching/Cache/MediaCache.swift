@@ -2,15 +2,17 @@ import Base
 import Glibc
 import Synchronization
 
-/// A cache of GIFs on disk by URL. Above the size limit, it evicts the least recently used entries first.
+/// A cache of GIFs on disk, with the URL as the key. Above the size limit, it evicts the least recently used entries
+/// first.
 ///
-/// Processes can share a directory without a lock: rename makes an entry visible only when it is complete, and every
-/// read verifies the digest. Do not use it for services that forbid storing their GIFs.
+/// Several processes can share a directory without a lock on it, because rename makes an entry visible only when the
+/// entry is complete, and every read verifies the digest. Do not use this cache for services that forbid storing their
+/// GIFs.
 public final class MediaCache: MediaStore {
     /// The size of the cache.
     public struct Statistics: Equatable, Sendable {
         public var entries: Int
-        /// The size of all entries on disk, headers included.
+        /// The size of all entries on disk in bytes, including their headers.
         public var bytes: Int
         /// The size limit, in bytes.
         public var limit: Int
@@ -25,8 +27,8 @@ public final class MediaCache: MediaStore {
 
     /// Opens the cache, creates its directory with mode 0700 if needed, and removes temporary files of dead processes.
     /// - Parameters:
-    ///   - directory: a path; its last component may not be a link.
-    ///   - limit: in bytes.
+    ///   - directory: the directory's path. Its last component must not be a link.
+    ///   - limit: the size limit, in bytes.
     public init(directory: String, limit: Int = 512 << 20) throws(FetchError) {
         self.directory = try CacheDirectory(path: directory)
         self.limit = limit
@@ -56,7 +58,7 @@ public final class MediaCache: MediaStore {
         return content
     }
 
-    /// Returns a writer for a new entry, which is not visible before its commit.
+    /// Returns a writer for a new entry. The entry becomes visible when the writer commits it.
     public func writer(for url: String) throws(FetchError) -> any MediaStoreWriter {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         return try MediaWriter(cache: self, entry: CacheEntry.name(url: url), number: number)
@@ -86,12 +88,13 @@ public final class MediaCache: MediaStore {
         }
     }
 
-    /// Unregisters a temporary file that was renamed or removed.
+    /// Unregisters a temporary file after it was renamed or removed.
     func unregisterTemporaryFile(_ name: String) { _ = unfinished.withLock { $0?.remove(name) } }
 
     // MARK: - The whole cache
 
-    /// Returns the content of all entries that begin with `start`, verified by digest. This does not count as a use.
+    /// Returns the content of every entry that begins with `start` and whose digest is correct. Does not change the
+    /// order of eviction.
     public func contents(beginning start: [UInt8]) -> [[UInt8]] {
         guard let files = try? directory.files() else { return [] }
         return files.filter { CacheEntry.isName($0.name) }.compactMap { entry in
@@ -104,13 +107,14 @@ public final class MediaCache: MediaStore {
         }
     }
 
-    /// Removes every entry. An entry that is being written still appears when it is committed.
+    /// Removes every complete entry. An entry that is being written is not removed, and becomes visible when it is
+    /// committed.
     public func clear() throws(FetchError) {
         for file in try directory.files() where CacheEntry.isName(file.name) { directory.remove(file.name) }
         removeStale()
     }
 
-    /// Returns the number of entries and their size at this moment.
+    /// Returns the current number of entries and their size.
     public func statistics() throws(FetchError) -> Statistics {
         let entries = try directory.files().filter { CacheEntry.isName($0.name) }
         return Statistics(entries: entries.count, bytes: entries.reduce(0) { $0 + $1.size }, limit: limit)
@@ -122,15 +126,15 @@ public final class MediaCache: MediaStore {
         let entries = files.filter { CacheEntry.isName($0.name) }
         var total = entries.reduce(0) { $0 + $1.size }
         guard total > limit else { return }
-        // Another process may evict the same entries now. A file that is already gone counts as removed.
+        // Another process may evict the same entries at the same time. A file that is already gone counts as removed.
         for file in entries.sorted(by: { ($0.used, $0.name) < ($1.used, $1.name) }) where file.name != name {
             if directory.remove(file.name) { total -= file.size }
             if total <= limit { return }
         }
     }
 
-    /// Removes temporary files of dead writers. A writer holds a lock on its file, which the kernel releases when the
-    /// process ends.
+    /// Removes temporary files whose writer no longer exists. A writer holds a lock on its file, and the kernel
+    /// releases the lock when the process ends.
     private func removeStale() {
         guard let files = try? directory.files() else { return }
         for file in files where MediaWriter.isTemporary(file.name) {

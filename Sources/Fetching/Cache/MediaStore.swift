@@ -1,17 +1,18 @@
-/// A store of complete GIFs by URL.
+/// A store of complete GIFs, with the URL as the key.
 public protocol MediaStore: AnyObject, Sendable {
     /// Returns the stored GIF for a URL; nil if there is none.
     func read(_ url: String) -> [UInt8]?
 
-    /// Returns a writer for a new entry, which is not visible before its commit.
+    /// Returns a writer for a new entry. The entry becomes visible when the writer commits it.
     func writer(for url: String) throws(FetchError) -> any MediaStoreWriter
 }
 
-/// An entry that is being written. Releasing it before its commit discards the entry.
+/// Writes one entry. If the writer is deallocated before its commit, the entry is discarded.
 public protocol MediaStoreWriter: AnyObject, Sendable {
-    /// Appends bytes to the entry. An error discards the entry.
+    /// Appends bytes to the entry. After an error, the entry is incomplete and must not be committed.
     func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError)
 
-    /// Makes the entry visible and replaces an older one for the URL. If it fails, the older entry stays.
+    /// Makes the entry visible and replaces an older entry for the same URL. If the commit fails, the older entry
+    /// stays.
     func commit() throws(FetchError)
 }

@@ -2,10 +2,10 @@ import Base
 import Crypto
 import Glibc
 
-/// An entry of the media cache that is being written to a file with a temporary name.
+/// Writes one entry of the media cache to a file with a temporary name.
 ///
-/// Releasing it before ``commit()`` removes the file. If the process is killed, the file stays until another process
-/// opens the cache.
+/// If the writer is deallocated before ``commit()``, it removes the file. If the process is killed, the file stays
+/// until another process opens the cache.
 final class MediaWriter: MediaStoreWriter {
     private struct State {
         /// Nil after the entry was committed or discarded.
@@ -21,7 +21,7 @@ final class MediaWriter: MediaStoreWriter {
 
     /// - Parameters:
     ///   - entry: the name that the file gets when it is committed.
-    ///   - number: the number of the writer within this process.
+    ///   - number: the number of the writer, which is unique within this process.
     init(cache: MediaCache, entry: String, number: Int) throws(FetchError) {
         self.cache = cache
         self.entry = entry
@@ -31,7 +31,8 @@ final class MediaWriter: MediaStoreWriter {
         }
         state = Monitor(State(file: file))
         do throws(FetchError) {
-            // Zeros reserve the header's space. They are no valid header, so an incomplete file is never accepted.
+            // Write zeros to reserve space for the header. Zeros are not a valid header, so an incomplete file is never
+            // accepted.
             try Self.write([UInt8](repeating: 0, count: CacheEntry.headerLength), to: file)
         } catch {
             abandon()
@@ -66,7 +67,8 @@ final class MediaWriter: MediaStoreWriter {
         throw failure
     }
 
-    /// Makes the entry visible, replaces an older one and evicts other entries if the cache is over its limit.
+    /// Makes the entry visible and replaces an older entry for the same URL. Evicts other entries if the cache is over
+    /// its limit.
     func commit() throws(FetchError) {
         let failure: FetchError? = state.withLock { state in
             guard let file = state.file else { return .cache(call: "write", errno: EBADF) }
@@ -103,19 +105,19 @@ final class MediaWriter: MediaStoreWriter {
         }
     }
 
-    /// Creates a temporary file and locks it. The lock shows that its writer is alive.
+    /// Creates a temporary file and locks it. The lock shows that the writer still exists.
     private static func create(
         number: Int, in directory: CacheDirectory
     ) throws(FetchError) -> (name: String, file: Int32) {
         while true {
-            // The random part separates processes that have the same PID in different PID namespaces.
+            // The random part avoids equal names if processes in different PID namespaces have the same PID.
             let name = ".\(getpid())-\(number)-\(UInt32.random(in: 0 ... .max)).tmp"
             let file = try directory.create(name)
             guard flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
                 close(file)
                 continue
             }
-            // Between creation and lock, another process may have removed the file as one of a dead process.
+            // Before this process locked the file, another process may have removed it as a file of a dead process.
             var status = stat()
             if fstat(file, &status) == 0, status.st_nlink > 0 { return (name, file) }
             close(file)

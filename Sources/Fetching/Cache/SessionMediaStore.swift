@@ -1,10 +1,11 @@
 import Base
 
-/// GIFs of services that forbid storing them, held in memory until the process ends.
+/// Stores GIFs of services that forbid storing them longer. The GIFs are only in memory, and only until the process
+/// ends.
 public final class SessionMediaStore: MediaStore {
     private struct Entry {
         var content: [UInt8]
-        /// The number of the latest use; a larger number is a later use.
+        /// The sequence number of the latest use. A larger number means a later use.
         var used: Int
     }
 

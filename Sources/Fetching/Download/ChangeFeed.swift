@@ -1,6 +1,6 @@
 import Base
 
-/// Notifies tasks of changes until it ends.
+/// Notifies tasks of changes until ``end()`` is called.
 final class ChangeFeed: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -12,8 +12,8 @@ final class ChangeFeed: Sendable {
 
     deinit { end() }
 
-    /// A stream that yields immediately, and again when something has changed since the last element. It ends with the
-    /// feed.
+    /// Returns a stream that yields immediately, and again after changes. Several changes since the last element
+    /// produce one element. The stream ends when the feed ends.
     func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -27,8 +27,9 @@ final class ChangeFeed: Sendable {
             continuation.finish()
             return stream
         }
-        // The end of the stream or of the feed breaks the cycle of the listener and the state. A weak reference would
-        // leave a table that the address sanitizer reports as a leak.
+        // The continuation and the state refer to each other. This cycle is broken when the stream or the feed ends. A
+        // weak reference would also avoid the cycle, but would leave a table that the address sanitizer reports as a
+        // leak.
         continuation.onTermination = { [state] _ in
             _ = state.withLock { $0.listeners.removeValue(forKey: number) }
         }
@@ -41,7 +42,8 @@ final class ChangeFeed: Sendable {
 
     /// Ends every stream after its pending element.
     func end() {
-        // Outside the lock: finishing a stream calls its termination handler, which takes the lock.
+        // Finish the streams outside the lock, because finishing a stream calls its termination handler, which takes
+        // the lock.
         let listeners = state.withLock { state in
             defer { state = State(isEnded: true) }
             return Array(state.listeners.values)

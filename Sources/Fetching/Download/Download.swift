@@ -1,32 +1,32 @@
 import GIFDecode
 import Synchronization
 
-/// The download of one GIF: the bytes for the decoder as they arrive, and the progress.
+/// The download of one GIF. It provides the bytes to the decoder as they arrive, and reports the progress.
 ///
-/// After a broken connection it requests the rest if the server supports ranges. Otherwise it requests the whole file
-/// again and skips the bytes it already has. Received bytes stay readable after a failure.
-/// Releasing this object cancels the download.
+/// After a broken connection, it requests only the missing bytes if the server supports ranges. Otherwise it requests
+/// the whole file again and skips the bytes that it already has. Received bytes stay readable after a failure. If this
+/// object is deallocated, the download is cancelled.
 public final class Download: Sendable {
     /// The progress at one moment.
     public struct Progress: Equatable, Sendable {
-        /// The received bytes.
+        /// The number of received bytes.
         public var received: Int
         /// The total size in bytes; nil if the server did not report it.
         public var expected: Int?
-        /// The average of the last two seconds.
+        /// The average speed over the last two seconds.
         public var bytesPerSecond: Int
         /// Whether the download is running but has received nothing for a second.
         public var isStalled: Bool
-        /// The number of requests after the first.
+        /// The number of requests, without the first one.
         public var retries: Int
         public var state: State
     }
 
-    /// Whether the download runs or how it ended.
+    /// The state of a download: running, or how it ended.
     public enum State: Equatable, Sendable {
         case running
         case finished
-        /// The received bytes stay readable.
+        /// The download failed. The received bytes stay readable.
         case failed(FetchError)
     }
 
@@ -38,11 +38,12 @@ public final class Download: Sendable {
         public var headers: [String: String]
         /// The maximum size in bytes. A larger file is an error.
         public var limit: Int
-        /// The store for the complete GIF. A failure to store it does not affect the download.
+        /// The store for the complete GIF. If the GIF cannot be stored, the download continues.
         public var store: (any MediaStore)?
         /// Whether the user specified the address, so that it may point to this machine or its network.
         public var mayBeLocal: Bool
-        /// The maximum number of retries while less than 64 KiB have arrived; nil for the limit of the client's policy.
+        /// The maximum number of retries until 64 KiB have arrived. If nil, only the client's retry policy limits the
+        /// retries.
         public var startRetries: Int?
 
         public init(
@@ -57,7 +58,7 @@ public final class Download: Sendable {
         }
     }
 
-    /// The bytes, for one reader.
+    /// The received bytes. Only one reader may use this source.
     public let source: GrowingByteSource
     private let sink: DownloadSink
     private let task: Task<Void, Never>
@@ -72,21 +73,23 @@ public final class Download: Sendable {
 
     deinit { task.cancel() }
 
-    /// The progress now. Never waits; intended for the status line.
+    /// The current progress. Reading it never waits, so that the status line can use it.
     public var progress: Progress { sink.progress }
 
-    /// Why the complete GIF could not be written to the store; nil if that did not fail or there is no store.
+    /// The error that occurred when the GIF was written to the store; nil if there was no error or there is no store.
     public var storeFailure: FetchError? { sink.storeFailure }
 
     /// Ends the download immediately. The reader gets the received bytes.
     public func cancel() { task.cancel() }
 
-    /// A stream that yields immediately and after bytes have arrived. It ends with the download.
+    /// Returns a stream that yields immediately, and again after bytes have arrived. The stream ends when the download
+    /// ends.
     public func changes() -> AsyncStream<Void> { sink.changes() }
 
     /// Waits until the first bytes of a GIF have arrived or the download has ended.
     public func waitForStart() async -> State {
-        // In a separate task: if the caller's task is cancelled, this must still wait for the end of the download.
+        // Use a separate task. If the caller's task is cancelled, this method must still wait until the download has
+        // ended.
         await Task { [sink] in for await _ in sink.changes() where sink.hasBegun { break } }.value
         return sink.progress.state
     }
@@ -99,7 +102,7 @@ public final class Download: Sendable {
 }
 
 extension CurlHTTPClient {
-    /// Starts a download and returns immediately. Errors are reported by the download.
+    /// Starts a download and returns immediately. The returned object reports errors.
     public func download(_ request: Download.Request) -> Download {
         Download(request, transport: transport)
     }

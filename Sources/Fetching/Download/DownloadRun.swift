@@ -2,13 +2,13 @@ import Catalog
 
 /// Sends the requests of one download, one after another.
 struct DownloadRun {
-    /// An attempt that received this many bytes counts as a success: the count of retries starts again.
+    /// If an attempt receives this many bytes, it counts as a success, and the count of retries starts again.
     private static let progressBytes = 64 << 10
-    /// The longest wait before a retry, in milliseconds. A server that asks for a longer wait fails the download, which
-    /// has no total timeout.
+    /// The longest wait before a retry, in milliseconds. If a server requests a longer wait, the download fails. This
+    /// limit is necessary because a download has no total timeout.
     private static let maximumWait = 60_000
-    /// The longest wait in milliseconds if `startRetries` is set and fewer than `progressBytes` have arrived, because
-    /// another file can replace this one.
+    /// The longest wait in milliseconds if `startRetries` is set and fewer than `progressBytes` have arrived. It is
+    /// short because another file can replace this one.
     private static let maximumWaitAtStart = 2_000
 
     private let request: Download.Request

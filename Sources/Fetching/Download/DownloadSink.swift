@@ -2,9 +2,9 @@ import Base
 import Catalog
 import GIFDecode
 
-/// Receives the bytes of a download from one or more responses, and passes each byte on once.
+/// Receives the bytes of a download from one or more responses, and forwards each byte exactly once.
 ///
-/// The transfer thread feeds it, the download's task controls it, and the player reads its progress.
+/// The transfer thread delivers the bytes, the download's task controls this sink, and the player reads the progress.
 final class DownloadSink: ExchangeSink {
     /// The next step after a response.
     enum NextStep: Equatable {
@@ -36,13 +36,14 @@ final class DownloadSink: ExchangeSink {
     /// Whether the first bytes of a GIF have arrived, or no more bytes will arrive.
     var hasBegun: Bool { !source.receivedBytes.isEmpty || progress.state != .running }
 
-    /// A stream that yields immediately and after bytes have arrived. It ends with the download.
+    /// Returns a stream that yields immediately, and again after bytes have arrived. The stream ends when the download
+    /// ends.
     func changes() -> AsyncStream<Void> { changeFeed.changes() }
 
     // MARK: - Called by the task
 
-    /// Prepares for the next response. Returns header fields that request only the rest, if the server is known to
-    /// support ranges.
+    /// Prepares for the next response. Returns header fields that request only the missing bytes if the server is known
+    /// to support ranges; otherwise returns no fields.
     func headersForNextRequest(host: String) -> [String: String] {
         state.withLock { state in
             state.host = host
@@ -55,7 +56,7 @@ final class DownloadSink: ExchangeSink {
         state.withLock { $0.nextStep(after: result) }
     }
 
-    /// Signals the end to the reader, then commits the GIF to the store.
+    /// Reports the end of the data to the reader, and then commits the GIF to the store.
     func finish() {
         source.finish()
         changeFeed.noteChange()
@@ -63,7 +64,7 @@ final class DownloadSink: ExchangeSink {
             defer { state.writer = nil }
             return state.isStorable ? state.writer : nil
         }
-        // The commit comes after the reader has all bytes, because the disk may be slow.
+        // Commit only after the reader has all bytes, because the disk may be slow.
         do throws(FetchError) {
             try writer?.commit()
         } catch {
@@ -73,7 +74,7 @@ final class DownloadSink: ExchangeSink {
         changeFeed.end()
     }
 
-    /// Ends the download with an error, which the reader gets after the received bytes.
+    /// Ends the download with an error. The reader gets the received bytes first, and then the error.
     func fail(_ error: FetchError) {
         state.withLock { state in
             state.end = .failed(error)
@@ -90,13 +91,13 @@ final class DownloadSink: ExchangeSink {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let now = clock.milliseconds
         let (part, continues) = state.withLock { state -> (ForwardedPart, Bool) in
-            // Ignore bytes after the end: a cancelled transfer may deliver one more chunk.
+            // Ignore bytes after the end, because a cancelled transfer may deliver one more chunk.
             guard state.end == .running else { return (.none, false) }
             let part = Self.forwardedPart(bytes, now, &state)
             return (part, state.stop == nil)
         }
-        // Outside the lock, because a slow disk must not block readers of the progress. Only this thread passes bytes
-        // on, so their order is kept.
+        // Forward the bytes outside the lock, because a slow disk must not block readers of the progress. The bytes
+        // stay in order, because only this thread forwards them.
         switch part {
         case .none: break
         case .first(let start):
@@ -107,12 +108,12 @@ final class DownloadSink: ExchangeSink {
         return continues
     }
 
-    /// The part of a received chunk that is passed on.
+    /// The part of a received chunk that is forwarded.
     private enum ForwardedPart {
         case none
-        /// The first bytes of the file, including those that were held back.
+        /// The first bytes of the file, including the bytes that were held back.
         case first([UInt8])
-        /// This many bytes at the end of the chunk.
+        /// The last bytes of the chunk. The associated value is their number.
         case last(Int)
     }
 

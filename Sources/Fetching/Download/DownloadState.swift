@@ -2,14 +2,15 @@ import Catalog
 import Crypto
 import GIFDecode
 
-/// The state of a download and the decisions based on it. It has no side effects.
+/// The state of a download, and the decisions that depend on it. Its methods have no side effects outside this value.
 struct DownloadState {
-    /// The use of the current response's body.
+    /// How the current response's body is used.
     private enum BodyUse: Equatable {
         case accept
-        /// The response starts from the beginning again: the next `left` bytes must equal the bytes received before.
+        /// The response starts at the beginning of the file again. Its next `left` bytes must equal the bytes received
+        /// before.
         case compare(left: Int)
-        /// The body is not part of a GIF. A limited part of it is read so that the connection can be reused.
+        /// The body is not part of a GIF. It is read up to a limit, so that the connection can be reused.
         case discard(read: Int, status: Int)
     }
 
@@ -17,12 +18,12 @@ struct DownloadState {
     private static let stallThreshold = 1_000
     private static let kindLength = 64
 
-    /// The host of the requested URL, for errors.
+    /// The host of the requested URL, for use in errors.
     var host = ""
     var end = Download.State.running
     var storeFailure: FetchError?
     var writer: (any MediaStoreWriter)?
-    /// Why this side aborted the current response.
+    /// The reason why gifplay aborted the current response; nil if gifplay did not abort it.
     private(set) var stop: FetchError?
     private(set) var isRecognised = false
     private let limit: Int
@@ -48,7 +49,7 @@ struct DownloadState {
         meter = SpeedMeter(at: now)
     }
 
-    /// - Parameter now: the time in milliseconds, on the clock of the other calls.
+    /// - Parameter now: the time in milliseconds. All calls must use the same clock.
     func progress(at now: Int) -> Download.Progress {
         Download.Progress(
             received: received, expected: expected, bytesPerSecond: meter.bytesPerSecond(at: now),
@@ -56,13 +57,13 @@ struct DownloadState {
             state: end)
     }
 
-    /// Whether to store the GIF. If its end cannot be distinguished from a broken connection, it must end with the GIF
-    /// trailer byte.
+    /// Whether the GIF may be stored. If the end of the body cannot be distinguished from a broken connection, the last
+    /// byte must be the GIF trailer.
     var isStorable: Bool { isFramed || lastByte == 0x3B }
 
     // MARK: - Responses
 
-    /// Resets the state of the previous response.
+    /// Resets the state that belongs to the previous response.
     /// - Returns: header fields for the next request.
     mutating func prepareNextResponse() -> [String: String] {
         requests += 1
@@ -99,7 +100,8 @@ struct DownloadState {
         guard let rangeStart, let range = ContentRange(head.headers["content-range"]), range.start == rangeStart,
             range.total == nil || expected == nil || range.total == expected
         else {
-            // Not the requested range. The next request is for the whole file, whose beginning is compared.
+            // This is not the requested range. The next request is for the whole file, and its beginning is compared
+            // with the received bytes.
             supportsRanges = false
             isRangeRefused = true
             stop = .changed(host: host)
@@ -118,7 +120,8 @@ struct DownloadState {
 
     private var tooLarge: FetchError { .transport(.tooLarge(host: host, limit: limit)) }
 
-    /// Returns the strong entity tag, or else the modification date. A weak tag does not guarantee the same bytes.
+    /// Returns the strong entity tag if there is one, otherwise the modification date. A weak entity tag is not used,
+    /// because it does not guarantee the same bytes.
     private static func validator(_ head: ResponseHead) -> String? {
         if let tag = head.headers["etag"], tag.hasPrefix("\"") { return tag }
         return head.headers["last-modified"]
@@ -153,8 +156,8 @@ struct DownloadState {
         return fresh.count
     }
 
-    /// Checks whether the file begins like a GIF. The first bytes are held back until that is known.
-    /// - Returns: whether bytes may be passed on.
+    /// Checks whether the file begins with "GIF". The first bytes are held back until the answer is known.
+    /// - Returns: whether the file begins with "GIF", so that bytes may be forwarded.
     mutating func recognise(_ fresh: some Sequence<UInt8>) -> Bool {
         start.append(contentsOf: fresh)
         isRecognised = start.starts(with: "GIF".utf8)
@@ -162,7 +165,7 @@ struct DownloadState {
         return isRecognised
     }
 
-    /// The bytes that were held back.
+    /// Returns the bytes that were held back, and removes them from this state.
     mutating func removeStart() -> [UInt8] {
         defer { start = [] }
         return start
@@ -201,7 +204,8 @@ struct DownloadState {
             return isShort
                 ? .retry(.cut(received: received, expected: expected, host: host), retryAfter: nil) : .finish
         case 416 where rangeStart != nil:
-            // There is no rest: either the received bytes are the whole file, or the server's file has changed.
+            // There are no more bytes. Either the received bytes are the whole file, or the file on the server has
+            // changed.
             if ContentRange(head.headers["content-range"])?.total == received { return .finish }
             supportsRanges = false
             return .retry(.changed(host: host), retryAfter: nil)
@@ -212,7 +216,7 @@ struct DownloadState {
     }
 
     private mutating func nextStepAfterStop() -> DownloadSink.NextStep {
-        // The server sent a range other than the requested one: request the whole file instead.
+        // The server sent a range that was not requested. Request the whole file instead.
         if isRangeRefused, let stop { return .retry(stop, retryAfter: nil) }
         return .fail(stop ?? .empty(host: host))
     }
@@ -220,9 +224,9 @@ struct DownloadState {
 
 /// The Content-Range header: "bytes 100-199/1000", "bytes 100-199/*" or "bytes */1000".
 struct ContentRange: Equatable {
-    /// Nil if the header contains no range.
+    /// The position of the first byte; nil if the header contains no range.
     var start: Int?
-    /// Nil if the server does not know the total size.
+    /// The total size of the file; nil if the server does not know the size.
     var total: Int?
 
     /// - Returns: nil if the value is not a byte range.

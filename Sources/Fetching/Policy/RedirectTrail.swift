@@ -1,10 +1,13 @@
 import Catalog
 
-/// The redirects of one request, and the rules for the next one.
+/// The redirects of one request, and the rules for the next redirect.
 ///
-/// gifplay follows redirects itself because libcurl's rules allow more. It allows at most ``limit`` redirects, only
-/// to http and https, never from https to http, and never from outside to this machine or its network. Only an
-/// address that the user specified may point to that network.
+/// gifplay follows redirects itself, because libcurl's rules allow more. gifplay applies these rules:
+/// - A request may follow at most ``limit`` redirects.
+/// - A redirect must lead to http or https, and never from https to http.
+/// - The first address may point to this machine or its network only if the user specified that address.
+/// - A redirect must not lead to this machine or its network, unless the user specified a first address that points
+///   there.
 struct RedirectTrail {
     /// The maximum number of redirects of one request.
     static let limit = 5
@@ -15,15 +18,15 @@ struct RedirectTrail {
     private let mayBeLocal: Bool
     private let isLocal: @Sendable (String) -> Bool
     private var count = 0
-    /// Whether the URL that the user specified points to this machine or network. Redirects to such addresses are then
-    /// harmless.
+    /// Whether the first URL, which the user specified, points to this machine or its network. In that case, redirects
+    /// to such addresses are harmless.
     private var isLocalOrigin = false
 
     /// - Parameters:
-    ///   - hasProxy: whether the peer may be a proxy, whose address does not identify the target.
-    ///   - mayBeLocal: whether the first address may be local, because the user specified it, and not a service or a
-    ///     document.
-    ///   - isLocal: whether an IP address in text form belongs to this machine or its network.
+    ///   - hasProxy: whether the peer may be a proxy. The IP address of a proxy does not identify the target.
+    ///   - mayBeLocal: whether the first address may be local. True if the user specified the address; false if a
+    ///     service or a document did.
+    ///   - isLocal: returns whether an IP address in text form belongs to this machine or its network.
     init(
         from first: ParsedURL, hasProxy: Bool, mayBeLocal: Bool = true, isLocal: @escaping @Sendable (String) -> Bool
     ) {
@@ -34,15 +37,16 @@ struct RedirectTrail {
         current = first
     }
 
-    /// Whether the current address has the origin of the first one, to which the request's own headers may be sent.
+    /// Whether the current address has the same origin as the first one. The request's own headers are sent only to
+    /// that origin.
     var isAtOrigin: Bool { current.origin == first.origin }
 
-    /// Whether the request for the current address may be sent to this IP address.
+    /// Whether the request for the current address may be sent to the IP address `peer`.
     func allowsPeer(_ peer: String) -> Bool {
         (count == 0 && mayBeLocal) || isLocalOrigin || hasProxy || !isLocal(peer)
     }
 
-    /// Checks the text of the first address before any connection.
+    /// Throws if the first address must not be local, but its text shows that it is. Opens no connection.
     func checkFirstAddress() throws(HTTPError) {
         if !mayBeLocal, let literal = LocalAddress.literal(host: first.host), isLocal(literal) { throw localRefusal }
     }
@@ -70,7 +74,8 @@ struct RedirectTrail {
 
     private var redirectIntoLocal: HTTPError { refusal("a redirect into the local network") }
 
-    /// The error if the current address points to the local network, by its text or by the peer it connects to.
+    /// The error for a current address that points to the local network, as shown by its text or by the peer's IP
+    /// address.
     var localRefusal: HTTPError {
         guard count == 0 else { return redirectIntoLocal }
         let reason = "it is in the local network, and you did not specify it yourself"

@@ -1,13 +1,13 @@
 import Base
 
-/// Counts discarded bytes after it has been started.
+/// Counts discarded bytes, but only after ``start()`` was called.
 final class DiscardedByteCounter: Sendable {
     private let total = Monitor<Int?>(nil)
 
     /// Starts counting from zero.
     func start() { total.withLock { $0 = 0 } }
 
-    /// - Returns: the total, or nil if counting has not been started.
+    /// - Returns: the new total, or nil if ``start()`` was not called.
     func add(_ count: Int) -> Int? {
         total.withLock { total in
             total = total.map { $0 + count }

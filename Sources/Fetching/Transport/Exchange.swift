@@ -1,6 +1,6 @@
 import Base
 
-/// Receives a response as it arrives. It is called on the transfer thread and must not block it.
+/// Receives a response as it arrives. Its methods are called on the transfer thread and must not block it.
 protocol ExchangeSink: AnyObject, Sendable {
     /// - Returns: false to abort the exchange.
     func begin(_ head: ResponseHead) -> Bool
@@ -9,7 +9,7 @@ protocol ExchangeSink: AnyObject, Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 }
 
-/// One request to one address. Each redirect or retry is a further exchange.
+/// One request to one address. Each redirect and each retry is a separate exchange.
 struct ExchangeRequest: Sendable {
     var address: ParsedURL
     /// Complete header lines, "Name: value".
@@ -20,7 +20,7 @@ struct ExchangeRequest: Sendable {
     var acceptsCompression: Bool
     /// The timeout for the whole exchange, in milliseconds; nil if only the connect and stall timeouts apply.
     var wholeMilliseconds: Int?
-    /// Whether the request may be sent to this IP address.
+    /// Returns whether the request may be sent to the given IP address.
     var allowsPeer: @Sendable (String) -> Bool
 }
 
@@ -32,7 +32,7 @@ enum ExchangeEnd: Equatable, Sendable {
     case stopped
     /// The peer's address is not allowed. The request was not sent.
     case peerRefused
-    /// The timeout that was exceeded; nil for the timeout of the whole request.
+    /// A timeout was exceeded. `milliseconds` is that timeout, or nil for the timeout of the whole request.
     case timedOut(milliseconds: Int?)
     /// The exchange failed. If `isTransient`, a retry may succeed.
     case broken(reason: String, isTransient: Bool)
@@ -41,7 +41,7 @@ enum ExchangeEnd: Equatable, Sendable {
     case cancelled
 }
 
-/// A running exchange, with the task that waits for it and its one end.
+/// A running exchange. It ends once, and its end resumes the task that waits for it.
 final class Exchange: Sendable {
     private enum Phase {
         case fresh

@@ -1,14 +1,15 @@
 import CCurl
 
-/// A parsed URL. libcurl parses it and later connects to it, so that the checked address is the requested one.
+/// A parsed URL. libcurl parses the URL and also connects to it, so that gifplay checks the same address that libcurl
+/// requests.
 ///
-/// libcurl must be loaded. The fragment is removed because it is not sent.
+/// libcurl must be loaded before the first use. The fragment is removed, because clients do not send it to servers.
 struct ParsedURL: Equatable, Sendable {
     /// The whole URL. It may contain a key and must not appear in errors.
     let text: String
     /// The scheme in lower case.
     let scheme: String
-    /// The host. Numeric forms of an IPv4 address are normalized: 0x7f.1 becomes 127.0.0.1.
+    /// The host. Numeric forms of an IPv4 address are normalized. For example, 0x7f.1 becomes 127.0.0.1.
     let host: String
     /// Scheme, host and port, which identify the receiver of the request.
     let origin: String
@@ -29,7 +30,7 @@ struct ParsedURL: Equatable, Sendable {
     private init?(_ text: String, base: String?) {
         guard let url = gifplay_url_init() else { return nil }
         defer { gifplay_url_cleanup(url) }
-        // Unsupported schemes are also parsed, so that an error can name them.
+        // Accept unsupported schemes here, so that an error can name the scheme.
         let known = UInt32(CURLU_NON_SUPPORT_SCHEME)
         if let base, gifplay_url_set(url, CURLUPART_URL, base, known) != CURLUE_OK { return nil }
         let flags = base == nil ? known : known | UInt32(CURLU_URLENCODE)

@@ -1,11 +1,12 @@
 /// The status line and header fields of a response.
 struct ResponseHead: Equatable, Sendable {
     var status = 0
-    /// Header fields by name in lower case. If a name occurs more than once, the last value counts.
+    /// Header fields, with the name in lower case as the key. If a name occurs more than once, the last value is used.
     var headers: [String: String] = [:]
     /// The HTTP version: 11 for HTTP/1.1, 20 for HTTP/2.
     var version = 0
-    /// The IP address of the peer, which is the proxy if there is one; "" if libcurl is too old to report it.
+    /// The IP address of the peer, or of the proxy if there is one. It is "" if libcurl is too old to report the
+    /// address.
     var peer = ""
 
     /// The Location header of a redirect; nil if the response is not a redirect.
@@ -13,7 +14,7 @@ struct ResponseHead: Equatable, Sendable {
         [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
     }
 
-    /// The announced length of the body as it is transferred, in bytes.
+    /// The announced length of the transferred body in bytes. For a compressed body, it is the compressed length.
     var contentLength: Int? {
         headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
@@ -26,10 +27,10 @@ struct ResponseHead: Equatable, Sendable {
 
 /// Assembles header lines into response heads and reports when the final one is complete.
 struct HeadParser {
-    /// The maximum of all header bytes of one response. No legitimate response comes near it.
+    /// The maximum total size of one response's header lines, in bytes. No legitimate response comes near this size.
     private static let limit = 256 << 10
 
-    /// The result of a line.
+    /// The result of ``append(_:)``.
     enum LineResult: Equatable {
         case more
         /// The head is complete and a body may follow.
@@ -61,7 +62,7 @@ struct HeadParser {
         return .more
     }
 
-    /// "HTTP/1.1 200 OK", "HTTP/2 200".
+    /// Parses a status line such as "HTTP/1.1 200 OK" or "HTTP/2 200".
     private static func start(_ text: String) -> ResponseHead {
         let words = text.split(separator: " ")
         let digits = words[0].dropFirst(5).split(separator: ".").map { Int($0) ?? 0 }

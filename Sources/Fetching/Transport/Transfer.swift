@@ -1,7 +1,8 @@
 import Base
 import CCurl
 
-/// One transfer on the transfer thread: a configured libcurl easy handle and its callbacks.
+/// One transfer on the transfer thread. It owns a configured libcurl easy handle and contains the callbacks for
+/// libcurl.
 final class Transfer {
     let exchange: Exchange
     let easy: UnsafeMutableRawPointer
@@ -34,9 +35,11 @@ final class Transfer {
         reason.deallocate()
     }
 
-    /// The time at which the transfer counts as stalled, in milliseconds. Before the connection is made, the connect
-    /// timeout is added. A request with a total timeout cannot stall before the response begins, because a service may
-    /// take longer to search than a server takes to send.
+    /// The time at which the transfer counts as stalled, in milliseconds. Before the connection is made, this time
+    /// includes the connect timeout.
+    ///
+    /// A request with a total timeout cannot stall before the response begins, because a service may need more time for
+    /// a search than a server needs to send data.
     var stallDeadline: Int {
         guard head != nil || exchange.request.wholeMilliseconds == nil else { return .max }
         return (isConnected ? lastActivity : started + options.connectMilliseconds) + options.stallMilliseconds
@@ -54,15 +57,15 @@ final class Transfer {
         set(CURLOPT_CONNECTTIMEOUT_MS, options.connectMilliseconds)
         set(CURLOPT_TIMEOUT_MS, request.wholeMilliseconds ?? 0)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Without TLS, connections are not multiplexed: waiting for one that is silent would block all other requests
-        // through the same proxy.
+        // With PIPEWAIT, a transfer waits for a connection that it can share. Without TLS, transfers cannot share a
+        // connection, and waiting for a silent connection would block all other requests through the same proxy.
         set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
         set(CURLOPT_TCP_KEEPALIVE, 1)
-        // Removing a transfer does not wait for its name lookup. Requires libcurl 7.87.
+        // With this option, removing a transfer does not wait for its name lookup. The option requires libcurl 7.87.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_BUFFERSIZE, 64 << 10)
         _ = gifplay_easy_set_string(easy, CURLOPT_USERAGENT, options.fullUserAgent)
-        // "" means every encoding that libcurl was built with.
+        // The empty string enables every encoding that libcurl was built with.
         if request.acceptsCompression { _ = gifplay_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, "") }
         if case .fixed(let proxy) = options.proxy { _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, proxy) }
         if case .none = options.proxy { _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, "") }
@@ -91,7 +94,8 @@ final class Transfer {
         gifplay_easy_set_long(easy, option, value) == CURLE_OK
     }
 
-    /// The context pointer is not retained: `TransferTable` keeps this object while libcurl has its handle.
+    /// Passes this object to libcurl as the context, without retaining it. This is safe, because `TransferTable` keeps
+    /// this object while libcurl has its handle.
     private func setUpCallbacks() -> Bool {
         let code = gifplay_easy_set_callbacks(
             easy,
@@ -100,8 +104,8 @@ final class Transfer {
             { context, peer, _, _, _ in Transfer.at(context)?.connect(peer) ?? 1 },
             { context, peer in Transfer.at(context)?.allows(String(cString: peer)) == true ? 1 : 0 },
             Unmanaged.passUnretained(self).toOpaque(), reason)
-        // From 7.80 on, libcurl also lets us check the peer of a reused connection. Older versions only let us check
-        // new connections.
+        // With libcurl 7.80 and later, gifplay can also check the peer of a reused connection. With older versions, it
+        // can check only new connections.
         return code == CURLE_OK || code == CURLE_UNKNOWN_OPTION
     }
 
@@ -151,7 +155,7 @@ final class Transfer {
 
     // MARK: - The end
 
-    /// Converts libcurl's result code.
+    /// Converts libcurl's result code to the end of the exchange.
     func end(_ code: CURLcode) -> ExchangeEnd {
         switch code {
         case CURLE_OK:
@@ -168,14 +172,15 @@ final class Transfer {
         }
     }
 
-    /// The timeout that was exceeded; nil for the timeout of the whole request. libcurl has one code for both.
+    /// The timeout that was exceeded; nil for the timeout of the whole request. libcurl has one result code for both
+    /// timeouts.
     private var exceededMilliseconds: Int? {
         let whole = exchange.request.wholeMilliseconds ?? .max
         return isConnected || whole <= options.connectMilliseconds ? nil : options.connectMilliseconds
     }
 
-    /// libcurl's message for this failure, or its general message for the code if the former repeats parts of the URL,
-    /// which may contain a key.
+    /// Returns libcurl's detailed message for this failure. If that message is empty or repeats the URL's path and
+    /// query, which may contain a key, returns libcurl's general message for the code.
     private func message(for code: CURLcode) -> String {
         let general = String(cString: gifplay_easy_strerror(code))
         let particular = String(cString: reason)

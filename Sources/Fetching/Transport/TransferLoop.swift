@@ -4,8 +4,8 @@ import Glibc
 
 /// The thread that runs every transfer with libcurl's multi interface.
 ///
-/// It starts with the first exchange and ends with ``stop()``. Connections are kept open and shared by all exchanges.
-/// Only this thread calls libcurl's transfer functions, except for the wake-up.
+/// The thread starts with the first exchange and ends after ``stop()``. All exchanges share the open connections. Only
+/// this thread calls libcurl's transfer functions; other threads may only wake it.
 final class TransferLoop: Sendable {
     private struct Inbox {
         var multi: MultiHandle?
@@ -21,7 +21,7 @@ final class TransferLoop: Sendable {
         self.options = options
     }
 
-    /// Runs one exchange. Returns immediately when the task is cancelled, even if libcurl is busy.
+    /// Runs one exchange. If the task is cancelled, returns immediately, even if libcurl is busy.
     func run(_ request: ExchangeRequest, sink: any ExchangeSink) async -> ExchangeEnd {
         let exchange = Exchange(request, sink: sink)
         return await withTaskCancellationHandler {
@@ -71,7 +71,8 @@ final class TransferLoop: Sendable {
     // MARK: - The transfer thread
 
     private func work() {
-        // The player's threads handle signals. Blocking SIGPIPE matters most: OpenSSL writes without MSG_NOSIGNAL.
+        // Block all signals here, because the player's other threads handle them. Blocking SIGPIPE matters most,
+        // because OpenSSL writes without MSG_NOSIGNAL.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -108,8 +109,8 @@ final class TransferLoop: Sendable {
 
 /// libcurl's multi handle, which runs all transfers.
 ///
-/// `@unchecked Sendable`: libcurl allows any thread to call `wake`, and the caller holds the inbox's lock, under which
-/// the handle is cleaned up. Only the transfer thread calls the other methods.
+/// `@unchecked Sendable`: libcurl allows any thread to call `wake`. The caller of `wake` holds the inbox's lock, and
+/// the handle is also cleaned up under that lock. Only the transfer thread calls the other methods.
 struct MultiHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 
@@ -119,22 +120,22 @@ struct MultiHandle: @unchecked Sendable {
         _ = gifplay_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, 6)
     }
 
-    /// Ends the current poll, or the next one if none is waiting.
+    /// Ends the current poll. If no poll is waiting, the next poll ends immediately.
     func wake() { _ = gifplay_multi_wakeup(pointer) }
 
-    /// Waits for activity, at most for the given time.
+    /// Waits for activity, but not longer than the given time.
     func poll(milliseconds: Int) { _ = gifplay_multi_poll(pointer, Int32(clamping: milliseconds)) }
 
     /// Closes the open connections and frees the handle.
     func cleanUp() { gifplay_multi_cleanup(pointer) }
 }
 
-/// The running transfers, by their libcurl easy handles.
+/// The running transfers, with their libcurl easy handles as keys.
 private struct TransferTable {
     let multi: MultiHandle
     let options: FetchOptions
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
-    /// Downloads that wait because their host has reached its limit, oldest first.
+    /// Downloads that wait because too many downloads from their host are running, oldest first.
     private var waiting: [Exchange] = []
 
     init(multi: MultiHandle, options: FetchOptions) {
@@ -142,15 +143,15 @@ private struct TransferTable {
         self.options = options
     }
 
-    /// Begins a transfer, or makes it wait if its host has reached its limit.
+    /// Begins a transfer. If the exchange is a download and its host has reached the limit, the download waits.
     mutating func add(_ exchange: Exchange) {
         guard !exchange.isEnded else { return }
         guard hasRoom(for: exchange) else { return waiting.append(exchange) }
         begin(exchange)
     }
 
-    /// Whether one more download from the host may begin. Only downloads, which have no total timeout, are counted and
-    /// limited, because a listing must not wait for them.
+    /// Whether this exchange may begin now. Only downloads are limited, because a listing must not wait for downloads.
+    /// A download is an exchange without a total timeout.
     private func hasRoom(for exchange: Exchange) -> Bool {
         guard exchange.request.wholeMilliseconds == nil else { return true }
         let host = exchange.request.address.host
@@ -175,7 +176,7 @@ private struct TransferTable {
         transfers[transfer.easy] = transfer
     }
 
-    /// Removes the transfer of a cancelled exchange.
+    /// Removes a cancelled exchange and its transfer.
     mutating func remove(_ exchange: Exchange) {
         waiting.removeAll { $0 === exchange }
         for transfer in transfers.values where transfer.exchange === exchange { remove(transfer) }
@@ -191,8 +192,8 @@ private struct TransferTable {
         }
     }
 
-    /// Advances all transfers as far as their sockets allow, and ends those that are complete or stalled. Then begins
-    /// downloads that wait for their host.
+    /// Advances all transfers as far as their sockets allow, and ends the transfers that are complete or stalled. Then
+    /// begins waiting downloads if their host is below its limit.
     mutating func perform() {
         _ = gifplay_multi_perform(multi.pointer)
         var code = CURLE_OK
@@ -210,7 +211,8 @@ private struct TransferTable {
         beginWaiting()
     }
 
-    /// The time until the first transfer could stall, at most 60 s. libcurl shortens its waits for its own timers.
+    /// The time until the first transfer could stall, at most 60 s. libcurl waits for a shorter time if one of its own
+    /// timers expires earlier.
     var millisecondsToDeadline: Int {
         let now = Instant.monotonic.milliseconds
         return transfers.values.reduce(60_000) { min($0, max(0, $1.stallDeadline - now)) }

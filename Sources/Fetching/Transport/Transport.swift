@@ -1,7 +1,7 @@
 import CCurl
 import Catalog
 
-/// The result of a request after its redirects.
+/// The result of a request after its redirects were followed.
 enum TransportResult: Equatable, Sendable {
     /// The request succeeded with this final head. The sink has received the body.
     case complete(ResponseHead)
@@ -15,20 +15,21 @@ enum TransportResult: Equatable, Sendable {
 
 /// The time limit of a request with all its redirects and retries, in milliseconds.
 struct Deadline: Sendable {
-    /// The time at which it expires, on the clock of the options.
+    /// The time when the limit expires, in milliseconds on the clock of ``FetchOptions``.
     var at: Int
     /// The length of the whole time limit, for errors.
     var whole: Int
 }
 
-/// A request with the redirects that follow it.
+/// A request, including the redirects that follow it.
 struct TransportRequest: Sendable {
     var address: ParsedURL
     /// Header fields that are sent only to the origin of the address, because they may contain a key.
     var headers: [String: String]
-    /// Header fields that request a range of the file, sent to every redirect target too.
+    /// Header fields that request a range of the file. They are also sent to every redirect target.
     var rangeHeaders: [String: String] = [:]
-    /// The form to send with POST, only to the address itself: redirects of a form are refused.
+    /// The form to send with POST; nil for a GET request. A form is sent only to the address itself, because redirects
+    /// of a form are refused.
     var form: String?
     var acceptsCompression: Bool
     /// The time limit for all redirects together.
@@ -55,12 +56,12 @@ final class Transport: Sendable {
         loop.join()
     }
 
-    /// The user agent that is sent, with libcurl's version if libcurl can be loaded.
+    /// The user agent that is sent. It includes libcurl's version if libcurl can be loaded.
     var userAgent: String {
         gifplay_curl_load(options.library) == nil ? options.fullUserAgent : options.userAgent
     }
 
-    /// Parses a URL from outside this module. The first call loads libcurl.
+    /// Parses a URL that comes from outside this module. The first call loads libcurl.
     /// - Throws: ``HTTPError/invalidURL``, or ``HTTPError/unreachable(host:reason:)`` if libcurl cannot be loaded.
     func address(_ url: String) throws(HTTPError) -> ParsedURL {
         if let reason = gifplay_curl_load(options.library) {
@@ -70,7 +71,7 @@ final class Transport: Sendable {
         return address
     }
 
-    /// The host of a URL, approximately, parsed without libcurl.
+    /// Returns the approximate host of a URL without libcurl, for an error message.
     private static func approximateHost(_ url: String) -> String {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count > 2, let last = parts[2].split(separator: "@").last else { return "" }
@@ -129,7 +130,8 @@ final class Transport: Sendable {
         }
     }
 
-    /// Formats header lines. Fields with control characters except tabs are omitted: a line break would add a header.
+    /// Formats header lines. Omits fields that contain control characters other than tabs, because a line break would
+    /// add a header.
     private static func lines(_ headers: [String: String]) -> [String] {
         headers.filter { !($0.key + $0.value).utf8.contains { $0 < 0x20 && $0 != 0x09 } }
             .map { "\($0.key): \($0.value)" }
@@ -138,8 +140,8 @@ final class Transport: Sendable {
 
 /// Forwards a response to a sink, but discards the bodies of redirects.
 private final class RedirectFilter: ExchangeSink {
-    /// The limit for a redirect's body, in bytes. A body is read to its end so that the connection can be reused, but
-    /// an endless one is not.
+    /// The maximum size of a redirect's body, in bytes. A body is read to its end so that the connection can be reused,
+    /// but an endless body must be stopped.
     private static let limit = 64 << 10
 
     private let sink: any ExchangeSink

@@ -1,14 +1,15 @@
-/// Detects from the first bytes of a GIF whether it is animated. It is animated if a second image begins, and not
-/// animated if none begins within ``searchLimit`` bytes after the first.
+/// Detects from the first bytes of a GIF whether it is animated. A GIF counts as animated if a second image begins. It
+/// counts as not animated if it ends before a second image, or if no second image begins within ``searchLimit`` bytes
+/// after the first image.
 ///
-/// Used during a download, to skip the rest of a file that is not animated.
+/// Downloads use this probe to skip the rest of a file that is not animated.
 public struct AnimationProbe: Sendable {
     public enum Outcome: Sendable {
         case animated
         case still
     }
 
-    /// Number of bytes after the first image in which a second image must begin.
+    /// The number of bytes after the first image within which a second image must begin.
     public static let searchLimit = 64 << 10
 
     private enum Element {
@@ -19,16 +20,16 @@ public struct AnimationProbe: Sendable {
 
     private var element = Element.header
     private var position = 0
-    /// Position after the first image's data; nil before it is known.
+    /// The position after the first image's data; nil while that position is unknown.
     private var firstEnd: Int?
     private var isInImage = false
 
     public init() {}
 
+    /// Returns the result of the detection; nil while it needs more bytes.
     /// - Parameters:
-    ///   - bytes: the start of the file, in each call at least as many bytes as in the previous one.
-    ///   - isEnd: whether no more bytes will come.
-    /// - Returns: nil while more bytes are needed.
+    ///   - bytes: the start of the file. Each call must pass at least as many bytes as the previous call.
+    ///   - isEnd: whether no more bytes will arrive.
     public mutating func outcome(of bytes: [UInt8], isEnd: Bool) -> Outcome? {
         while let size = size(bytes), position + size <= bytes.count {
             if let outcome = step(over: size, bytes) { return outcome }
@@ -38,7 +39,7 @@ public struct AnimationProbe: Sendable {
         return nil
     }
 
-    /// Size in bytes of the element at the position; nil if more bytes are needed to know it.
+    /// Returns the size in bytes of the element at ``position``; nil if more bytes are needed to determine the size.
     private func size(_ bytes: [UInt8]) -> Int? {
         func byte(_ offset: Int) -> UInt8? {
             position + offset < bytes.count ? bytes[position + offset] : nil
@@ -48,7 +49,7 @@ public struct AnimationProbe: Sendable {
         case .block:
             switch byte(0) {
             case 0x21: return 2
-            // Descriptor, palette, and the code size before the image's sub-blocks.
+            // An image consists of a descriptor, a palette and the code size, followed by its sub-blocks.
             case 0x2C: return firstEnd != nil ? 1 : byte(9).map { 11 + Self.tableSize($0) }
             case nil: return nil
             default: return 1
@@ -67,7 +68,7 @@ public struct AnimationProbe: Sendable {
             case 0x2C where firstEnd != nil: return .animated
             case 0x2C: isInImage = true
             case 0x21: break
-            // The trailer or an unknown block: nothing after it is drawn.
+            // The block is the trailer or unknown. Decoders draw nothing after such a block.
             default: return .still
             }
             element = .subBlocks

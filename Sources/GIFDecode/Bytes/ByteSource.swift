@@ -1,18 +1,18 @@
 /// A source of a GIF's bytes: a file, memory, a pipe, or a download in progress.
 ///
-/// Read it from one thread at a time. A source that is still growing blocks in ``read(into:)``, because giflib treats a
-/// short read as the end.
+/// A source must be read from one thread at a time. If a source is still growing, ``read(into:)`` blocks until bytes
+/// arrive, because giflib treats a short read as the end.
 public protocol ByteSource: AnyObject {
-    /// Reads the available bytes into `buffer`. Blocks until there is at least one.
+    /// Reads the available bytes into `buffer`. Blocks until at least one byte is available or the source ends.
     /// - Returns: the number of bytes; 0 only at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int
 
-    /// Goes back to the first byte.
+    /// Sets the position to the first byte, so that the next read returns the first bytes again.
     func rewind() throws(ByteSourceError)
 }
 
 extension UnsafeRawBufferPointer {
-    /// Copies the bytes from `position` on into `buffer`, as many as fit, and advances `position`.
+    /// Copies the bytes that start at `position` into `buffer`, as many as fit. Advances `position` by their number.
     /// - Returns: the number of bytes copied.
     func copy(from position: inout Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let part = UnsafeRawBufferPointer(rebasing: self[position...].prefix(buffer.count))
@@ -22,12 +22,12 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// The reason why bytes could not be read.
+/// The reason for a failed read of a ``ByteSource``.
 public enum ByteSourceError: Error, Equatable, Sendable {
-    /// A system call on `name` failed with `errno`.
+    /// The system call `call` on the file `name` failed with the error `errno`.
     case system(call: String, name: String, errno: Int32)
-    /// A pipe delivered more bytes than are buffered for looping.
+    /// A pipe delivered more than `limit` bytes, which is the size of the buffer that allows a GIF to loop.
     case tooManyBytes(name: String, limit: Int)
-    /// The feeder of the source failed for this reason.
+    /// The producer that appends bytes to the source failed for this reason.
     case interrupted(String)
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The bytes of a file on disk, read in order. The file is never loaded as a whole.
+/// The bytes of a file on disk. Each call reads only the next part of the file.
 public final class FileByteSource: ByteSource {
     private let path: String
     private let descriptor: Int32
@@ -23,7 +23,7 @@ public final class FileByteSource: ByteSource {
     }
 }
 
-/// Calls `read(2)` once, and again if a signal interrupts it.
+/// Calls `read(2)`. Repeats the call only if a signal interrupts it.
 func readOnce(
     _ descriptor: Int32, name: String, into buffer: UnsafeMutableRawBufferPointer
 ) throws(ByteSourceError) -> Int {

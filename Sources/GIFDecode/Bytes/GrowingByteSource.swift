@@ -1,8 +1,9 @@
 import Base
 
-/// Bytes that are still arriving, for example from a download: one thread appends them, another decodes them.
+/// Bytes that are still arriving, for example from a download. One thread, the producer, appends the bytes; another
+/// thread, the reader, decodes them.
 ///
-/// The reader blocks in ``read(into:)`` until bytes arrive or the feeder finishes or fails.
+/// ``read(into:)`` blocks until bytes arrive, or until the producer finishes or fails.
 public final class GrowingByteSource: ByteSource, Sendable {
     private enum Ending {
         case open
@@ -20,18 +21,19 @@ public final class GrowingByteSource: ByteSource, Sendable {
 
     public init() {}
 
-    // MARK: - Called by the feeder
+    // MARK: - Called by the producer
 
     public func append(_ bytes: UnsafeRawBufferPointer) {
         state.withLock { $0.bytes.append(contentsOf: bytes) }
     }
 
-    /// Marks the end: no more bytes will come.
+    /// Marks the end of the bytes.
     public func finish() {
         state.withLock { if case .open = $0.ending { $0.ending = .finished } }
     }
 
-    /// Marks the end after a failure. The reader gets the bytes that arrived, then ``ByteSourceError/interrupted(_:)``.
+    /// Marks the end of the bytes after a failure. The reader first gets the bytes that arrived, and then the error
+    /// ``ByteSourceError/interrupted(_:)``.
     public func fail(_ reason: String) {
         state.withLock { if case .open = $0.ending { $0.ending = .failed(reason) } }
     }
@@ -46,7 +48,7 @@ public final class GrowingByteSource: ByteSource, Sendable {
         }
     }
 
-    /// All bytes that have arrived. Does not change the reader's position.
+    /// All bytes that have arrived. An access does not change the reader's position.
     public var receivedBytes: [UInt8] { state.withLock { $0.bytes } }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {

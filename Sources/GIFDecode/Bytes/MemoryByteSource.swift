@@ -1,16 +1,17 @@
-/// Bytes in memory.
+/// A source of bytes in memory.
 public final class MemoryByteSource: ByteSource {
     private let bytes: UnsafeRawBufferPointer
     private let isOwner: Bool
     private var position = 0
 
+    /// Creates a source that does not copy the bytes.
     /// - Parameter bytes: must stay valid and unchanged while this object exists, like the built-in samples.
     public init(borrowing bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         isOwner = false
     }
 
-    /// Copies the bytes.
+    /// Creates a source with a copy of the bytes.
     public init(_ bytes: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         copy.copyBytes(from: bytes)

@@ -1,6 +1,6 @@
 /// The bytes of a descriptor that can be read only once, such as standard input.
 ///
-/// It buffers the bytes up to a limit, because a GIF that loops is read again.
+/// The source buffers the bytes up to a limit, because each loop iteration of a GIF reads the bytes again.
 public final class PipeByteSource: ByteSource {
     private let descriptor: Int32
     private let name: String
@@ -9,9 +9,9 @@ public final class PipeByteSource: ByteSource {
     private var position = 0
 
     /// - Parameters:
-    ///   - descriptor: belongs to the caller; it is not closed here.
-    ///   - name: the name for error messages.
-    ///   - limit: the most bytes that are buffered. More bytes are an error.
+    ///   - descriptor: the descriptor to read. The caller must close it.
+    ///   - name: the name of the source in error messages.
+    ///   - limit: the maximum number of bytes that are buffered. If the pipe delivers more bytes, reading fails.
     public init(descriptor: Int32, name: String, limit: Int) {
         self.descriptor = descriptor
         self.name = name

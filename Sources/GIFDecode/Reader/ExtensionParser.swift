@@ -2,13 +2,13 @@
 struct GraphicControl {
     /// The disposal code, 0 to 7; see ``Disposal/init(code:)``.
     var disposal = 0
-    /// A palette index; -1 if there is none.
+    /// The palette index of transparent pixels; -1 if the frame has no transparent pixels.
     var transparentIndex = -1
-    /// Hundredths of a second.
+    /// The delay in hundredths of a second.
     var delay = 0
 }
 
-/// Parses the sub-blocks of one extension and keeps what playback needs.
+/// Parses the sub-blocks of one extension and stores the values that playback needs.
 struct ExtensionParser {
     private enum Kind {
         case graphicControl
@@ -23,7 +23,7 @@ struct ExtensionParser {
     private var blocks = 0
     private var isLoopExtension = false
 
-    /// - Parameter code: the byte after the extension introducer.
+    /// - Parameter code: the byte after the extension introducer, which is the type of the extension.
     init(code: Int32) {
         switch code {
         case 0xF9: kind = .graphicControl
@@ -49,7 +49,8 @@ struct ExtensionParser {
         }
     }
 
-    /// Stores what the extension contained. A plain-text extension consumes the control extension before it.
+    /// Writes the values of the extension to `control` and `loopCount`. A plain-text extension resets `control`,
+    /// because the control extension before it applies to the plain text.
     func finish(_ control: inout GraphicControl, _ loopCount: inout Int?) {
         if let found = self.control { control = found }
         if let found = self.loopCount { loopCount = found }

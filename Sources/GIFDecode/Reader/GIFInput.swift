@@ -1,6 +1,6 @@
 import CGif
 
-/// The input of giflib: reads a ``ByteSource`` through a buffer and counts the bytes.
+/// Passes the bytes of a ``ByteSource`` to giflib. Buffers and counts the bytes.
 final class GIFInput {
     private let source: any ByteSource
     private let limit: Int
@@ -8,13 +8,13 @@ final class GIFInput {
     private var start = 0
     private var end = 0
 
-    /// Number of bytes passed to giflib so far.
+    /// The number of bytes passed to giflib so far.
     private(set) var count = 0
-    /// Whether giflib asked for more bytes than there were.
+    /// Whether giflib requested more bytes than the source contained.
     private(set) var hasReachedEnd = false
     private(set) var error: ByteSourceError?
     private(set) var isOverLimit = false
-    /// The first bytes of the file, which giflib reads only once: header, logical screen and global palette.
+    /// The head of the file: header, logical screen and global palette. giflib reads these first bytes only once.
     private var head: [UInt8] = []
     private var isRecordingHead = false
 
@@ -25,7 +25,7 @@ final class GIFInput {
 
     deinit { buffer.deallocate() }
 
-    /// Discards the buffer and restarts counting; called after the source was rewound.
+    /// Discards the buffer and restarts the byte count. Must be called after the source was rewound.
     func rewind() {
         start = 0
         end = 0
@@ -35,7 +35,7 @@ final class GIFInput {
         isOverLimit = false
     }
 
-    /// Starts to record what giflib reads as the head.
+    /// Starts to record the bytes that giflib reads as the head of the file.
     func beginRecordingHead() {
         head.removeAll()
         isRecordingHead = true
@@ -43,8 +43,8 @@ final class GIFInput {
 
     func endRecordingHead() { isRecordingHead = false }
 
-    /// Skips the head, which giflib has already read.
-    /// - Returns: false if the head differs from the recorded one.
+    /// Skips the head of the file, which giflib has already read.
+    /// - Returns: false if the head differs from the recorded head.
     func skipHead() -> Bool {
         for byte in head {
             guard start < end || refill(), buffer[start] == byte else { return false }
@@ -54,13 +54,15 @@ final class GIFInput {
         return true
     }
 
-    /// The first bytes of the file, at least `count` if it has that many. Call it before anything is read.
+    /// Returns the first bytes of the file, at least `count` bytes unless the file is shorter. Must be called before
+    /// giflib reads any byte.
     func peek(_ count: Int) -> UnsafeRawBufferPointer {
         while end < count, fill() {}
         return UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     }
 
-    /// The byte that giflib read last. After an image header it is the code size, even if giflib refused the image.
+    /// The byte that giflib read last. After an image header, this byte is the code size, even if giflib rejected the
+    /// image.
     private(set) var lastByte: UInt8 = 0
 
     /// Whether giflib has read the empty sub-block at the end of the image's data.
@@ -68,7 +70,8 @@ final class GIFInput {
     /// Whether the next byte is the length of a sub-block.
     private var isLengthNext = false
 
-    /// Called before giflib reads the sub-blocks of an image: a length byte, then that many bytes.
+    /// Prepares ``hasImageDataEnded`` for an image. Must be called before giflib reads the image's sub-blocks, each of
+    /// which is a length byte followed by as many data bytes.
     func beginImageData() {
         hasImageDataEnded = false
         isLengthNext = true
@@ -104,7 +107,8 @@ final class GIFInput {
     }
 
     /// Appends more bytes of the source to the buffer.
-    /// - Returns: false at the end, on an error, at the limit, and if the buffer is full.
+    /// - Returns: false if no bytes were appended, because of the end of the source, an error, the limit or a full
+    ///   buffer.
     private func fill() -> Bool {
         guard error == nil, end < buffer.count else { return false }
         guard count + (end - start) < limit else {

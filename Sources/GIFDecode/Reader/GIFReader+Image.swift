@@ -2,8 +2,9 @@ import CGif
 import Pixels
 
 extension GIFReader {
-    /// Decodes as much of the image as possible into the frame's indices, and reads the file to the end of its data.
-    /// - Returns: false if a limit ends reading here.
+    /// Decodes as much of the image as possible into the frame's indices. Reads the file to the end of the image's
+    /// data.
+    /// - Returns: false if the limit on the total pixels is exceeded, so that the rest of the file must not be read.
     func readPixels(
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame, hasKnownCodeSize: Bool
     ) throws(GIFError) -> Bool {
@@ -23,8 +24,8 @@ extension GIFReader {
             recordDamage(.overLimit(.totalPixels(limits.totalPixels)))
             return false
         }
-        // giflib refuses minimum code sizes above 8. With size 0 every bit can be a clear code, and giflib resets its
-        // table of 16 KiB for each: a file of 1 MB takes 3 s. No encoder writes size 0.
+        // giflib rejects minimum code sizes above 8. With size 0, every bit can be a clear code, and giflib resets its
+        // table of 16 KiB for each clear code, so the decoding of a 1 MB file takes 3 s. No encoder writes size 0.
         guard hasKnownCodeSize, codeSize > 0 else {
             recordDamage(.codeSize(codeSize))
             drain(file)
@@ -37,7 +38,7 @@ extension GIFReader {
         return true
     }
 
-    /// Lets giflib decode the whole image in one call.
+    /// Decodes the whole image with one call of giflib.
     /// - Returns: the number of decoded indices.
     private func decode(
         _ file: UnsafeMutablePointer<GifFileType>, into indices: UnsafeMutableBufferPointer<UInt8>
@@ -45,7 +46,7 @@ extension GIFReader {
         UndecodedMarks.fill(indices)
         input.beginImageData()
         if DGifGetLine(file, indices.baseAddress, Int32(indices.count)) == GIF_OK { return indices.count }
-        // After the empty sub-block that ends the data, draining would consume the next block of the file.
+        // After the empty sub-block that ends the data, `drain` would skip the next block of the file.
         if !input.hasImageDataEnded { drain(file) }
         return UndecodedMarks.decodedCount(indices)
     }
@@ -57,13 +58,15 @@ extension GIFReader {
     }
 }
 
-/// Finds out how much of a damaged image giflib decoded, which giflib does not report.
+/// Determines the number of pixels of a damaged image that giflib decoded, because giflib does not report this number.
 ///
-/// The indices are filled with marks before decoding; the decoded part ends before the last run of marks. The marks are
-/// 128 or more, so the count is exact for code sizes below 8. For code size 8 the count is too low by the decoded
-/// pixels at the end that happen to equal their marks: one pixel for every 256th damaged image.
+/// Before decoding, all indices are filled with marks. After decoding, the last run of marks is the part that was not
+/// decoded. All marks are at least 128, so the number is exact for code sizes below 8. For code size 8, decoded pixels
+/// at the end can equal their marks by chance, and the number is then too low: by one pixel in one of 256 damaged
+/// images.
 private enum UndecodedMarks {
-    /// The mark differs from pixel to pixel, so that an area of one colour does not look undecoded.
+    /// Returns the mark for a pixel. Neighbouring pixels have different marks, so that a decoded area of one colour
+    /// cannot equal a run of marks.
     @inline(__always)
     private static func mark(_ index: Int) -> UInt8 { ~UInt8(truncatingIfNeeded: index) | 0x80 }
 
@@ -80,7 +83,7 @@ private enum UndecodedMarks {
 }
 
 extension IndexedFrame {
-    /// Copies the palette from giflib. Without one every index is opaque black.
+    /// Copies the palette from giflib. If `map` is nil, all colours become opaque black.
     func setPalette(_ map: UnsafeMutablePointer<ColorMapObject>?) {
         let count = map.map { min(256, Int($0.pointee.ColorCount)) } ?? 0
         if let colors = map?.pointee.Colors {

@@ -1,18 +1,19 @@
 import CGif
 import Pixels
 
-/// Decodes bytes to indexed frames, one at a time, with giflib and within limits.
+/// Decodes the bytes of a GIF to indexed frames, one at a time, with giflib and within ``DecodeLimits``.
 ///
-/// A damaged frame keeps the part that was decoded, and the reader continues with the next frame. In all other doubtful
-/// cases the reader does what browsers do. Use a reader from one thread at a time.
+/// The decoded part of a damaged frame is drawn, and the reader continues with the next frame. The reader handles all
+/// other invalid data as browsers do. A reader must be used from one thread at a time.
 public final class GIFReader {
-    /// Facts about the file. They are complete after the last frame was read.
+    /// Properties of the file. The summary is complete after the last frame was read.
     public struct Summary: Equatable, Sendable {
         public var frames = 0
-        /// nil: no loop extension, play once. 0: loop forever. n: repeat n times after the first play.
+        /// The number of repetitions after the first play. 0 means to loop forever. The value is nil if the file has no
+        /// loop extension and is therefore played once.
         public var loopCount: Int?
         public var damage: [Damage] = []
-        /// Bytes read from the source.
+        /// The number of bytes read from the source.
         public var bytes = 0
         /// The first six bytes of the file, usually "GIF89a".
         public var version = ""
@@ -24,13 +25,15 @@ public final class GIFReader {
     public let limits: DecodeLimits
 
     private let source: any ByteSource
-    /// Stays open across loop iterations: between two images giflib has no state but its palette.
+    /// giflib's state of the file. It stays open across loop iterations, because giflib has no state between two images
+    /// except the palette.
     private var file: UnsafeMutablePointer<GifFileType>?
     private var position = Position.start
     let input: GIFInput
     var pixelsLeft = 0
     private var canvas: PixelSize?
-    /// The canvas area for which memory was checked. Later loop iterations skip the check: the memory is then in use.
+    /// The canvas area in pixels for which enough memory was available. Later loop iterations skip the check, because
+    /// the canvas already uses that memory.
     private var checkedArea = 0
     private var control = GraphicControl()
 
@@ -40,7 +43,7 @@ public final class GIFReader {
         case end
     }
 
-    /// - Parameter source: must be at its first byte. Nothing is read before ``next(into:)``.
+    /// - Parameter source: must be at its first byte. The reader reads from it only in ``next(into:)``.
     public init(_ source: any ByteSource, limits: DecodeLimits = DecodeLimits()) {
         self.source = source
         self.limits = limits
@@ -51,7 +54,7 @@ public final class GIFReader {
 
     /// Reads the next frame.
     /// - Returns: false after the last frame; the contents of `frame` are then undefined.
-    /// - Throws: if the file has nothing to draw, or if there is not enough memory.
+    /// - Throws: if no frame of the file can be drawn, or if the memory is not enough.
     public func next(into frame: IndexedFrame) throws(GIFError) -> Bool {
         guard position != .end else { return false }
         let file = try open()
@@ -66,7 +69,7 @@ public final class GIFReader {
         return false
     }
 
-    /// Goes back to the first frame.
+    /// Rewinds the source, so that ``next(into:)`` returns the first frame again.
     public func rewind() throws(GIFError) {
         do throws(ByteSourceError) { try source.rewind() } catch { throw .unreadable(error) }
         input.rewind()
@@ -88,7 +91,7 @@ public final class GIFReader {
                 position = .middle
                 return file
             }
-            // The file was overwritten with another one.
+            // The file was overwritten with a different file.
             close()
             try rewind()
         }
@@ -102,14 +105,15 @@ public final class GIFReader {
         if let error = input.error { throw .unreadable(error) }
         guard !start.isEmpty else { throw .empty }
         guard start.starts(with: "GIF".utf8) else {
-            // Peeks at as many bytes as detection needs: the result must not depend on how many arrived at once.
+            // Gets as many bytes as the detection needs. Otherwise, the result would depend on the number of bytes that
+            // arrived with the first read.
             throw .notGIF(FileKind(start: input.peek(FileKind.length)))
         }
         summary.version = String(decoding: start.prefix(6).map { $0 & 0x7F }, as: UTF8.self)
         var code: Int32 = 0
         input.beginRecordingHead()
         defer { input.endRecordingHead() }
-        // Unretained: `input` outlives the file, which `close` frees first.
+        // The pointer need not retain `input`, because `deinit` closes the file before `input` is released.
         let userData = Unmanaged.passUnretained(input).toOpaque()
         guard let file = DGifOpen(userData, GIFInput.readFunction, &code) else {
             throw code == D_GIF_ERR_NOT_ENOUGH_MEM ? .outOfMemory : .headerCut
@@ -160,7 +164,7 @@ public final class GIFReader {
     }
 
     func recordDamage(_ kind: Damage.Kind) {
-        // A hostile file can have a million damaged frames; the first ones are enough for a report.
+        // A malicious file can have a million damaged frames. The first 100 defects are enough for a report.
         guard summary.damage.count < 100 else { return }
         summary.damage.append(Damage(frame: summary.frames, kind: kind))
     }
@@ -213,7 +217,8 @@ public final class GIFReader {
         frame.setPalette(image.ColorMap ?? file.SColorMap)
     }
 
-    /// The size of the logical screen. A width or height of 0 is replaced by the first frame's right or bottom edge.
+    /// Returns the size of the logical screen. The right edge of the first frame replaces a width of 0, and its bottom
+    /// edge replaces a height of 0.
     private func canvasSize(_ file: GifFileType, firstFrame: PixelRect) throws(GIFError) -> PixelSize {
         if let canvas { return canvas }
         let width = Int(file.SWidth)
@@ -224,8 +229,9 @@ public final class GIFReader {
             height: isEmpty && height == 0 ? firstFrame.maxY : height)
         guard size.area <= limits.canvasPixels else { throw .canvasTooLarge(size, limit: limits.canvasPixels) }
         guard size.area > 0 else { throw .noImage(summary.damage) }
-        // Four bytes per pixel each for the canvas, for frames that are decoded ahead, and for the pixels that a frame
-        // covers. Checked as one sum: two threads allocate it, and neither knows what the other will allocate.
+        // The check assumes 12 bytes per pixel: four for the canvas, four for the frames that are decoded ahead, and
+        // four for the pixels under a frame. It checks the sum, because two threads allocate this memory, and neither
+        // thread knows the amount that the other thread will allocate.
         guard size.area <= checkedArea || MemoryProbe.canAllocate(size.area * 12) else { throw .outOfMemory }
         checkedArea = size.area
         canvas = size

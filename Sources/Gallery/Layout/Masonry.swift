@@ -1,7 +1,7 @@
 import Catalog
 import Pixels
 
-/// A masonry layout: places each new tile in the column that is shortest so far.
+/// A masonry layout, which places each new tile in the column that is the shortest at this time.
 ///
 /// Rows are counted from the top of the whole listing, not from the top of the screen.
 struct Masonry: Equatable, Sendable {
@@ -30,8 +30,9 @@ struct Masonry: Equatable, Sendable {
 
     init() {}
 
-    /// - Parameter columns: the columns of the tiles that were placed before. These tiles keep their column, so that
-    ///   a size that becomes known late moves only the tiles below it. The columns of new tiles are added.
+    /// - Parameter columns: the columns of the tiles that earlier layouts placed. These tiles keep their columns, so
+    ///   that a canvas size that becomes known late moves only the tiles below the GIF. The initializer adds the
+    ///   columns of new tiles.
     init(_ items: [GIFReference], _ facts: ItemFacts, _ pane: Pane, columns: inout Columns) {
         columns.setCount(pane.columnCount)
         var ends = [Int](repeating: 0, count: pane.columnCount)
@@ -50,12 +51,13 @@ struct Masonry: Equatable, Sendable {
         height = max(0, (ends.max() ?? 0) - Self.gap)
     }
 
-    /// The index of the GIF in ``tiles`` and in the items that the layout was made from; nil if it has no tile.
+    /// Returns the index of the GIF in ``tiles``, which is also its index in the items of the layout; nil if the GIF
+    /// has no tile.
     func index(of key: GIFKey) -> Int? { indexByKey[key] }
 
     func tile(_ key: GIFKey) -> Tile? { indexByKey[key].map { tiles[$0] } }
 
-    /// The shortest column; the leftmost one if several are equal.
+    /// Returns the shortest column. If several columns are equally short, returns the leftmost one.
     private static func lowest(_ ends: [Int]) -> Int {
         ends.indices.min { (ends[$0], $0) < (ends[$1], $1) } ?? 0
     }
@@ -89,14 +91,15 @@ extension Masonry {
         case up, down, left, right
     }
 
-    /// The tile that a step leads to; nil if there is none in that direction.
+    /// Returns the tile to which a step moves the selection; nil if there is no tile in that direction.
     func neighbour(of key: GIFKey, _ step: Step) -> Tile? {
         guard let tile = tile(key) else { return nil }
         switch step {
         case .up: return tiles.filter { $0.column == tile.column && $0.top < tile.top }.last
         case .down:
             if let below = tiles.first(where: { $0.column == tile.column && $0.top > tile.top }) { return below }
-            // This is the last tile of its column. Of the tiles that begin below it in other columns, take the highest.
+            // `tile` is the last tile of its column. Choose the highest tile among the tiles of other columns that
+            // begin below `tile`.
             let lower = tiles.filter { $0.top >= tile.rows.upperBound }
             return lower.min { ($0.top, abs($0.column - tile.column)) < ($1.top, abs($1.column - tile.column)) }
         case .left: return beside(tile, columns: (0..<tile.column).reversed())
@@ -106,8 +109,8 @@ extension Masonry {
         }
     }
 
-    /// The tile that shares the most rows with `tile`, in the first of these columns that has tiles. If several share
-    /// the same number of rows, the upper one.
+    /// Returns the tile that shares the most rows with `tile`, in the first of these columns that has tiles. If several
+    /// tiles share the same number of rows, returns the upper one.
     private func beside(_ tile: Tile, columns: some Sequence<Int>) -> Tile? {
         for column in columns {
             let candidates = tiles.filter { $0.column == column }
@@ -118,16 +121,16 @@ extension Masonry {
         return nil
     }
 
-    /// The number of rows that two tiles share; negative if there is a gap between them.
+    /// Returns the number of rows that two tiles share; negative if there is a gap between them.
     private static func shared(_ one: Tile, _ other: Tile) -> Int {
         min(one.rows.upperBound, other.rows.upperBound) - max(one.rows.lowerBound, other.rows.lowerBound)
     }
 
-    /// The tiles that overlap these rows.
+    /// Returns the tiles that overlap these rows.
     func tiles(in rows: Range<Int>) -> [Tile] { tiles.filter { $0.rows.overlaps(rows) } }
 
-    /// Returns the tile in `rows` whose middle is nearest to `row`; nil if no tile overlaps `rows`. If `column` has
-    /// tiles in `rows`, the other columns are ignored.
+    /// Returns the tile whose middle is nearest to `row`, among the tiles that overlap `rows`; nil if no tile overlaps
+    /// `rows`. If `column` has such tiles, ignores the other columns.
     func nearest(to row: Int, column: Int, among rows: Range<Int>) -> Tile? {
         let visible = tiles(in: rows)
         let own = visible.filter { $0.column == column }

@@ -5,15 +5,16 @@ import Playback
 ///
 /// Smaller panes have fewer text lines, so that every pane can show at least part of a picture.
 struct Pane: Equatable, Sendable {
-    /// At least 1x1, even if the terminal reports less.
+    /// The size of the pane. The size is at least 1x1, even if the terminal reports a smaller size.
     let size: CellSize
     let cellAspect: Double
-    /// The row of the search field. If nil, the field has no row of its own and covers the last row during typing.
+    /// The row of the search field. If nil, the field has no row of its own, and covers the last row while the user
+    /// types.
     let field: Int?
     let feeds: Int?
     let content: Range<Int>
-    /// The row for the attribution of the selected GIF; nil if the status line includes it or if there is no status
-    /// line.
+    /// The row for the attribution of the selected GIF. If nil, the status line includes the attribution, or there is
+    /// no status line.
     let credit: Int?
     let status: Int?
 
@@ -54,7 +55,7 @@ struct Pane: Equatable, Sendable {
     /// The maximum height of a tile's picture in rows. The picture and its title together fit into the gallery.
     var pictureRows: Int { max(1, content.count - 1) }
 
-    /// The size in half-block pixels at which the gallery shows a GIF with this canvas.
+    /// Returns the size in half-block pixels at which the gallery shows a GIF whose canvas has this size.
     func target(for canvas: PixelSize) -> PixelSize {
         PictureFit(cellAspect: cellAspect).target(for: canvas, in: CellSize(columns: pictureColumns, rows: pictureRows))
     }
@@ -69,7 +70,7 @@ struct Pane: Equatable, Sendable {
         }
     }
 
-    /// The size of the picture in the full view, in half-block pixels, and the position of its upper left cell.
+    /// Returns the size of the picture in the full view, in half-block pixels, and the position of its upper left cell.
     func fullPicture(for canvas: PixelSize) -> (size: PixelSize, position: CellPosition) {
         let box = CellSize(columns: size.columns, rows: max(1, size.rows - fullLines))
         let picture = PictureFit(cellAspect: cellAspect).target(for: canvas, in: box)
@@ -80,6 +81,6 @@ struct Pane: Equatable, Sendable {
 }
 
 extension PixelSize {
-    /// The number of cell rows that a picture with this height in half-block pixels takes.
+    /// The number of cell rows that a picture of this size in half-block pixels occupies.
     var rows: Int { (height + 1) / 2 }
 }

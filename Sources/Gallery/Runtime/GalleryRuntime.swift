@@ -8,7 +8,7 @@ public struct GalleryServices: Sendable {
     public var listings: any ListingSource
     public var media: any MediaSource
     public var desktop: any DesktopActions
-    /// Nil if there is no store; then nothing is stored.
+    /// The persistent storage; nil if there is none, so that nothing is stored.
     public var store: (any GalleryStore)?
     /// Returns the current time in seconds since 1970.
     public var seconds: @Sendable () -> Int
@@ -25,7 +25,7 @@ public struct GalleryServices: Sendable {
     }
 }
 
-/// Why the gallery ended.
+/// The reason why the gallery ended.
 public enum GalleryEnd: Equatable, Sendable {
     case quit
     case interrupted(signal: Int32)
@@ -35,14 +35,14 @@ public enum GalleryEnd: Equatable, Sendable {
 
 /// Runs the gallery on a terminal: passes events to the state, performs its effects and draws its screens.
 ///
-/// This is the only part of the gallery with I/O. Its thread blocks only to wait for terminal events: tasks access
-/// the network, the store and the desktop, and a separate thread decodes.
+/// This is the only part of the gallery with I/O. Its thread blocks only while it waits for terminal events, because
+/// tasks access the network, the store and the desktop, and a separate thread decodes the GIFs.
 public final class GalleryRuntime {
     let terminal: any PlaybackTerminal
     let inbox: Inbox
     let tasks: GalleryTasks
     var state: GalleryState
-    /// The loads that have not answered yet, by ticket.
+    /// The running loads, by ticket.
     var loads: [Int: Task<Void, Never>] = [:]
     /// The last queued write of marks to the store. Each write waits for the previous one, which keeps their order.
     var lastWrite: Task<Void, Never>?
@@ -51,9 +51,9 @@ public final class GalleryRuntime {
     private let composer: ScreenComposer
     private var screen: Screen
     private var rateLimiter = AdvanceRateLimiter()
-    /// When composing began and ended for the screen that the terminal is still receiving.
+    /// The times at which composing began and ended for the latest screen; nil after ``recordReceived()``.
     private var sending: (start: Instant, composed: Instant)?
-    /// When the next frame of any tile is due.
+    /// The time at which the next frame of any tile is due.
     private var nextAdvance: Instant?
     private var needsDraw = true
     /// Whether the state has changed since `screen` was made from it.
@@ -72,7 +72,7 @@ public final class GalleryRuntime {
 
     private static func backdrop(_ traits: TerminalTraits) -> Backdrop { .terminal(traits.background ?? .black) }
 
-    /// Runs until the user, a signal or the terminal ends it.
+    /// Runs the gallery until the user quits, a signal arrives or the terminal is closed.
     public func run() -> GalleryEnd {
         setClock()
         feed(.opened)
@@ -92,11 +92,11 @@ public final class GalleryRuntime {
         return end ?? .quit
     }
 
-    /// The last queued write of marks (favourite, viewed, dismissed); nil if there was none. Await it before the
-    /// process exits. It does not cover writes of listings.
+    /// The last queued write of marks (favourite, viewed, dismissed); nil if there was none. The caller must await this
+    /// task before the process exits. The task does not wait for writes of listings.
     public var pendingWrite: Task<Void, Never>? { lastWrite }
 
-    /// Shows a message on the status line. Can be called from any thread.
+    /// A function that shows a message on the status line. Any thread can call it.
     public var notify: @Sendable (GalleryMessage) -> Void {
         { [inbox] message in inbox.post(.reported(message)) }
     }
@@ -163,10 +163,11 @@ public final class GalleryRuntime {
 
     // MARK: - Drawing
 
-    /// Draws nothing while the terminal is still receiving the previous screen: the new one would only be late too.
+    /// Draws the screen if it has changed. Draws nothing while the terminal is still receiving the previous screen,
+    /// because the new screen would also be late.
     private func drawIfPossible() {
         guard needsDraw, end == nil, terminal.isDrained else { return }
-        // There was no `drained` event for the previous screen: the terminal received it without a wait.
+        // The previous screen had no `drained` event, because the terminal received all of it at once.
         if let (start, composed) = sending {
             rateLimiter.recordScreen(from: start, composed: composed, received: composed)
         }

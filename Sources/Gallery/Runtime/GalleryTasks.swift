@@ -38,8 +38,8 @@ struct GalleryTasks: Sendable {
         }
     }
 
-    /// Posts the marks of the items. Called before the items are posted, so that no "not yet seen" dot is drawn and
-    /// removed at once.
+    /// Posts the marks of the items. Callers post the items afterwards, so that no viewed GIF is briefly drawn with the
+    /// dot that means "not yet viewed".
     private func postMarks(of items: [GIFReference]) async {
         guard let store = services.store, !items.isEmpty else { return }
         guard let marks = try? await store.marks(of: items.map(\.key)), !marks.isEmpty else { return }
@@ -61,7 +61,7 @@ struct GalleryTasks: Sendable {
         do throws(StoreError) {
             try await body(store, services.seconds())
         } catch {
-            // A cancelled task belongs to a listing that the user has left; its store errors are not worth a message.
+            // A cancelled task belongs to a listing that the user has left, so its store errors are not reported.
             guard !Task.isCancelled else { return }
             inbox.post(.reported(.storeFailed(error)))
         }
@@ -90,8 +90,8 @@ struct GalleryTasks: Sendable {
         inbox.post(.reported(message))
     }
 
-    /// If opening took at least this long, the browser ran in the foreground until the user closed it. That is not
-    /// worth a message.
+    /// If opening took at least this many seconds, no message reports it, because the browser ran in the foreground
+    /// until the user closed it.
     private static let openingSeconds = 10
 
     func open(_ address: String) async {

@@ -7,7 +7,8 @@ final class ScreenComposer {
     private var grid: ScreenGrid
     private var encoder: ScreenEncoder
     private var glyphs = GlyphTable()
-    /// The fidelity of pictures. The next screen of a finer fidelity sends the differences that a coarser one left out.
+    /// The fidelity of pictures. If it becomes finer, the next screen sends the differences that the coarser fidelity
+    /// omitted.
     var fidelity: Fidelity
     private(set) var output = ByteBuffer(capacity: 64 << 10)
 
@@ -32,7 +33,7 @@ final class ScreenComposer {
         if screen.size != grid.size { resize(screen.size) }
         grid.clear()
         for tile in screen.tiles {
-            // A picture of another size belongs to an outdated layout.
+            // A picture of another size belongs to an outdated layout, so the placeholder is drawn instead.
             guard let frame = picture(tile.key),
                 frame.pixels.count == tile.size.width * ((tile.size.height + 1) & ~1)
             else {
@@ -55,7 +56,7 @@ final class ScreenComposer {
         for character in run.text {
             let width = TerminalText.width(String(character))
             guard width > 0 else { continue }
-            // Half of a wide character cannot be drawn.
+            // Stop if only half of a wide character fits, because half a character cannot be drawn.
             guard column + width <= grid.size.columns else { return }
             grid.set(
                 ScreenCell(glyph: glyphs.index(of: character), attributes), row: run.position.row, column: column)
@@ -66,7 +67,8 @@ final class ScreenComposer {
 
     private var cursor: CellPosition?
 
-    /// Shows the cursor where text is being typed, and hides it if `wanted` is nil.
+    /// Shows the cursor at `wanted`, which is the position at which the user types. Hides the cursor if `wanted` is
+    /// nil.
     private func moveCursor(to wanted: CellPosition?) {
         defer { cursor = wanted }
         guard let wanted else {

@@ -21,7 +21,7 @@ public enum DesktopActionError: Error, Hashable, Sendable {
     case noDownloadDirectory
     /// A file operation failed. `reason` is the message of the system.
     case system(path: String, reason: String)
-    /// All numbered variants of this file name are taken.
+    /// Files with this name and with all of its numbered variants already exist.
     case fileNameTaken(String)
     case notWebAddress
     /// There is no display for a browser.

@@ -18,7 +18,8 @@ public enum GalleryEvent: Equatable, Sendable {
     case loadedStored(ticket: Int, StoredListing?)
     /// The answer to ``GalleryEffect/loadRandom(ticket:)``.
     case loadedRandom(ticket: Int, Result<GIFReference, CatalogError>)
-    /// The stored marks of GIFs in a listing. Sent before the listing itself, so that dismissed GIFs are never shown.
+    /// The stored marks of GIFs in a listing. This event precedes the event with the listing, so that dismissed GIFs
+    /// are never shown.
     case marked([GIFKey: Marks])
     case tile(GIFKey, TileUpdate)
     /// The outcome of an effect, or a notice about a service, for the status line.
@@ -27,7 +28,8 @@ public enum GalleryEvent: Equatable, Sendable {
 
 /// A report about a GIF that ``GalleryEffect/show(_:)`` requested.
 public enum TileUpdate: Equatable, Sendable {
-    /// The size of the decoded canvas, in pixels. The aspect ratio is taken from it, not from the service's metadata.
+    /// The size of the decoded canvas, in pixels. The layout takes the aspect ratio from this size and not from the
+    /// service's metadata.
     case size(PixelSize)
     /// The full view now shows the original in place of the small file.
     case original
@@ -61,13 +63,15 @@ public enum GalleryMessage: Hashable, Sendable {
 
 /// An operation that ``GalleryState`` requests. The runtime performs it and answers with events.
 public enum GalleryEffect: Equatable, Sendable {
-    /// Query the services. Ticket numbers are never reused. A retry ends the cool-downs of the services that failed.
+    /// Query the services. The ticket is a number that identifies the request; it is never reused. If `isRetry` is
+    /// true, first end the cool-downs of the services that failed.
     case load(Feed, page: PageToken?, ticket: Int, isRetry: Bool)
     /// Read the listing from the store.
     case loadStored(Feed, ticket: Int)
     /// Cancel the load with this ticket; its result is no longer needed.
     case cancel(ticket: Int)
-    /// Replace the requested tiles by these, which are on the screen or near it, in descending order of priority.
+    /// Replace all previous tile requests by these. They are for GIFs on the screen or near it, in descending order of
+    /// priority.
     case show([TileRequest])
     case save(GIFReference)
     /// Copy the link to the GIF's web page.
@@ -80,7 +84,7 @@ public enum GalleryEffect: Equatable, Sendable {
     case setDismissed([GIFReference], Bool)
     /// Fetch a random GIF for the screensaver.
     case loadRandom(ticket: Int)
-    /// Draw the whole screen again, because its content is unknown.
+    /// Draw the whole screen again, because the content of the terminal is unknown.
     case redraw
     case quit(signal: Int32?)
 }
@@ -88,19 +92,19 @@ public enum GalleryEffect: Equatable, Sendable {
 /// A request to prepare the frames of a GIF, or to fetch its file in advance.
 public struct TileRequest: Equatable, Sendable {
     public enum Purpose: Equatable, Sendable {
-        /// On the screen and animated.
+        /// The GIF is on the screen and animated.
         case animation
-        /// On the screen, showing only the first frame.
+        /// The GIF is on the screen, but only its first frame is shown.
         case still
-        /// Near the screen: the file is fetched but not decoded.
+        /// The GIF is near the screen. Its file is fetched but not decoded.
         case prefetch
     }
 
     public var reference: GIFReference
-    /// The size of the picture in half-block pixels; 0x0 if the file is only fetched.
+    /// The size of the picture in half-block pixels; 0x0 if the file is fetched but not decoded.
     public var target: PixelSize
     public var purpose: Purpose
-    /// Whether the best available file is fetched too, for the full view. Otherwise only a small one is fetched.
+    /// Whether to fetch the best available file in addition to the small file. The full view needs the best file.
     public var wantsOriginal: Bool
 
     public init(reference: GIFReference, target: PixelSize, purpose: Purpose, wantsOriginal: Bool = false) {

@@ -2,9 +2,11 @@ import Catalog
 
 /// Persistent storage of the gallery: previously seen listings and the marks that the user set on GIFs.
 ///
-/// Times are in seconds since 1970. A call returns when its changes would survive the end of the process.
+/// Times are in seconds since 1970. Each call returns only after its changes are stored safely, so that they are not
+/// lost if the process ends.
 public protocol GalleryStore: Sendable {
-    /// Returns the listing as it was last stored, or the current favourites or history; nil if it was never stored.
+    /// Returns the latest stored listing of a feed; nil if it was never stored. For the feeds `favourites` and
+    /// `history`, returns their current content.
     func listing(_ feed: Feed) async throws(StoreError) -> StoredListing?
 
     /// Stores a page. The first page replaces the whole stored listing; any other page is appended to it.
@@ -15,10 +17,11 @@ public protocol GalleryStore: Sendable {
 
     func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError)
 
-    /// Records that the full view showed the GIF: it is marked as viewed and becomes the first item of the history.
+    /// Records that the full view showed the GIF. This marks the GIF as viewed and makes it the first item of the
+    /// history.
     func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError)
 
-    /// Dismisses these GIFs or restores them.
+    /// Dismisses these GIFs, or restores them if `isDismissed` is false.
     func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(StoreError)
 }
 
@@ -41,7 +44,8 @@ public struct StoredListing: Equatable, Sendable {
     public var items: [GIFReference]
     public var next: PageToken?
     public var total: Int?
-    /// When its first page was stored, in seconds since 1970. For favourites and history, the time of the newest item.
+    /// The time at which the first page was stored, in seconds since 1970. For favourites and history, the time at
+    /// which the newest item was marked as a favourite or viewed.
     public var seconds: Int
 
     public init(items: [GIFReference], next: PageToken? = nil, total: Int? = nil, seconds: Int) {
@@ -58,6 +62,6 @@ public enum StoreError: Error, Hashable, Sendable {
     case failed(reason: String)
     /// A newer version of gifplay has written the file.
     case tooNew(path: String)
-    /// The file is not a library, or is corrupt. It is left unchanged.
+    /// The file is corrupt or is not a library. gifplay does not change the file.
     case damaged(path: String, reason: String)
 }

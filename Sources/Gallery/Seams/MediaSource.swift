@@ -1,10 +1,10 @@
 import Catalog
 import Pixels
 
-/// Provides the files of GIFs: from the media cache, a service or the built-in samples.
+/// Provides the files of GIFs, which come from the media cache, a service or the built-in samples.
 public protocol MediaSource: Sendable {
-    /// Returns a complete file of a GIF: the smallest one that fills `size` (in half-block pixels), or the best one
-    /// if `isOriginal` is true.
+    /// Returns a complete file of a GIF. If `isOriginal` is true, this is the best file. Otherwise, it is the smallest
+    /// file that fills `size`, which is in half-block pixels.
     ///
     /// Cancelling the task ends the download.
     /// - Parameter arrived: called from time to time during a slow download, with the bytes received so far.
@@ -27,7 +27,7 @@ public enum MediaError: Error, Hashable, Sendable {
     /// All files of the GIF are larger than the limit.
     case tooLarge
     case cacheFailed
-    /// The store has no address of a file.
+    /// The GIF comes from the store, which has no address of its files.
     case noAddress
     /// The file is not cached, and gifplay is offline.
     case offline

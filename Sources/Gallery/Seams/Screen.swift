@@ -7,7 +7,7 @@ public struct Screen: Equatable, Sendable {
     public var size: CellSize
     public var runs: [TextRun]
     public var tiles: [TilePlacement]
-    /// The position at which text is being typed; nil hides the cursor.
+    /// The position of the cursor while the user types a query; nil hides the cursor.
     public var cursor: CellPosition?
 
     public init(size: CellSize) {
@@ -17,7 +17,7 @@ public struct Screen: Equatable, Sendable {
     }
 }
 
-/// A row and a column of the pane, from 0.
+/// A row and a column of the pane, both counted from 0.
 public struct CellPosition: Hashable, Sendable {
     public var row: Int
     public var column: Int

@@ -34,7 +34,8 @@ extension GalleryState {
         return .noResults(suggestions: Self.suggestions(for: query))
     }
 
-    /// At most five other queries: similar words that match built-in samples, and the single words of a longer query.
+    /// Returns at most five other queries: words that are similar to a search term and match built-in samples, and the
+    /// single words of a longer query.
     static func suggestions(for query: String) -> [String] {
         let parts = query.split(separator: " ").map(String.init)
         var seen: Set<String> = [query.lowercased()]
@@ -44,7 +45,7 @@ extension GalleryState {
 }
 
 extension CatalogError {
-    /// Whether the error means that the network, not a single service, is unavailable.
+    /// Whether the error means that the whole network is unavailable, and not only a single service.
     var isOffline: Bool {
         switch self {
         case .transport(.unreachable): true
@@ -53,7 +54,7 @@ extension CatalogError {
         }
     }
 
-    /// The same error with its waiting times shortened by this many seconds, to 0 at least.
+    /// Returns the error with each waiting time shortened by this many seconds, but not below 0.
     func afterWaiting(_ seconds: Int) -> CatalogError {
         let left = { (wait: Int) in max(0, max(0, wait) - seconds) }
         switch self {
@@ -80,8 +81,10 @@ extension CatalogError {
 }
 
 extension [SourceFailure] {
-    /// Whether the network was unavailable: at least one source was unreachable, and all others that were to be queried
-    /// were unreachable, timed out or had no time left.
+    /// Whether the failures mean that the network was unavailable. At least one source must have been unreachable, and
+    /// each of the others must have been unreachable, timed out or had no time left. Ignores sources without a key,
+    /// sources that do not offer the listing, sources that found nothing, and sources to which the page token does not
+    /// belong.
     var indicateOffline: Bool {
         let tried = filter { failure in
             switch failure.reason {

@@ -17,22 +17,23 @@ public struct GalleryState: Equatable, Sendable {
     var facts = ItemFacts()
     var undoable: [Dismissal] = []
     var notice = StatusNotice.none
-    /// Messages about the services that wait until the displayed one ends.
+    /// Messages about services that will be displayed, one after the other, when the displayed message ends.
     var pendingMessages: [StatusMessage] = []
     var screensaver = Screensaver.off
     var lastTicket = 0
-    /// The requests of the latest ``GalleryEffect/show(_:)``.
+    /// The tile requests of the latest effect ``GalleryEffect/show(_:)``.
     var requestedTiles: [TileRequest] = []
 
-    // Derived from the properties above at the end of each update.
+    // The following properties are computed from the properties above at the end of each update.
 
-    /// The items of the listing without dismissed ones. Only the history also includes those.
+    /// The items of the listing without dismissed GIFs. The history also contains GIFs that were dismissed after it was
+    /// read from the store.
     var items: [GIFReference] = []
     var masonry = Masonry()
-    /// The inputs from which `items` and `masonry` were derived; nil if they must be derived again.
+    /// The inputs from which `items` and `masonry` were computed; nil if both must be computed again.
     var layoutInputs: LayoutInputs?
 
-    /// - Parameter feed: the feed that is shown first. A search also puts its query into the search field.
+    /// - Parameter feed: the feed to show first. If it is a search, the search field contains its query.
     public init(feed: Feed, traits: TerminalTraits, options: GalleryOptions = GalleryOptions()) {
         self.options = options
         self.traits = traits
@@ -40,13 +41,13 @@ public struct GalleryState: Equatable, Sendable {
         if case .search(let query) = feed { field = SearchField(query) } else { field = SearchField("") }
     }
 
-    /// When ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
+    /// The time at which the next ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
     public var nextDeadline: Instant? {
         [searchSchedule.deadline, listing.loading.deadline, notice.deadline, screensaver.deadline, nextCount]
             .reduce(nil) { Instant.earliest($0, $1) }
     }
 
-    /// The feed that is shown when a query is deleted from the search field.
+    /// Returns the feed to show when the user deletes the query from the search field.
     static func home(_ options: GalleryOptions) -> Feed {
         options.feeds.first(where: \.isTrending) ?? .trending(source: nil)
     }

@@ -1,20 +1,20 @@
 import Catalog
 import Pixels
 
-/// Facts about single GIFs, independent of the listing they are in.
+/// Facts about individual GIFs. They do not depend on the listing that contains the GIF.
 struct ItemFacts: Equatable, Sendable {
     var marks: [GIFKey: Marks] = [:] { didSet { revision += 1 } }
-    /// Increases with every change of the marks, because a mark can remove a GIF from the listing.
+    /// Increases with every change of the marks. The layout depends on the marks, because dismissed GIFs are not shown.
     private(set) var revision = 0
     /// The sizes of decoded canvases, in pixels.
     var sizes: [GIFKey: PixelSize] = [:]
-    /// Why a GIF has no picture, as a sentence.
+    /// The reasons why GIFs have no picture, as sentences for the user.
     var failures: [GIFKey: String] = [:]
 
     func marks(of key: GIFKey) -> Marks { marks[key] ?? Marks() }
 
-    /// The size of the decoded canvas. If it is not known yet, the size that the service reports. If that is not known
-    /// either, 4x3, because the aspect ratio of most GIFs is close to it.
+    /// Returns the size of the decoded canvas if it is known, and otherwise the size that the service reports. If the
+    /// service reports no valid size either, returns 4x3, because the aspect ratio of most GIFs is close to 4:3.
     func canvas(of reference: GIFReference) -> PixelSize {
         if let size = sizes[reference.key], size.width > 0, size.height > 0 { return size }
         for rendition in reference.renditions {
@@ -28,7 +28,7 @@ struct ItemFacts: Equatable, Sendable {
     }
 }
 
-/// The GIFs that one key press dismissed, with the feed and the selection at that time.
+/// The GIFs that one key press dismissed, and the feed and the selection before the key press.
 struct Dismissal: Equatable, Sendable {
     var references: [GIFReference]
     var feed: Feed

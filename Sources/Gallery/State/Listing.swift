@@ -4,7 +4,7 @@ import Catalog
 /// The loaded part of a feed and the user's position in it.
 struct Listing: Equatable, Sendable {
     var feed: Feed
-    /// In the order of the services, without duplicates, including dismissed GIFs.
+    /// The loaded GIFs in the order of the services, without duplicates. They include dismissed GIFs.
     private(set) var items: [GIFReference] = []
     private(set) var keys: Set<GIFKey> = []
     /// Increases with every change of the items.
@@ -13,7 +13,7 @@ struct Listing: Equatable, Sendable {
     var total: Int?
     /// The state of the queries to the services.
     var loading = LoadingState.abandoned
-    /// The ticket of the request to the store; nil if none is pending.
+    /// The ticket of the pending request to the store; nil if no request is pending.
     var storeTicket: Int?
     var origin = Origin.none
     /// A newer first page that is not shown yet, because it would move the items that the user is looking at.
@@ -28,12 +28,13 @@ struct Listing: Equatable, Sendable {
     /// The origin of the items.
     enum Origin: Equatable, Sendable {
         case none
-        /// The store; the listing was stored at this time, in seconds since 1970.
+        /// The items come from the store. `seconds` is the value of ``StoredListing/seconds``.
         case store(seconds: Int)
         case services(at: Instant, sourceFailures: [SourceFailure])
     }
 
-    /// The selected GIF and the row of the gallery at which its tile begins, from which the scroll position is derived.
+    /// The selected GIF and the row at which its tile begins, counted from the top of the visible part of the gallery.
+    /// The scroll position is computed from this row.
     struct Selection: Equatable, Sendable {
         var key: GIFKey
         var row: Int
@@ -48,7 +49,8 @@ struct Listing: Equatable, Sendable {
         columns = Columns()
     }
 
-    /// - Returns: the number of items that are new.
+    /// Appends the items that the listing does not contain yet.
+    /// - Returns: the number of appended items.
     @discardableResult
     mutating func append(_ more: [GIFReference]) -> Int {
         let before = items.count
@@ -57,14 +59,17 @@ struct Listing: Equatable, Sendable {
         return items.count - before
     }
 
-    /// Updates the items from a newer first page if the listing begins with the same GIFs, so that no tile moves.
-    /// - Returns: false, without a change, if the listing begins differently or if later items have no renditions.
+    /// Updates the items from a newer first page. Does so only if the listing begins with the same GIFs as the page, so
+    /// that no tile moves.
+    /// - Returns: whether the items were updated. The result is false if the page is empty, if the listing begins with
+    ///   other GIFs, or if an item after the first page has no renditions.
     mutating func update(from page: ResultPage) -> Bool {
         let fresh = Listing.unique(page.items)
         guard !fresh.isEmpty, items.count >= fresh.count, zip(items, fresh).allSatisfy({ $0.key == $1.key }) else {
             return false
         }
-        // Items that were stored without an address cannot be shown, so it is better to load the later pages again.
+        // Items without renditions were stored without an address and cannot be shown. It is better to load the later
+        // pages again, which provides the addresses.
         guard items.dropFirst(fresh.count).allSatisfy({ !$0.renditions.isEmpty }) else { return false }
         if items.count == fresh.count { next = page.next }
         items.replaceSubrange(0..<fresh.count, with: fresh)
@@ -81,24 +86,26 @@ struct Listing: Equatable, Sendable {
 
 /// The state of a listing's queries to the services.
 enum LoadingState: Equatable, Sendable {
-    /// The user switched to another feed or query before the first page arrived.
+    /// The first page is neither loaded nor requested: the listing is new, or the user switched to another feed or
+    /// query before the first page arrived.
     case abandoned
-    /// The services are queried at this time, unless the user switches to another feed or query before.
+    /// The query to the services starts at this time, unless the user switches to another feed or query earlier.
     case due(at: Instant)
     /// The first page is loading.
     case first(ticket: Int, trigger: Trigger)
-    /// Nothing is loading. `Listing.next` tells whether there are more pages.
+    /// Nothing is loading. `Listing.next` is nil if there are no more pages.
     case idle
-    /// The next page is loading; `emptyPages` pages in a row before it had no new items.
+    /// The next page is loading. `emptyPages` is the number of consecutive pages without new items directly before it.
     case more(ticket: Int, emptyPages: Int)
-    /// The query for this page failed at this time; nil is the first page.
+    /// The query for `page` failed at the time `since`. If `page` is nil, it was the query for the first page.
     case failed(CatalogError, page: PageToken?, since: Instant)
 
-    /// Why the first page is loaded, which determines how it is shown.
+    /// The reason why the first page is loaded. It determines how the page is shown.
     enum Trigger: Equatable, Sendable {
-        /// In the background: the page is held back if it would move what the user is looking at.
+        /// gifplay loads the page without a request by the user. The page is held back if it would move the items that
+        /// the user is looking at.
         case background
-        /// The user requested it: the page is shown at once, from the top.
+        /// The user requested the page. It is shown at once, and the gallery scrolls to the top.
         case userRequest
     }
 
@@ -106,7 +113,7 @@ enum LoadingState: Equatable, Sendable {
         if case .due(let moment) = self { moment } else { nil }
     }
 
-    /// The ticket of the running load; nil if nothing is loading.
+    /// The ticket of the current load; nil if nothing is loading.
     var ticket: Int? {
         switch self {
         case .first(let ticket, _), .more(let ticket, _): ticket
@@ -115,7 +122,7 @@ enum LoadingState: Equatable, Sendable {
     }
 }
 
-/// The listings that the user left recently, the latest one last.
+/// The listings that the user left recently, in the order in which the user left them.
 struct ParkedListings: Equatable, Sendable {
     private var listings: [Listing] = []
 

@@ -22,7 +22,7 @@ indirect enum Mode: Equatable, Sendable {
     var isTyping: Bool { self == .typing }
 }
 
-/// Which file of its GIF the full view shows.
+/// The file that the full view shows.
 enum FullPicture: Equatable, Sendable {
     /// The small file of the gallery, enlarged, while the original is loading.
     case small
@@ -31,10 +31,10 @@ enum FullPicture: Equatable, Sendable {
     case onlySmall
 }
 
-/// Whether a search for the typed query is scheduled.
+/// The schedule of the search for the typed query.
 enum SearchSchedule: Equatable, Sendable {
     case unscheduled
-    /// The query is searched at this time, unless the user types more before.
+    /// The search starts at this time, unless the user changes the query earlier.
     case due(at: Instant)
 
     var deadline: Instant? {
@@ -44,10 +44,11 @@ enum SearchSchedule: Equatable, Sendable {
 
 /// The state of the screensaver, which shows random GIFs while there is no input.
 enum Screensaver: Equatable, Sendable {
-    /// The screensaver cannot start: for example, the search field is not empty or the full view is open.
+    /// The screensaver cannot start, for example because the search field is not empty or the full view is open.
     case off
     case due(at: Instant)
-    /// A random GIF was requested. The previous one, if any, is still playing.
+    /// A random GIF was requested and has not arrived yet. `shown` is the previous random GIF, which keeps playing; nil
+    /// if there is none.
     case loading(ticket: Int, shown: GIFReference?)
     case showing(GIFReference, until: Instant)
 
@@ -67,7 +68,7 @@ enum Screensaver: Equatable, Sendable {
     }
 }
 
-/// A message in the status line and the time at which it ends.
+/// The message in the status line, if any, and the time at which it disappears.
 enum StatusNotice: Equatable, Sendable {
     case none
     case shown(StatusMessage, until: Instant)

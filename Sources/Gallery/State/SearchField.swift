@@ -14,13 +14,14 @@ struct SearchField: Equatable, Sendable {
         cursor = self.text.count
     }
 
-    /// The query: the text without white space at the ends and with single spaces between words.
+    /// The query, which is the text without white space at its ends and with single spaces between words.
     var query: String {
         text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ")
     }
 
-    /// Handles an editing key.
-    /// - Returns: whether it is an editing key. To find out whether it changed the query, compare ``query``.
+    /// Edits the text if the key is an editing key.
+    /// - Returns: whether the key is an editing key. Not every editing key changes the query. To detect a change,
+    ///   compare ``query`` before and after the call.
     mutating func handle(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(character)

@@ -4,7 +4,8 @@ import Catalog
 extension GalleryStrings {
     private static let day = 86_400
 
-    /// How long ago something was, from its age in seconds. A negative age, from a clock that is slow, is "just now".
+    /// Returns the text for an age in seconds. The text for a negative age, which a slow clock can cause, is "just
+    /// now".
     func age(_ seconds: Int) -> String {
         switch seconds {
         case ..<60: justNow
@@ -23,7 +24,7 @@ extension GalleryStrings {
         }
     }
 
-    /// How long ago a GIF was published; `seconds` is the current time in seconds since 1970.
+    /// Returns the text for the time since a GIF was published. `seconds` is the current time in seconds since 1970.
     func age(of date: PublicationDate, at seconds: Int) -> String {
         switch date {
         case .second(let moment): return age(max(0, seconds.saturatingMinus(moment)))
@@ -33,7 +34,7 @@ extension GalleryStrings {
         }
     }
 
-    /// A file's size.
+    /// Returns the text for a file size in bytes.
     func bytes(_ count: Int) -> String { ByteSize.file(count, decimalMark: decimalMark) }
 }
 

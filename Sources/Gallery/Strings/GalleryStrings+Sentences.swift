@@ -26,8 +26,8 @@ extension GalleryStrings {
         }
     }
 
-    /// The most informative failure. A source that failed takes precedence over one that was not queried, and that over
-    /// one that found nothing.
+    /// Returns the most informative failure. Prefers a source that failed. If there is none, prefers a source that was
+    /// not queried to a source that found nothing.
     private static func mostInformative(_ failures: [SourceFailure]) -> SourceFailure? {
         let broken = failures.first { failure in
             switch failure.reason {
@@ -63,7 +63,7 @@ extension GalleryStrings {
         return reason + "; " + retryTime(wait(seconds))
     }
 
-    /// Rounds up, so that a retry after the displayed time is not too early.
+    /// Returns the text for a waiting time. Rounds up, so that a retry after the displayed time is not too early.
     private func wait(_ seconds: Int) -> String {
         switch seconds {
         case ..<90: inSeconds(seconds)
@@ -132,7 +132,7 @@ extension GalleryStrings {
         }
     }
 
-    /// The messages of the database and of the system are in English.
+    /// Inserts `reason` without translation. It is always in English, because it comes from the database or the system.
     private func sentence(_ error: StoreError) -> String {
         switch error {
         case .cannotOpen(let path, let reason), .damaged(let path, let reason): "\(path): \(reason)"
@@ -143,9 +143,10 @@ extension GalleryStrings {
 }
 
 extension GalleryStrings {
+    /// Returns the name of a feed. The feed `trending(source: nil)` has the name ``builtIn`` if all of its items are
+    /// built-in samples.
     /// - Parameters:
-    ///   - items: the items of the feed. If all of them are built-in samples, the general trending feed is called
-    ///     built-in.
+    ///   - items: the items of the feed.
     ///   - title: returns the display name of a source.
     func name(of feed: Feed, listing items: [GIFReference], title: (String) -> String) -> String {
         let isBuiltIn = !items.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }

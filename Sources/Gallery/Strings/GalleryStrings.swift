@@ -1,4 +1,4 @@
-/// All texts of the gallery in one language. The compiler rejects an incomplete table.
+/// All texts of the gallery in one language. The compiler reports a missing text as an error.
 ///
 /// To add a language, add a value of this type and a case of ``Language``.
 struct GalleryStrings: Sendable {
@@ -23,14 +23,15 @@ struct GalleryStrings: Sendable {
     let offlineHelp: String
     let offlineSamples: String
     let samplesInstead: OfText
-    /// Takes the key that retries.
+    /// The argument is the key that retries.
     let retry: OfText
     let allDismissed: String
     let undoHelp: String
     let noFavourites: String
     let favouritesHelp: String
     let noHistory: String
-    /// Takes the number of the selected GIF, the number of all GIFs and whether the latter is the known total.
+    /// The arguments are the number of the selected GIF, the number of GIFs, and whether the number of GIFs is a known
+    /// total.
     let position: @Sendable (Int, Int, Bool) -> String
     let newResults: String
     let moreComing: String
@@ -62,7 +63,7 @@ struct GalleryStrings: Sendable {
     let inMinutes: OfCount
     let inHours: OfCount
 
-    // Key hints, each from long to short, and the help.
+    // Key hints and the help. Each list of hints is ordered from the longest to the shortest.
     let fieldHint: String
     let typingHints: [String]
     let browsingHints: [String]
@@ -93,19 +94,19 @@ struct GalleryStrings: Sendable {
     let firstItem: String
     let lastItem: String
 
-    // Why an action failed.
+    // Reasons why an action failed.
     let noDownloadDirectory: String
     let fileNameTaken: OfText
     let notWebAddress: String
     let noDisplay: String
     let notInstalled: OfText
     let linkToOpen: OfText
-    /// Takes the program and the system's message.
+    /// The arguments are the program and the system's message.
     let notStarted: @Sendable (String, String) -> String
     let programFailed: @Sendable (String, Int) -> String
     let storeTooNew: OfText
 
-    // Why a file of a GIF is not available.
+    // Reasons why a file of a GIF is not available.
     let notGIF: OfText
     let incompleteFile: OfText
     let fileTooLarge: String
@@ -114,14 +115,14 @@ struct GalleryStrings: Sendable {
     let notCached: String
     let notAnimated: String
 
-    // Why a source gave no listing.
+    // Reasons why a source provided no listing.
     let unreachable: OfText
     let timedOut: OfText
-    /// Takes the host and the size limit in MiB.
+    /// The arguments are the host and the size limit in MiB.
     let tooLarge: @Sendable (String, Int) -> String
     let redirectRefused: OfText
     let badAddress: String
-    /// Takes the HTTP status.
+    /// The argument is the HTTP status.
     let refused: OfCount
     let outOfOrder: OfCount
     let forbidden: OfCount

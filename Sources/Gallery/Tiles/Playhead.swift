@@ -2,19 +2,22 @@ import Base
 
 /// The displayed frame of an animation and the time at which it ends.
 ///
-/// Each deadline is the previous one plus the frame's delay, as in the player: a late update drops frames but does not
-/// slow the animation down. Only a very late frame, which was not decoded in time, shifts the following deadlines.
+/// As in the player, each deadline is the previous deadline plus the delay of the frame. A late update therefore drops
+/// frames but does not slow the animation down. Only a very late frame, which was not decoded in time, shifts the
+/// following deadlines.
 struct Playhead {
     private(set) var picture: TileFrame?
     private(set) var frame = -1
-    /// When the next frame is due; nil before the first.
+    /// The time at which the next frame is due; nil before the first frame.
     private var deadline: Instant?
     var isStill = false
 
-    /// A frame that is later than this is assumed to have been decoded too late; it shifts the following deadlines.
+    /// The maximum lateness of a frame that was decoded in time. A frame that is later is assumed to have been decoded
+    /// too late, and shifts the following deadlines.
     private static let latenessLimit = 250 * Span.millisecond
 
-    /// When the next decoded frame is due; nil if the animation is still, has one frame or has no next frame yet.
+    /// Returns the time at which the next decoded frame is due. Returns nil if the animation is shown as a still
+    /// picture, if it has only one frame, or if the next frame is not decoded yet.
     func nextFrameTime(_ animation: TileAnimation) -> Instant? {
         guard !isStill, animation.loop != 1, animation.frame(frame + 1) != nil else { return nil }
         return deadline

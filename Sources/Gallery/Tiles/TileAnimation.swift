@@ -1,19 +1,19 @@
 /// The decoded frames of one tile's animation, in display order.
 ///
-/// If the whole loop fits into ``limit``, all of its frames stay in memory and none is decoded again. Of a longer loop,
-/// frames that were shown are freed and decoded again in the next pass.
+/// If the frames of the whole loop fit into ``limit``, all of them stay in memory and are decoded only once. In a
+/// longer loop, frames that were shown are freed, and are decoded again in the next pass through the file.
 struct TileAnimation {
     /// The maximum size of a loop in memory, in bytes. 4 MiB hold 1,500 frames of 28 by 24 half-block pixels.
     static let limit = 4 << 20
 
     private var frames: [TileFrame] = []
-    /// The number of `frames[0]`. Frames are numbered consecutively through all passes.
+    /// The number of `frames[0]`. The numbers of frames increase from pass to pass and do not start again at 0.
     private var first = 0
     private var bytes = 0
     /// The number of frames in the loop; nil unless all of them are in memory.
     private(set) var loop: Int?
 
-    /// The number after the last decoded frame. It has no meaning if `loop` is set.
+    /// The number of the last decoded frame plus one. The value has no meaning if `loop` is set.
     var end: Int { first + frames.count }
     var isEmpty: Bool { frames.isEmpty }
 
@@ -29,12 +29,12 @@ struct TileAnimation {
         bytes += frame.pixels.count * MemoryLayout<UInt32>.stride
     }
 
-    /// Ends a decoding pass. If no frame was freed, the frames so far are the whole loop.
+    /// Ends a decoding pass. If no frame was freed, `frames` contains the whole loop.
     mutating func endPass() {
         if first == 0, loop == nil, !frames.isEmpty { loop = frames.count }
     }
 
-    /// Frees the frames before this number if the frames exceed ``limit``.
+    /// Frees the frames before this number if all frames in memory together exceed ``limit``.
     mutating func release(before number: Int) {
         guard loop == nil, bytes > Self.limit, number > first else { return }
         let count = min(number - first, frames.count - 1)

@@ -3,20 +3,21 @@ import Catalog
 import GIFDecode
 import Pixels
 
-/// Manages the requested tiles: has their files fetched and decoded, and provides the pictures to draw.
+/// Manages the requested tiles. Passes them to the fetcher and the decoding worker, and provides the pictures to draw.
 ///
-/// The runtime's thread calls it. Downloads and the worker leave their results for ``advance(to:)`` and wake that
-/// thread.
+/// The runtime's thread calls the methods. Downloads and the worker wake this thread when they have a result, which
+/// ``advance(to:)`` then handles.
 final class TileController {
     /// A requested GIF at a certain size.
     private struct Tile {
         var request: TileRequest
-        /// The numbers of its jobs in the worker: the animation that is shown, and the original that will replace it.
+        /// The numbers of the tile's jobs in the worker. `animation` is the animation that is shown, and `original` is
+        /// the original that will replace it.
         var animation: Int?
         var original: Int?
-        /// Whether the file of the original is complete. If false, only its beginning has arrived.
+        /// Whether the file of the original is complete. If false, only the beginning of the file has arrived.
         var isOriginalWhole = false
-        /// Whether the original is shown. A small file that arrives later then does not replace it.
+        /// Whether the original is shown. If true, a small file that arrives later does not replace the original.
         var showsOriginal = false
         var fetches: [Int] = []
         var canvas: PixelSize?
@@ -102,7 +103,8 @@ final class TileController {
     // MARK: - Results
 
     /// Handles the deliveries and advances every animation to `now`.
-    /// - Returns: the updates for the state, whether any picture has changed, and when the next one will change.
+    /// - Returns: the updates for the state, whether any picture has changed, and the time at which the next picture
+    ///   changes.
     func advance(to now: Instant) -> (updates: [(GIFKey, TileUpdate)], changed: Bool, next: Instant?) {
         var updates: [(GIFKey, TileUpdate)] = []
         for delivery in fetcher.deliveries() { accept(delivery, &updates) }
@@ -121,7 +123,7 @@ final class TileController {
         return (updates, isNew, next)
     }
 
-    /// The current picture of a tile; nil if it has none yet.
+    /// Returns the current picture of a tile; nil if the tile has no picture yet.
     func picture(of key: GIFKey) -> TileFrame? { tiles[key]?.picture }
 
     private func record(

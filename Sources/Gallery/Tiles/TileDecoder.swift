@@ -3,16 +3,16 @@ import Pixels
 
 /// A scaled frame of a tile, ready to be drawn.
 struct TileFrame: Sendable {
-    /// Half-block pixels, row by row, an even number of rows.
+    /// The half-block pixels, row by row. The number of rows is even.
     let pixels: [CellColor]
-    /// In nanoseconds.
+    /// The display time of the frame in nanoseconds.
     let delay: Int64
 }
 
 /// Decodes the bytes of a GIF into frames of a tile's size. Only the worker uses it.
 final class TileDecoder {
-    /// Nil before the first frame. Creating the reader copies the file, so the worker's thread does it, which does not
-    /// delay the thread that handles keys.
+    /// The reader of the GIF; nil before the first frame. Creating the reader copies the file. The worker's thread
+    /// creates the reader, so that the copy does not delay the thread that handles keys.
     private var reader: GIFReader?
     private var bytes: [UInt8]
     private let frame = IndexedFrame()
@@ -20,7 +20,7 @@ final class TileDecoder {
     private let backdrop: Backdrop
     private var renderer: FrameRenderer?
 
-    /// The parts that depend on the size of the canvas, which is known from the first frame on.
+    /// The parts of the decoder that depend on the size of the canvas. The size is known when the first frame is read.
     private struct FrameRenderer: ~Copyable {
         var canvas: Canvas
         let scaler: Scaler
@@ -48,7 +48,8 @@ final class TileDecoder {
         return new
     }
 
-    /// Decodes the next frame. Returns nil at the end of a pass; the next call then begins with the first frame again.
+    /// Returns the next frame, or nil after the last frame of the file. After nil, the next call returns the first
+    /// frame again.
     func next() throws(GIFError) -> TileFrame? {
         let reader = reader ?? open()
         guard try reader.next(into: frame) else {

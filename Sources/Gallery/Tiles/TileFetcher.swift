@@ -3,7 +3,7 @@ import Catalog
 
 /// Fetches the files of tiles, a few at a time, in descending order of priority.
 ///
-/// The runtime's thread calls it. Tasks fetch the files and add the deliveries.
+/// The runtime's thread calls the methods. Tasks fetch the files and add the results as deliveries.
 final class TileFetcher: Sendable {
     /// The result of a fetch, or the part of the file that has arrived so far.
     struct Delivery: Sendable {
@@ -29,8 +29,8 @@ final class TileFetcher: Sendable {
         var deliveries: [Delivery] = []
     }
 
-    /// The maximum number of parallel downloads: enough to use the whole bandwidth, and few enough that the first ones
-    /// finish early.
+    /// The maximum number of parallel downloads. It is high enough to use the whole bandwidth, and low enough that the
+    /// first downloads finish early.
     private static let parallelFetchLimit = 6
 
     private let media: any MediaSource
@@ -46,7 +46,7 @@ final class TileFetcher: Sendable {
         state.withLock { for task in $0.running.values { task.cancel() } }
     }
 
-    /// Registers a fetch. It can start after the next call of ``prioritize(_:)``.
+    /// Registers a fetch. The fetch can start only after the next call of ``prioritize(_:)``.
     /// - Returns: the number of the fetch.
     func fetch(_ request: TileRequest, isOriginal: Bool) -> Int {
         state.withLock { state in

@@ -2,16 +2,18 @@ import Base
 import GIFDecode
 import Pixels
 
-/// Decodes the animations of all tiles on a separate thread. It decodes the first frame of each tile first. Then it
-/// decodes ahead, always for the animation with the fewest frames in advance.
+/// Decodes the animations of all tiles on a separate thread. First, the worker decodes the first frame of each tile.
+/// Afterwards, it decodes frames in advance, always for the animation that has the fewest frames in advance.
 final class TileWorker: Sendable {
-    /// How many frames are decoded in advance.
+    /// The number of frames of an animation that are decoded in advance.
     private static let ahead = 6
 
     /// The decoding of one animation whose bytes have arrived.
-    // Sendable, because only the worker's thread uses the decoder and the monitor protects everything else.
+    // It is safe to mark this type as Sendable: only the worker's thread uses the decoder, and the monitor protects
+    // everything else.
     private struct Job: @unchecked Sendable {
-        /// Nil once all frames of the loop are in memory, which frees the file's bytes and the canvas.
+        /// The decoder; nil once all frames of the loop are in memory. Setting it to nil frees the file's bytes and the
+        /// canvas.
         var decoder: TileDecoder?
         var animation = TileAnimation()
         var playhead = Playhead()
@@ -26,8 +28,8 @@ final class TileWorker: Sendable {
             return changed
         }
 
-        /// The number of frames decoded in advance, or -1 before the first frame; a lower value is more urgent. Nil
-        /// if no frame is needed.
+        /// The number of frames that are decoded in advance, or -1 before the first frame. A job with a lower value is
+        /// more urgent. Nil if the job needs no frame now.
         var framesAhead: Int? {
             if decoder == nil || failure != nil || isBusy { return nil }
             if animation.isEmpty { return -1 }
@@ -44,13 +46,13 @@ final class TileWorker: Sendable {
     private let state = Monitor(State())
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: called on the worker's thread when a frame is ready that a tile is waiting for.
+    /// - Parameter wake: called on the worker's thread when a decoding result arrives for which a tile is waiting.
     init(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
     }
 
     /// Starts the thread, which keeps the worker alive until ``stop()``.
-    /// - Returns: false if no thread can be created; then nothing is decoded.
+    /// - Returns: whether the thread was created. Without the thread, nothing is decoded.
     func start() -> Bool { DetachedThread.start { self.run() } }
 
     func stop() {
@@ -84,15 +86,17 @@ final class TileWorker: Sendable {
         var failure: GIFError?
     }
 
-    /// Advances every animation to `now`, under one lock.
-    /// - Returns: the reports by number, whether any displayed frame has changed, and when the next frame is due.
+    /// Advances every animation to `now` and acquires the lock only once.
+    /// - Returns: the reports by number, whether any displayed frame has changed, and the time at which the next frame
+    ///   is due.
     func advance(to now: Instant) -> (reports: [Int: Report], changed: Bool, next: Instant?) {
         state.withLock { state in
             var reports: [Int: Report] = [:]
             reports.reserveCapacity(state.jobs.count)
             var changed = false
             var next: Instant?
-            // Change the values in place: a loop over the keys would copy the table at the first change.
+            // Change the values in place, because a loop over the keys would copy the whole dictionary at the first
+            // change.
             var index = state.jobs.startIndex
             while index != state.jobs.endIndex {
                 if state.jobs.values[index].advance(to: now) { changed = true }

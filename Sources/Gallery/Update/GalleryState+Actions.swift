@@ -69,8 +69,8 @@ extension GalleryState {
         return [.setDismissed(last.references, false)]
     }
 
-    /// Sets or clears the dismissed mark. All tiles from the first of these GIFs on are placed again, so that the next
-    /// tile takes the position of a dismissed one.
+    /// Sets or clears the dismissed mark of these GIFs. The next layout places the first of them and all later GIFs of
+    /// the listing again, so that other tiles fill the positions of dismissed tiles.
     private mutating func mark(_ references: [GIFReference], isDismissed: Bool) {
         for reference in references { facts.marks[reference.key, default: Marks()].isDismissed = isDismissed }
         let keys = Set(references.map(\.key))
@@ -78,7 +78,8 @@ extension GalleryState {
         listing.columns.removeAssignments(of: tail.lazy.map(\.key))
     }
 
-    /// If the selected GIF is among those dismissed, selects the next one that stays or else the last one before it.
+    /// Selects another GIF if the selected GIF is being dismissed: the next GIF that stays in the listing, or the last
+    /// one before the selected GIF if no later GIF stays.
     private mutating func selectBeside(_ gone: Set<GIFKey>) {
         guard let selection = listing.selection, gone.contains(selection.key),
             let index = masonry.index(of: selection.key)

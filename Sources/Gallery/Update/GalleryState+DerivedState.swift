@@ -10,7 +10,7 @@ extension GalleryState {
         return updateScreensaver() + requestNextPage() + requestVisibleTiles()
     }
 
-    /// Computes the layout if one of its inputs has changed, and only then, because it takes 2 ms for 2,000 GIFs.
+    /// Computes the layout only if one of its inputs has changed, because the layout of 2,000 GIFs takes 2 ms.
     private mutating func layOut() {
         let needed = LayoutInputs(
             feed: listing.feed, items: listing.revision, marks: facts.revision, pane: pane)
@@ -23,12 +23,13 @@ extension GalleryState {
     /// Records the actual size of a canvas.
     mutating func setCanvasSize(_ size: PixelSize, of key: GIFKey) {
         facts.sizes[key] = size
-        // Most canvases have the aspect ratio that the service reported. Then no tile moves.
+        // Keep the layout if the size of the picture is unchanged. This is the usual case, because most canvases have
+        // the aspect ratio that the service reported.
         guard let index = masonry.index(of: key) else { return }
         if masonry.tiles[index].picture != pane.target(for: facts.canvas(of: items[index])) { layoutInputs = nil }
     }
 
-    /// Requests the next page once the end of the listing is within one screen below the visible rows. Requests nothing
+    /// Requests the next page if at most one screen of the listing is left below the visible rows. Requests nothing
     /// while a page is loading or a search is scheduled.
     private mutating func requestNextPage() -> [GalleryEffect] {
         guard listing.loading == .idle, searchSchedule == .unscheduled, let page = listing.next else { return [] }
@@ -45,7 +46,7 @@ extension GalleryState {
 }
 
 extension Mode {
-    /// The mode with the gallery in place of the full view.
+    /// The mode with the full view replaced by the gallery. A mode without the full view is unchanged.
     var withoutFull: Mode {
         switch self {
         case .typing, .browsing: self

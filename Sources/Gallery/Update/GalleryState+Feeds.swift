@@ -2,9 +2,10 @@ import Base
 import Catalog
 
 extension GalleryState {
-    /// How long Tab waits before it queries a feed, so that passing through the feeds does not query each of them.
+    /// The delay between the Tab key and the query of the new feed. It avoids a query for each feed if the user presses
+    /// Tab several times.
     static let feedQueryDelay = 300 * Span.millisecond
-    /// A feed that the user returns to is queried again if its items are older than this.
+    /// The maximum age of a listing. When the user returns to a feed with an older listing, the feed is queried again.
     static let maxListingAge = 300 * Span.second
 
     /// The feeds that Tab switches between: the typed query, the feeds of the options and the current feed.
@@ -15,8 +16,8 @@ extension GalleryState {
         return feeds
     }
 
-    /// The feed for the content of the search field. If the field is empty, the home feed in place of a search, or else
-    /// the current feed.
+    /// The feed for the content of the search field. If the field contains a query, this is the search for the query.
+    /// If the field is empty, it is the current feed, or the home feed if the current feed is a search.
     var targetFeed: Feed {
         let query = field.query
         guard query.isEmpty else { return .search(query: query) }
@@ -44,7 +45,8 @@ extension GalleryState {
     /// The minimum length of a query that is searched without Enter.
     private static let minQueryLength = 3
 
-    /// How long typing must pause before the query is searched; nil if it is so short that only Enter searches it.
+    /// How long typing must pause before the query is searched; nil if the query is so short that it is searched only
+    /// when the user presses Enter.
     private var pause: Int64? {
         switch field.query.count {
         case 0: options.debounce
@@ -74,8 +76,9 @@ extension GalleryState {
         return switchFeed(to: feed, queryingAt: now + Self.feedQueryDelay)
     }
 
-    /// Switches to another feed. A listing that the user left recently is shown as it was, and queried at `moment` only
-    /// if it is outdated. Any other listing is read from the store and then queried at `moment`.
+    /// Switches to another feed. If the user left its listing recently, shows this listing unchanged, and queries the
+    /// feed at `moment` only if the listing is outdated. Otherwise, reads the listing from the store and queries the
+    /// feed at `moment`.
     mutating func switchFeed(to feed: Feed, queryingAt moment: Instant) -> [GalleryEffect] {
         searchSchedule = .unscheduled
         guard feed != listing.feed else {
@@ -93,7 +96,7 @@ extension GalleryState {
         return now - moment > Self.maxListingAge
     }
 
-    /// Reads the listing from the store if nothing of it is loaded or the feed is local. Queries the services at
+    /// Reads the listing from the store if no part of it is loaded yet or if the feed is local. Queries the services at
     /// `moment` unless the feed is local.
     mutating func startLoading(queryingAt moment: Instant) -> [GalleryEffect] {
         let effects = listing.origin == .none || listing.feed.isLocal ? loadStored() : []
@@ -132,8 +135,8 @@ extension GalleryState {
         return ticket.map { [.cancel(ticket: $0)] } ?? []
     }
 
-    /// Refreshes the listing: shows the page that is held back, retries a later page that failed, or loads the first
-    /// page again.
+    /// Refreshes the listing. Shows the first page that is held back, if there is one. Otherwise, retries a later page
+    /// that failed, or loads the first page again.
     mutating func refresh() -> [GalleryEffect] {
         facts.failures = [:]
         if let fresh = listing.newFirstPage {

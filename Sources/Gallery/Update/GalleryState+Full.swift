@@ -6,7 +6,7 @@ extension GalleryState {
     /// Shows a GIF in the full view and marks it as viewed.
     mutating func showFull(_ reference: GIFReference?) -> [GalleryEffect] {
         guard let reference else { return [] }
-        // Keep the state of a GIF that is already in the full view, because its `TileUpdate` is not sent again.
+        // If the GIF is already in the full view, keep the `FullPicture`, because its `TileUpdate` is not sent again.
         let isShown = mode.isFull && listing.selection?.key == reference.key
         select(reference)
         if !isShown { mode = .full(.small) }
@@ -14,7 +14,7 @@ extension GalleryState {
         return [.markViewed(reference)]
     }
 
-    /// - Parameter distance: 1 for the next, -1 for the one before.
+    /// - Parameter distance: 1 for the next GIF, -1 for the previous GIF.
     mutating func showNeighbour(by distance: Int) -> [GalleryEffect] {
         guard let neighbour = neighbour(by: distance) else {
             showMessage(distance > 0 ? .last : .first)

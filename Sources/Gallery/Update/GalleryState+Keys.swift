@@ -39,7 +39,7 @@ extension GalleryState {
         }
     }
 
-    /// Letters that are commands in the gallery. Any other letter begins a search.
+    /// The letters that are commands in the gallery. Any other letter begins a search.
     private static let commandLetters = Set("hjklgGqDdursyYof")
 
     private mutating func browse(_ key: Key) -> [GalleryEffect] {

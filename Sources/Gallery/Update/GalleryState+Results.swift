@@ -3,12 +3,13 @@ import Catalog
 
 /// Handles the answers of the services and the store. Answers with an outdated ticket are ignored.
 extension GalleryState {
-    /// After this many pages in a row without new items, the listing is treated as complete.
+    /// The number of consecutive pages without new items after which the listing is treated as complete.
     static let emptyPageLimit = 3
 
     mutating func handlePage(_ ticket: Int, _ result: Result<ResultPage, CatalogError>) -> [GalleryEffect] {
         guard ticket == listing.loading.ticket else { return [] }
-        // The store does not hold the addresses of some sources, so their tiles failed. The page has the addresses.
+        // The store does not hold addresses of files from some sources, so the tiles of these GIFs failed. The page
+        // contains the addresses, so the tiles can be tried again.
         if case .success(let page) = result { for item in page.items { facts.failures[item.key] = nil } }
         switch (listing.loading, result) {
         case (.first(_, let trigger), .success(let page)): handleFirstPage(page, trigger)
@@ -48,7 +49,7 @@ extension GalleryState {
         !items.isEmpty && (mode.isFull || scroll > 0 || listing.selection?.key != items.first?.key)
     }
 
-    /// Replaces the listing by a first page and goes to the top.
+    /// Replaces the listing by a first page and scrolls to the top.
     mutating func show(_ page: ResultPage) {
         listing.replace(by: page.items)
         listing.next = page.next
@@ -76,7 +77,7 @@ extension GalleryState {
         return loadMore(next, emptyPages: emptyPages + 1)
     }
 
-    /// Shows the stored listing until the services have answered, and keeps showing it if they cannot answer.
+    /// Shows the stored listing until the services answer. If no service answers, the stored listing stays.
     mutating func handleStoredListing(_ ticket: Int, _ stored: StoredListing?) -> [GalleryEffect] {
         guard ticket == listing.storeTicket else { return [] }
         listing.storeTicket = nil
@@ -94,7 +95,8 @@ extension GalleryState {
         return []
     }
 
-    /// Keeps the selection, because its GIF may be in the stored listing too.
+    /// Replaces the listing by a stored one. Keeps the selection, because the stored listing may also contain the
+    /// selected GIF.
     private mutating func show(_ stored: StoredListing) {
         listing.replace(by: stored.items)
         listing.next = stored.next
@@ -108,21 +110,22 @@ extension GalleryState {
         switch result {
         case .success(let reference): screensaver = .showing(reference, until: nextSwitch)
         case .failure:
-            // Try again after the usual time. Until then the previous GIF, if any, keeps playing.
+            // Try again after the usual interval. During this time, the previous GIF keeps playing if there is one.
             screensaver = shown.map { .showing($0, until: nextSwitch) } ?? .due(at: nextSwitch)
         }
     }
 }
 
 extension ResultPage {
-    /// Whether the page has nothing but built-in samples, because no service answered. A stored listing is better.
+    /// Whether the page contains only built-in samples, because no service answered. A stored listing is better than
+    /// such a page.
     fileprivate var isSampleFallback: Bool {
         !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
     }
 }
 
 extension Listing {
-    /// Whether the listing has nothing but built-in samples, because no service answered.
+    /// Whether the listing contains only built-in samples, because no service answered.
     var isSampleFallback: Bool {
         guard case .services(_, let sourceFailures) = origin, !sourceFailures.isEmpty else { return false }
         return items.allSatisfy { $0.cachePolicy == .embedded }

@@ -27,7 +27,8 @@ extension GalleryState {
         select(tile, scroll: scroll)
     }
 
-    /// Scrolls by a screen less two rows. The selection stays at about the same height on the screen.
+    /// Scrolls by the height of the visible part minus two rows. The selection stays at about the same height on the
+    /// screen.
     mutating func scrollPage(by direction: Int) {
         guard let tile = listing.selection.flatMap({ masonry.tile($0.key) }) else { return }
         let distance = max(1, pane.content.count - 2) * direction
@@ -72,7 +73,7 @@ extension GalleryState {
         listing.selection = Listing.Selection(key: chosen.key, row: chosen.top - target)
     }
 
-    /// Makes the selection valid after a change: an existing tile that is on the screen.
+    /// Makes the selection valid after a change. The selected tile must exist and must be on the screen.
     mutating func fixSelection(showsSelected: Bool) {
         guard let first = masonry.tiles.first else {
             listing.selection = nil
@@ -85,7 +86,8 @@ extension GalleryState {
         if showsSelected || !tile.rows.overlaps(visibleRows) {
             select(tile, scroll: scroll)
         } else {
-            // The ends of the listing limit the scroll position, so the tile may not be at the selection's row.
+            // Update the row of the selection. An end of the listing may have limited the scroll position, so that the
+            // tile is at another row.
             listing.selection = Listing.Selection(key: tile.key, row: tile.top - scroll)
         }
     }

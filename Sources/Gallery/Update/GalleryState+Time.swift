@@ -19,7 +19,8 @@ extension GalleryState {
         return effects
     }
 
-    /// When the waiting time in the displayed error next decreases by a second; nil if no waiting time is displayed.
+    /// The next time at which the waiting time in the displayed error decreases by one second; nil if no waiting time
+    /// is displayed.
     var nextCount: Instant? {
         guard case .failed(_, _, let since) = listing.loading, case .failed(let error) = phase, showsPhase else {
             return nil
@@ -34,9 +35,9 @@ extension GalleryState {
         return items.isEmpty || notice == .none && pane.status != nil
     }
 
-    /// Handles any input from the keyboard or the mouse: stops the screensaver and restarts its timer.
-    /// - Returns: whether the screensaver was playing. If so, the caller ignores the input, except for the keys that
-    ///   have the same meaning in every mode.
+    /// Stops the screensaver and restarts its timer after any input from the keyboard or the mouse.
+    /// - Returns: whether the screensaver was playing, and the effects to perform. If the screensaver was playing, the
+    ///   caller ignores the input, except for keys that have the same meaning in every mode.
     mutating func handleActivity() -> (wasPlaying: Bool, effects: [GalleryEffect]) {
         let wasPlaying = screensaver.shown != nil
         let effects = endScreensaver()
@@ -56,8 +57,8 @@ extension GalleryState {
         return [.cancel(ticket: ticket)]
     }
 
-    /// Whether the screensaver may start: in the gallery or the search field, with a trending feed, an empty query and
-    /// no reduced motion.
+    /// Whether the screensaver may start. The mode must be the gallery or the search field, the feed must be a trending
+    /// feed, the query must be empty, and the option for reduced motion must be off.
     private var isIdlePossible: Bool {
         guard !options.reducesMotion, listing.feed.isTrending, field.query.isEmpty else {
             return false

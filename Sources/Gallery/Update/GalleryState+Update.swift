@@ -80,7 +80,8 @@ extension Key {
 }
 
 extension Mode {
-    /// The mode with this picture in its full view; unchanged if there is no full view.
+    /// Returns the mode with `picture` as the file that its full view shows. Returns a mode without the full view
+    /// unchanged.
     func with(_ picture: FullPicture) -> Mode {
         switch self {
         case .typing, .browsing: self

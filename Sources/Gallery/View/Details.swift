@@ -28,7 +28,7 @@ struct Details {
         return text
     }
 
-    /// The dimensions and the file size of the largest rendition.
+    /// Returns the text for the dimensions and the file size of the widest rendition.
     private static func size(of reference: GIFReference, _ strings: GalleryStrings) -> String? {
         let largest = reference.renditions.max { ($0.width ?? 0) < ($1.width ?? 0) }
         guard let largest else { return nil }
@@ -38,16 +38,17 @@ struct Details {
     }
 }
 
-/// When a GIF was published, with the precision that its source provides.
+/// The time at which a GIF was published, with the precision that its source provides.
 enum PublicationDate: Equatable {
-    /// In seconds since 1970.
+    /// The source provides the time, in seconds since 1970.
     case second(Int)
-    /// In days since 1970.
+    /// The source provides only the day, in days since 1970.
     case day(Int)
 
     private static let secondsOfDay = 86_400
 
-    /// Treats midnight UTC as a date without a time, because a date without a time is converted to midnight UTC.
+    /// Treats midnight UTC as a date without a time, because `seconds` is midnight UTC if the source provides only a
+    /// date.
     init(_ seconds: Int) {
         self = seconds % Self.secondsOfDay == 0 ? .day(seconds / Self.secondsOfDay) : .second(seconds)
     }

@@ -3,7 +3,7 @@ import Catalog
 import Pixels
 import Playback
 
-/// The lines above the gallery: the search field and the feeds.
+/// Draws the lines above the gallery, which are the search field and the feeds.
 extension GalleryState {
     static let prompt = "/ "
 
@@ -14,7 +14,7 @@ extension GalleryState {
         let markWidth = TerminalText.width(mark)
         let isTyping = mode.below.isTyping
         if pane.field == nil {
-            // The field replaces the last line and must cover all of it.
+            // The field replaces the last line and must cover the whole line.
             builder.write(String(repeating: " ", count: columns), row: row)
         }
         let prompt = columns > 4 ? Self.prompt : ""
@@ -31,11 +31,12 @@ extension GalleryState {
         builder.write(mark, row: row, column: columns - markWidth, .bold)
     }
 
-    /// Whether the sources' marks are displayed beside the search field. Otherwise they are in the status line.
+    /// Whether the marks of the sources are displayed beside the search field. Otherwise, the status line displays
+    /// them.
     var fieldShowsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
 
-    /// The marks that sources require wherever their GIFs are displayed, such as "Powered By GIPHY"; empty if there are
-    /// none.
+    /// The marks that sources require wherever their GIFs are displayed, such as "Powered By GIPHY"; empty if no
+    /// visible GIF requires a mark.
     var sourceMark: String {
         var marks: [String] = []
         for tile in masonry.tiles(in: visibleRows) {
@@ -53,8 +54,8 @@ extension GalleryState {
         var columns: Range<Int>
     }
 
-    /// The labels in the line of feeds, with the current one in brackets. Omits the first labels if the current one
-    /// would not fit otherwise.
+    /// Returns the labels for the line of feeds, with the current feed in brackets. Omits the first labels if the label
+    /// of the current feed would not fit otherwise.
     func feedLabels() -> [FeedLabel] {
         let all = feeds.map { feed in feed == listing.feed ? "[\(name(of: feed))]" : " \(name(of: feed)) " }
         let current = feeds.firstIndex(of: listing.feed) ?? 0
@@ -87,7 +88,8 @@ extension GalleryState {
 }
 
 extension SearchField {
-    /// The part of the text around the cursor that fits into `room` cells, and the cursor's cell within it.
+    /// Returns the part of the text around the cursor that fits into `room` cells, and the cell of the cursor in this
+    /// part.
     func window(_ room: Int) -> (text: String, cursor: Int) {
         let before = text[..<cursor]
         var start = cursor
@@ -112,7 +114,7 @@ extension SearchField {
 extension GIFReference {
     /// The part of the attribution that the source's terms require to be prominent; nil if there is none.
     var sourceMark: String? {
-        // Called for every tile on every screen, so it compares bytes and creates no string.
+        // Each screen evaluates this property for every tile, so it compares bytes and creates no string.
         let begins = attribution.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
         guard begins.starts(with: "powered by ".utf8) else { return nil }
         return SafeText.line(String(attribution.prefix { $0 != "·" }))

@@ -67,7 +67,7 @@ extension GalleryState {
         builder.write(left, right: hints(beside: left), row: row)
     }
 
-    /// The author, source, community, licence, size, age and number of comments, as far as they are known.
+    /// Returns the author, source, community, licence, size, age and number of comments of a GIF. Omits unknown values.
     func details(of reference: GIFReference) -> [String] {
         Details(reference, strings: strings, sourceTitle: title(ofSource: reference.provider), seconds: seconds).inOrder
     }

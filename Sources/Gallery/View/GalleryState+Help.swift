@@ -5,7 +5,7 @@ import Playback
 extension GalleryState {
     private var helpRoom: Int { max(1, pane.size.rows - 2) }
 
-    /// The first displayed line when the help is scrolled to its end.
+    /// The index of the first displayed line when the help is scrolled to its end.
     var lastHelpLine: Int { max(0, strings.help.count - helpRoom) }
 
     func drawHelp(from line: Int, _ builder: inout ScreenBuilder) {
@@ -26,7 +26,7 @@ extension GalleryState {
         drawBar("", row: top + 1 + shown.count, left: left, width: width, .plain, &builder)
     }
 
-    /// Writes a text padded with spaces to the whole width, so that it covers the content below.
+    /// Writes a text that is padded with spaces to the whole width, so that it hides the content behind the help.
     private func drawBar(
         _ text: String, row: Int, left: Int, width: Int, _ style: TextStyle, _ builder: inout ScreenBuilder
     ) {

@@ -3,7 +3,8 @@ import Catalog
 import Pixels
 import Playback
 
-/// The lines below the gallery: the attribution of the selected GIF, the state of the listing and the key hints.
+/// Draws the lines below the gallery, which are the attribution of the selected GIF, the state of the listing and the
+/// key hints.
 extension GalleryState {
     func drawStatus(_ builder: inout ScreenBuilder) {
         guard let row = pane.status else { return }
@@ -28,16 +29,16 @@ extension GalleryState {
         builder.write(left, right: hints(beside: left), row: row)
     }
 
-    /// Joins a text and a credit into one line of the pane's width. If there is not enough space for both, a notice
-    /// takes precedence over the credit, because it is only temporary.
+    /// Returns a line of the pane's width with a text and a credit. If a notice is displayed and the credit leaves
+    /// fewer than 12 cells for it, omits the credit, because the notice is only temporary.
     func credited(_ text: String, _ credit: String, _ link: String = "") -> String {
         let columns = pane.size.columns
         if notice != .none, TerminalText.width(credit) + 12 > columns { return TerminalText.fitted(text, to: columns) }
         return TerminalText.credited(text, credit, link, room: columns)
     }
 
-    /// The attribution of a GIF. If it is too wide for the pane, shortens the title and includes the link only if there
-    /// is enough space.
+    /// Returns the attribution of a GIF. If it is too wide for the pane, shortens the title and includes the link only
+    /// if there is enough space.
     func credit(of reference: GIFReference) -> String {
         let whole = SafeText.line(reference.attribution)
         guard TerminalText.width(whole) > pane.size.columns else { return whole }
@@ -57,7 +58,7 @@ extension GalleryState {
         return strings.position(index + 1, total, isWhole || listing.total != nil)
     }
 
-    /// The state of the listing as a short text, with the key to press if there is one.
+    /// A short text about the state of the listing. It includes the key that the user can press, if there is one.
     var condition: String {
         guard !items.isEmpty else { return "" }
         if listing.newFirstPage != nil { return strings.newResults }
@@ -80,7 +81,8 @@ extension GalleryState {
         return [reason, asOf, retry].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// Why built-in samples are shown in place of results from services; nil if there is no failure to report.
+    /// The reason why built-in samples are shown in place of results from services; nil if there is no failure to
+    /// report.
     private var samplesInstead: String? {
         guard listing.isSampleFallback, case .services(_, let sourceFailures) = listing.origin else { return nil }
         if sourceFailures.indicateOffline { return strings.offlineSamples }
@@ -88,7 +90,8 @@ extension GalleryState {
         return isBroken ? strings.samplesInstead(sentence(.exhausted(sourceFailures))) : nil
     }
 
-    /// The age of a stored listing; empty for any other listing, and for favourites and history.
+    /// The text for the age of a stored listing. It is empty for favourites, for the history, and for listings that do
+    /// not come from the store.
     private var asOf: String {
         guard case .store(let seconds) = listing.origin, !listing.feed.isLocal else { return "" }
         return strings.asOf(strings.age(self.seconds - seconds))
@@ -99,7 +102,7 @@ extension GalleryState {
     /// The current time in seconds since 1970.
     var seconds: Int { options.secondsAtOrigin + Int(now.nanoseconds / Span.second) }
 
-    /// The longest line of key hints that fits beside the text.
+    /// Returns the longest line of key hints that fits beside the text.
     func hints(beside left: String) -> String {
         let offers =
             switch mode.below {
@@ -120,7 +123,8 @@ extension GalleryState {
             Self.wrapped(sentence.text, to: pane.size.columns).map { (text: $0, style: sentence.style) }
         }
         let room = pane.content.count
-        // If the wrapped lines do not fit, cut the sentences: that is better than omitting some.
+        // If the wrapped lines do not fit, draw each sentence as one line that is cut, because omitting a sentence
+        // would be worse.
         let lines = wrapped.count <= room ? wrapped : sentences
         let isSpaced = lines.count == sentences.count && room >= lines.count * 2 + 1
         let height = isSpaced ? lines.count * 2 - 1 : lines.count
@@ -131,7 +135,8 @@ extension GalleryState {
         }
     }
 
-    /// Wraps a text into lines of at most `columns` cells. A longer word has a line of its own.
+    /// Returns the text as lines of at most `columns` cells. A word that is longer than `columns` has a line of its
+    /// own.
     private static func wrapped(_ text: String, to columns: Int) -> [String] {
         text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }.reduce(into: []) {
             lines, word in

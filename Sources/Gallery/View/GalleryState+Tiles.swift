@@ -53,7 +53,8 @@ extension GalleryState {
         return title.isEmpty ? strings.untitled : title
     }
 
-    /// The marks before a title: a cross for a dismissed GIF, a star for a favourite, a dot for one not yet viewed.
+    /// Returns the marks before a title: a cross for a dismissed GIF, a star for a favourite, and a dot for a GIF that
+    /// was not viewed yet.
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = facts.marks(of: reference.key)
         return (marks.isDismissed ? "✕ " : "") + (marks.isFavourite ? "★ " : "") + (marks.isViewed ? "" : "• ")
@@ -67,7 +68,7 @@ extension GalleryState {
         var height: Int
     }
 
-    /// The corners and the text that are displayed in place of a picture, as far as they are within `rows`.
+    /// Returns the corners and the text that are displayed in place of a picture. Omits the parts outside `rows`.
     func placeholder(_ box: Box, _ text: String, _ rows: Range<Int>, _ builder: ScreenBuilder) -> [TextRun] {
         var runs: [(text: String, row: Int, column: Int)] = []
         if box.height > 1, box.width > 2 {

@@ -4,7 +4,7 @@ import Catalog
 /// The gallery as plain text: lines that are printed one after the other and never redrawn.
 public struct PlainListing: Equatable, Sendable {
     public var language: Language
-    /// The display names of the sources, by `GIFRepository.name`.
+    /// The display names of the sources. Each key is the `GIFRepository.name` of a source.
     public var sourceTitles: [String: String]
 
     public init(language: Language = .english, sourceTitles: [String: String] = [:]) {

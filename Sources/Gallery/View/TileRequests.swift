@@ -1,7 +1,8 @@
 import Catalog
 import Pixels
 
-/// The tile requests: for the GIFs that ``GalleryState/view()`` places on the screen, and for those near them.
+/// Creates the tile requests for the GIFs that ``GalleryState/view()`` places on the screen, and for GIFs near the
+/// screen.
 extension GalleryState {
     func tileRequests() -> [TileRequest] {
         if let shown = screensaver.shown { return [fullRequest(shown)] }
@@ -19,8 +20,8 @@ extension GalleryState {
         TileRequest(reference: reference, target: PixelSize(width: 0, height: 0), purpose: .prefetch)
     }
 
-    /// The selected GIF first, then the other visible ones, then those below the screen, then those above it; within
-    /// each group by distance from the selected GIF.
+    /// Returns the requests in four groups: the selected GIF, the other visible GIFs, the GIFs below the screen, and
+    /// the GIFs above the screen. Each group is ordered by the distance from the selected GIF.
     private func galleryRequests() -> [TileRequest] {
         let visible = visibleRows
         let room = pane.content.count
@@ -39,7 +40,7 @@ extension GalleryState {
                 requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), self.near(items[index])))
             }
         }
-        // Tiles at the same distance stay in the listing's order.
+        // Tiles of one group at the same distance stay in the order of the listing.
         return requests.enumerated()
             .sorted { one, other in
                 one.element.order == other.element.order

@@ -58,7 +58,7 @@ struct GIFRecord: Codable {
     }
 }
 
-/// A rendition in an imported document, with every field checked.
+/// A rendition in an imported document. Decoding checks every field.
 private struct ImportedRendition: Decodable {
     private static let known = ["url", "alternatives", "width", "height", "bytes", "frames", "mayBeStill"]
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ImportError {
-    /// Converts the decoder's error: adds the path of the field, or the line if the document is not JSON.
+    /// Converts an error of the decoder. Adds the path of the field, or the line if the document is not JSON.
     init(_ error: DecodingError, in document: [UInt8]) {
         switch error {
         case .keyNotFound(let key, let context): self = .field(fieldPath(context.codingPath + [key]), "is missing")
@@ -14,7 +14,7 @@ extension ImportError {
         }
     }
 
-    /// Finds the line of a syntax error with JSONSerialization, since JSONDecoder does not report it.
+    /// Finds the line of a syntax error with JSONSerialization, because JSONDecoder does not report the line.
     private static func syntaxError(in document: [UInt8]) -> ImportError {
         do {
             _ = try JSONSerialization.jsonObject(with: Data(document), options: .fragmentsAllowed)

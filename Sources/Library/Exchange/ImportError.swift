@@ -1,20 +1,21 @@
 import Gallery
 
-/// Why an import failed. A failed import changes nothing.
+/// The reason why an import failed. A failed import changes nothing.
 public enum ImportError: Error, Equatable, Sendable {
     case tooLarge(bytes: Int, limit: Int)
-    /// Not valid JSON. `reason` is the parser's message; `line` counts from 1 and is nil if unknown.
+    /// The document is not valid JSON. `reason` is the parser's message. `line` counts from 1, and is nil if unknown.
     case notJSON(reason: String, line: Int?)
-    /// The document has another version: a newer gifplay or a person wrote it.
+    /// The document has an unknown version number, because a newer gifplay or a person wrote it.
     case unknownVersion(Double)
-    /// The path of a field, such as `history[2].gif.title`, and what is wrong with the field.
+    /// A field is wrong. The values are the path of the field, such as `history[2].gif.title`, and a description of the
+    /// problem.
     case field(String, String)
-    /// The import would make the history exceed its bound, and entries would have to be deleted.
+    /// The import would make the history exceed its bound, so that gifplay would have to delete entries.
     case historyFull(entries: Int, bound: Int)
     case store(StoreError)
 }
 
-/// How many items of an imported document were new.
+/// The numbers of items in an imported document that were new to the library.
 public struct ImportCounts: Equatable, Sendable {
     public var favourites = 0
     public var history = 0

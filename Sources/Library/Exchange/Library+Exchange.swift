@@ -6,10 +6,10 @@ import Gallery
 
 /// Export and import of favourites, history and dismissals.
 extension Library {
-    /// The maximum size of a document in bytes; enough for some hundred thousand GIFs.
+    /// The maximum size of a document in bytes. It is enough for more than a hundred thousand GIFs.
     public static let importLimit = 128 << 20
 
-    /// Exports the library as indented JSON, newest first.
+    /// Exports favourites, history and dismissals as indented JSON, newest first.
     public func exportDocument() async throws(StoreError) -> [UInt8] {
         let document = try await read { db in
             var document = LibraryDocument()
@@ -27,14 +27,15 @@ extension Library {
         return try Self.text(document)
     }
 
-    /// An export of an empty library.
+    /// Returns the export of an empty library.
     public static func emptyExport() throws(StoreError) -> [UInt8] { try text(LibraryDocument()) }
 
     private static func text(_ document: LibraryDocument) throws(StoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            // The document may be printed to a terminal: JSON does not escape C1 controls and similar characters.
+            // Escape more characters, because the document may be printed to a terminal. JSON itself does not escape C1
+            // controls and similar characters.
             let text = String(decoding: try encoder.encode(document), as: UTF8.self)
             return Array(SafeText.escaped(json: text).utf8) + [UInt8(ascii: "\n")]
         } catch {
@@ -42,10 +43,11 @@ extension Library {
         }
     }
 
-    /// Adds the contents of a document to the library; on an error it adds nothing.
+    /// Adds the contents of a document to the library. If an error occurs, adds nothing.
     ///
-    /// Existing entries are kept. A favourite or dismissal keeps the earlier time, a view the later time and the
-    /// larger count. A time in the future is replaced by `seconds`, the current time in seconds since 1970.
+    /// Existing entries are kept. If a favourite or dismissal exists already, the earlier of the two times is stored.
+    /// If a view exists already, the later time and the larger count are stored. A time in the future is replaced by
+    /// `seconds`, the current time in seconds since 1970.
     public func importDocument(_ document: [UInt8], at seconds: Int) async throws(ImportError) -> ImportCounts {
         guard document.count <= Self.importLimit else {
             throw .tooLarge(bytes: document.count, limit: Self.importLimit)
@@ -86,7 +88,8 @@ extension Library {
         return counts
     }
 
-    /// - Returns: whether the mark was not set before.
+    /// Sets a mark.
+    /// - Returns: true if the mark was not set before.
     private static func add(_ column: String, _ record: MarkRecord, at now: Int, _ db: Database) throws -> Bool {
         guard let work = try WorkRecord.writeIfNew(record.gif, db) else { return false }
         let isNew = try isUnset(column, work, db)

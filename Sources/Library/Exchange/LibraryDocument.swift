@@ -20,7 +20,7 @@ struct LibraryDocument: Codable {
     init() {}
 
     init(from decoder: any Decoder) throws {
-        // Check the version first: a newer document may contain fields that this version does not know.
+        // Check the version first, because a newer document may contain fields that this version does not know.
         let head = try decoder.container(keyedBy: FieldName.self)
         let version = try head.decode(Double.self, forKey: FieldName("version"))
         guard version == Double(Self.version) else { throw ImportError.unknownVersion(version) }
@@ -62,7 +62,7 @@ struct MarkRecord: Codable {
     }
 }
 
-/// A view: the last time in seconds since 1970, and how often the GIF was viewed.
+/// The views of one GIF: the time of the last view in seconds since 1970, and the number of views.
 struct ViewRecord: Codable {
     var viewed: Int
     var times: Int

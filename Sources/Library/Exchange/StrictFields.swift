@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads the fields of an object in a document; every field must be known and have the expected type.
+/// Reads the fields of an object in a document. Every field must be known and have the expected type.
 ///
-/// An unknown field is an error: otherwise a misspelt `favorites` would be lost silently.
+/// An unknown field is an error, because otherwise a misspelt `favorites` would be lost silently.
 struct StrictFields {
     private let container: KeyedDecodingContainer<FieldName>
 
@@ -17,17 +17,19 @@ struct StrictFields {
         try container.decode(Value.self, forKey: FieldName(name))
     }
 
-    /// A field that may be missing; null counts as missing.
+    /// Returns the value of a field that may be missing. If the value is null, the field counts as missing.
     func optional<Value: Decodable>(_ name: String) throws -> Value? {
         try container.decodeIfPresent(Value.self, forKey: FieldName(name))
     }
 
-    /// A value that `rule` derives from the decoded one. A nil result means that the value is not as `expected`.
+    /// Returns the result of `rule` for the decoded value. If the result is nil, throws an error that mentions
+    /// `expected`.
     func value<Raw: Decodable, Value>(_ name: String, _ expected: String, _ rule: (Raw) -> Value?) throws -> Value {
         try checked(name, try value(name), expected, rule)
     }
 
-    /// The same for a field that may be missing.
+    /// Returns the result of `rule` for the decoded value, or nil if the field is missing. If the result of `rule` is
+    /// nil, throws an error that mentions `expected`.
     func optional<Raw: Decodable, Value>(_ name: String, _ expected: String, _ rule: (Raw) -> Value?) throws -> Value? {
         guard let raw: Raw = try optional(name) else { return nil }
         return try checked(name, raw, expected, rule)
@@ -46,16 +48,17 @@ struct StrictFields {
         .dataCorrupted(.init(codingPath: path, debugDescription: problem))
     }
 
-    // The expected values, for error messages.
+    // Descriptions of the expected values, for error messages.
     static let timestamp = "a time such as 2026-11-21T18:32:00Z"
     static let address = "an http or https URL"
     static let name = "1 to 300 characters without control or format characters"
     static let positive = "a whole number above zero"
 
-    /// A whole number above zero that is small enough that no sum of such numbers overflows; otherwise nil.
+    /// Converts a whole number above zero. Returns nil for any other number, and for a number so large that a sum of
+    /// such numbers could overflow.
     ///
-    /// The parameter is a Double, because for a number outside the range of Int the decoder reports that the whole
-    /// document is not JSON.
+    /// The parameter is a Double, because the decoder treats a number outside the range of Int as a syntax error of the
+    /// whole document.
     static func size(_ number: Double) -> Int? {
         Int(exactly: number).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
@@ -71,7 +74,8 @@ struct FieldName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// A path such as `history[2].gif.title`, or `document` for the root. Names that could affect a terminal become `?`.
+/// Returns a path such as `history[2].gif.title`, or `document` for the root. A name that could affect a terminal is
+/// replaced by `?`.
 func fieldPath(_ path: [any CodingKey]) -> String {
     var text = ""
     for key in path {

@@ -2,14 +2,14 @@ import Base
 import Gallery
 import Glibc
 
-/// Creates the directory and the file of the library so that only their owner can read them, and locks them while the
-/// library is opened.
+/// Creates the directory and the file of the library so that only their owner can read them. Also locks the directory
+/// while the library is opened.
 enum LibraryFile {
     /// Creates the missing directories of the path (mode 0700) and the file (mode 0600).
     ///
-    /// SQLite would create the file with the mode of the umask; the files that SQLite adds later copy the mode of this
-    /// file. Wider permissions of an existing file or directory are narrowed, unless it is a symbolic link, whose
-    /// target may serve other purposes.
+    /// If SQLite created the file, the umask would determine its mode. The files that SQLite adds later get the mode of
+    /// this file. If an existing file or directory has wider permissions, they are restricted. The exception is a
+    /// symbolic link, because its target may serve other purposes.
     static func create(_ path: String) throws(StoreError) {
         let folder = folder(of: path)
         do throws(SystemError) {
@@ -24,13 +24,14 @@ enum LibraryFile {
         try restrict(path, to: 0o600, for: path)
     }
 
-    /// - Throws: if the path belongs to another user, who could replace it by anything.
+    /// Restricts wider permissions of a file or directory to `mode`.
+    /// - Throws: if `item` belongs to another user, because that user could replace it by anything.
     private static func restrict(_ item: String, to mode: mode_t, for path: String) throws(StoreError) {
         var status = stat()
         guard lstat(item, &status) == 0, status.st_uid == geteuid() else {
             throw .cannotOpen(path: path, reason: "\(item) belongs to another user")
         }
-        // A sticky directory is shared intentionally.
+        // A directory with the sticky bit is shared intentionally, so its permissions stay.
         guard status.st_mode & S_IFMT != S_IFLNK, status.st_mode & S_ISVTX == 0, status.st_mode & 0o077 != 0 else {
             return
         }
@@ -40,10 +41,11 @@ enum LibraryFile {
         close(descriptor)
     }
 
-    /// Lets one process at a time create and migrate the database.
+    /// Runs `body` while no other process is in this function, so that only one process at a time creates or migrates
+    /// the database.
     ///
-    /// Otherwise two processes that find the same migration missing would both run it. The kernel releases the lock of
-    /// a process that dies. On a file system without locks, `body` runs without one.
+    /// Without this lock, two processes that find the same missing migration would both run it. If a process dies, the
+    /// kernel releases its lock. On a file system that does not support locks, `body` runs without a lock.
     static func locked<Value>(
         _ path: String, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {

@@ -1,9 +1,9 @@
 import GRDB
 import Gallery
 
-/// Opens the database: inspects it, then creates or migrates it.
+/// Opens the database. Inspects it first, and then creates or migrates it.
 enum LibraryOpener {
-    /// How long a process waits for a write of another process; a write takes milliseconds.
+    /// The maximum time that a process waits for another process to finish writing. A write takes milliseconds.
     static let busyTimeoutSeconds = 20.0
 
     static func pool(_ path: String) throws(StoreError) -> DatabasePool {
@@ -12,7 +12,7 @@ enum LibraryOpener {
             do {
                 try inspect(path)
                 let pool = try DatabasePool(path: path, configuration: configuration())
-                // GRDB sets NORMAL, which can lose the last writes in a power failure.
+                // GRDB sets `synchronous` to NORMAL, which can lose the last writes in a power failure.
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 try Schema.migrator.migrate(pool)
                 return pool
@@ -24,14 +24,16 @@ enum LibraryOpener {
         }
     }
 
-    /// Throws, before anything is written, unless the file is empty or a library of this version or an older one.
+    /// Throws unless the file is empty, or is a library of this version or an older one. Runs before anything is
+    /// written.
     private static func inspect(_ path: String) throws {
         let queue = try DatabaseQueue(path: path, configuration: configuration())
         try queue.read { db in
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
             guard !isEmpty else { return }
             guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
-                // A process that died between GRDB's first table and the first migration leaves only GRDB's tables.
+                // If a process died after GRDB created its first table and before the first migration, the file has
+                // only GRDB's tables.
                 guard try Schema.migrator.appliedIdentifiers(db).isEmpty, try !hasTables(db) else {
                     throw StoreError.damaged(path: path, reason: "it is the database of another program")
                 }
@@ -77,7 +79,7 @@ extension StoreError {
         return error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT
     }
 
-    /// SQLite's message, without the statement, which contains the user's search terms.
+    /// Returns SQLite's message without the SQL statement, because the statement contains the user's search terms.
     private static func reason(_ error: any Error) -> String {
         if error is CancellationError { return "cancelled" }
         guard let error = error as? DatabaseError else { return "\(error)" }

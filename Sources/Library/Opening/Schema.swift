@@ -1,8 +1,9 @@
 import GRDB
 
-/// The schema as a list of migrations. A released migration is never changed, and its name is never reused.
+/// The schema as a list of migrations. After a migration was released, it is never changed, and its name is never
+/// reused.
 ///
-/// Tests/LibraryTests/Schemas contains a database of each version.
+/// Tests/LibraryTests/Schemas contains a database of each schema version, as SQL text.
 enum Schema {
     /// The application ID of the database file: "gifp" in ASCII.
     static let applicationID = 0x6769_6670
@@ -14,16 +15,16 @@ enum Schema {
             try db.execute(sql: tables)
             try db.execute(sql: triggers)
         }
-        // Adds the fields of community posts. `createdAt` (seconds since 1970) replaces `created` (a day).
+        // Adds the columns for community posts. `createdAt` (seconds since 1970) replaces `created` (a day).
         migrator.registerMigration("v2 comments, community, second of creation") { db in
             try db.execute(sql: additions)
         }
         return migrator
     }
 
-    /// A work is a GIF with the metadata of its source; a `sessionOnly` work is stored without addresses of files. A
-    /// mark holds the times when a GIF became a favourite, was last viewed, and was dismissed. A listing is the result
-    /// of a feed or a search, with its entries in order.
+    /// The tables of version 1. A work is a GIF with the metadata from its source. A `sessionOnly` work is stored
+    /// without file addresses. A mark holds the times when a GIF became a favourite, was last viewed, and was
+    /// dismissed. A listing is the result of a feed or a search, with its entries in order.
     private static let tables = """
         CREATE TABLE work (
             id INTEGER PRIMARY KEY,
@@ -76,7 +77,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Delete a work with the last entry or mark that refers to it, and a mark when it has no time left.
+    /// The triggers delete a work when no entry or mark refers to it any longer, and a mark when it has no time left.
     private static let triggers = """
         CREATE TRIGGER entryGone AFTER DELETE ON entry BEGIN
             DELETE FROM work WHERE id = OLD.work

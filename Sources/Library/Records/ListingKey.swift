@@ -3,12 +3,13 @@ import Gallery
 /// The key of a stored listing.
 struct ListingKey: Equatable {
     var kind: String
-    /// The source, the query or the community; empty if there is none.
+    /// The source, the query or the community; empty if the listing has none of them.
     var word: String
 
-    /// Nil for favourites and history, which are not listings of a service.
+    /// Returns nil for favourites and history, because they are not listings of a service.
     ///
-    /// Services ignore case in a query or a community name, so both spellings share one listing.
+    /// Services ignore the case of letters in a query or a community name. For this reason, the key is in lower case,
+    /// and spellings that differ only in case share one listing.
     init?(_ feed: Feed) {
         switch feed {
         case .trending(let source): (kind, word) = ("trending", source ?? "")

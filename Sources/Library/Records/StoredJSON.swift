@@ -1,7 +1,8 @@
 import Catalog
 import Foundation
 
-/// Encodes the lists of a work and the token of a listing as JSON in a column; no SQL query looks inside the JSON.
+/// Encodes the lists of a work and the page token of a listing as JSON text for a column. No SQL query reads the
+/// contents of the JSON.
 enum StoredJSON {
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
@@ -9,7 +10,7 @@ enum StoredJSON {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    /// The decoded value of a column; nil if the text is not of this type.
+    /// Decodes the JSON text of a column. Returns nil if the text does not represent a value of this type.
     static func value<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
         try? JSONDecoder().decode(type, from: Data(text.utf8))
     }

@@ -2,7 +2,7 @@ import Catalog
 import GRDB
 import Gallery
 
-/// Reads and writes references in the table of works.
+/// Reads and writes GIF references in the table of works.
 enum WorkRecord {
     /// The columns to select for ``reference(_:)``.
     static let columns = """
@@ -11,7 +11,7 @@ enum WorkRecord {
         work.community, work.renditions
         """
 
-    /// Cleans and writes a reference; replaces the existing row of the same provider and ID.
+    /// Cleans and writes a reference. If a row with the same provider and ID exists, it is replaced.
     /// - Returns: the row ID of the work, or nil if the provider or the ID is not a valid name.
     static func write(_ reference: GIFReference, _ db: Database) throws -> Int64? {
         try insert(
@@ -25,10 +25,10 @@ enum WorkRecord {
                 """, db)
     }
 
-    /// Writes a reference unless the table has one with the same provider and ID.
+    /// Cleans and writes a reference, unless the table already has a row with the same provider and ID.
     /// - Returns: the row ID of the new or existing work, or nil if the provider or the ID is not a valid name.
     static func writeIfNew(_ reference: GIFReference, _ db: Database) throws -> Int64? {
-        // The update changes nothing, but makes the statement return the row.
+        // This update changes nothing, but because of it the statement also returns the ID of an existing row.
         try insert(reference, orElse: "UPDATE SET name = name", db)
     }
 
@@ -51,14 +51,14 @@ enum WorkRecord {
         return try Int64.fetchOne(statement, arguments: arguments)
     }
 
-    /// The row ID of a work; nil if there is none.
+    /// Returns the row ID of a work; nil if the work is not stored.
     static func rowID(of key: GIFKey, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT id FROM work WHERE provider = ? AND name = ?"),
             arguments: [key.provider, key.id])
     }
 
-    /// The reference of a row with ``columns``; nil if the row is invalid.
+    /// Returns the reference in a row that has ``columns``; nil if the row is invalid.
     ///
     /// Cleans the reference again, because another program may have changed the file.
     static func reference(_ row: Row) -> GIFReference? {
@@ -76,7 +76,7 @@ enum WorkRecord {
         ).cleaned()
     }
 
-    /// Reads a text column; the subscript of Row traps if the column holds another type.
+    /// Reads a text column. Returns nil if the column holds another type, whereas a typed subscript of Row would trap.
     private static func text(_ row: Row, _ column: String) -> String? {
         String.fromDatabaseValue(row[column])
     }

@@ -1,7 +1,7 @@
-/// The picture composed of a GIF's frames so far.
+/// The picture that results from the frames of a GIF drawn so far.
 ///
-/// It takes indexed frames in file order. For each frame it returns the rectangle of pixels that may have changed.
-/// It composes like browsers: uncovered canvas and cleared areas are transparent, frames are clipped to the canvas.
+/// ``draw(_:)`` takes the frames in file order and returns the rectangle of pixels that may have changed. As in
+/// browsers, areas without a frame and cleared areas are transparent, and frames are clipped to the canvas.
 public struct Canvas: ~Copyable {
     public let size: PixelSize
 
@@ -12,7 +12,8 @@ public struct Canvas: ~Copyable {
     private enum Layer {
         /// Each pixel is a slot of ``PaletteSlots``.
         case slots(PixelPlane<UInt16>)
-        /// Each pixel is a colour (``RGBA/bits``). Used if the canvas shows more palettes than ``PaletteSlots`` holds.
+        /// Each pixel is a colour (``RGBA/bits``). The canvas uses this representation if it shows more palettes than
+        /// ``PaletteSlots`` can store.
         case colors(PixelPlane<UInt32>)
     }
 
@@ -22,7 +23,7 @@ public struct Canvas: ~Copyable {
         case restore(PixelRect)
     }
 
-    /// The pixels as the scaler reads them. The pointers are valid until the canvas changes.
+    /// The pixels in the representation that the scaler reads. The pointers are valid until the canvas changes.
     enum Source {
         case slots(UnsafePointer<UInt16>, lights: UnsafePointer<Scaler.Light>)
         case colors(UnsafePointer<UInt32>)
@@ -49,7 +50,7 @@ public struct Canvas: ~Copyable {
         }
     }
 
-    /// Makes the whole canvas transparent, as before the first frame.
+    /// Makes the whole canvas transparent, like a new canvas.
     public mutating func clear() {
         clear(PixelRect(size))
         pending = .none
@@ -63,10 +64,10 @@ public struct Canvas: ~Copyable {
         }
     }
 
-    /// Disposes of the previous frame, then draws this one.
-    /// - Returns: the area that may differ from before the call; `.empty` if nothing changed.
-    /// - Throws: if there is no memory to save the pixels under a frame with ``Disposal/restore``, or to convert the
-    ///   canvas from palette slots to colours.
+    /// Disposes of the previous frame, then draws `frame`.
+    /// - Returns: the area that may have changed; `.empty` if nothing changed.
+    /// - Throws: if the memory is not enough to save the pixels under a frame with ``Disposal/restore``, or to convert
+    ///   the canvas from palette slots to colours.
     public mutating func draw(_ frame: IndexedFrame) throws(OutOfMemory) -> PixelRect {
         let disposed = disposePending()
         let area = frame.rect.intersection(PixelRect(size))

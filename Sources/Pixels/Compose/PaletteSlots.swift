@@ -1,12 +1,13 @@
-/// The palettes of the frames on a canvas. A slot combines the number of a palette (high byte) with the index of a
-/// colour in it (low byte).
+/// The palettes of the frames on a canvas. A slot is a 16-bit number: its high byte is the number of a palette, and its
+/// low byte is the index of a colour in that palette.
 ///
-/// Because pixels are slots instead of colours, a frame is painted by copying its indices, and the linear light of a
-/// pixel is one lookup. Palette 0 has only the transparent slot 0; the other palettes belong to frames.
+/// Pixels are stored as slots instead of colours. Therefore a frame is painted by copying its indices, and the linear
+/// light of a pixel takes one lookup. Palette 0 has only the transparent slot 0; the other palettes belong to frames.
 final class PaletteSlots {
-    /// The tables take 1.3 MB if a file has this many palettes.
+    /// The maximum number of palettes, with which the tables take 1.3 MB.
     private static let maximumPaletteCount = 256
-    /// Reclaiming reads the whole canvas, so it must free enough palettes to be worth it.
+    /// The minimum number of palettes that a search for unused palettes must free, because each search reads the whole
+    /// canvas.
     private static let minimumReclaimedCount = 16
 
     /// The colour of each slot, as ``RGBA/bits``.
@@ -14,7 +15,7 @@ final class PaletteSlots {
     /// The linear light of each slot.
     let lights: UnsafeMutablePointer<Scaler.Light>
     private var isUsed: [Bool]
-    /// Scratch space of ``reclaimPalettes(_:)``, so that it does not allocate.
+    /// Scratch space of ``reclaimPalettes(_:)``, which therefore does not allocate memory.
     private var isVisible: [Bool]
     private var current = 0
 
@@ -22,7 +23,7 @@ final class PaletteSlots {
         isUsed = Array(repeating: false, count: Self.maximumPaletteCount)
         isUsed[0] = true
         isVisible = isUsed
-        // Pages take memory only once a palette is written to them.
+        // A page of these tables takes memory only after a palette is written to the page.
         colors = .allocate(capacity: Self.maximumPaletteCount << 8)
         lights = .allocate(capacity: Self.maximumPaletteCount << 8)
         colors[0] = 0
@@ -34,9 +35,9 @@ final class PaletteSlots {
         lights.deallocate()
     }
 
-    /// The slot of index 0 of a frame's palette.
-    /// - Parameter canvas: the canvas, which is searched for palettes that no pixel uses any more.
-    /// - Returns: nil if the canvas shows too many different palettes.
+    /// Returns the slot of index 0 of a frame's palette; nil if the canvas shows too many different palettes. Stores
+    /// the palette if it is new.
+    /// - Parameter canvas: the pixels that show which palettes are still in use.
     func firstSlot(of frame: IndexedFrame, on canvas: PixelPlane<UInt16>) -> UInt16? {
         if !isStored(frame.palette, current) {
             if let known = (1..<Self.maximumPaletteCount).first(where: { isStored(frame.palette, $0) }) {
@@ -68,7 +69,7 @@ final class PaletteSlots {
     }
 
     /// Frees the palettes that no pixel uses any more.
-    /// - Returns: the number of a free palette; nil if there are fewer than ``minimumReclaimedCount``.
+    /// - Returns: the number of a free palette; nil if fewer than ``minimumReclaimedCount`` palettes are unused.
     private func reclaimPalettes(_ canvas: PixelPlane<UInt16>) -> Int? {
         for number in 1..<Self.maximumPaletteCount { isVisible[number] = false }
         canvas.forEach { isVisible[Int($0 >> 8)] = true }

@@ -1,6 +1,6 @@
-/// The pixels of a canvas in one representation; 0 is transparent.
+/// The pixels of a canvas, all of type `Pixel`: palette slots or colours. The value 0 is transparent.
 ///
-/// It also holds the pixels that a frame with ``Disposal/restore`` covers.
+/// The plane also stores the pixels that are covered by a frame with ``Disposal/restore``.
 final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
     /// The pixels, top row first.
     let pixels: UnsafeMutableBufferPointer<Pixel>
@@ -15,7 +15,7 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
         pixels.initialize(repeating: 0)
     }
 
-    /// Converts another representation, covered pixels included.
+    /// Creates the plane from a plane of another pixel type. Converts the saved pixels as well.
     init<Other>(_ other: PixelPlane<Other>, convert: (Other) -> Pixel) throws(OutOfMemory) {
         size = other.size
         pixels = try PictureMemory.allocate(Pixel.self, count: size.area)
@@ -30,7 +30,7 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
         PictureMemory.release(saved)
     }
 
-    /// Calls `body` for every pixel that is or can become visible.
+    /// Calls `body` for every pixel of the canvas and for every saved pixel, which ``restore()`` can make visible.
     func forEach(_ body: (Pixel) -> Void) {
         pixels.forEach(body)
         saved.prefix(savedArea.width * savedArea.height).forEach(body)
@@ -51,7 +51,7 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
         }
     }
 
-    /// Writes back the pixels that ``save(_:)`` saved last.
+    /// Restores the pixels that the last call of ``save(_:)`` saved.
     func restore() {
         guard let base = saved.baseAddress else { return }
         for (line, y) in (savedArea.y..<savedArea.maxY).enumerated() {
@@ -61,8 +61,8 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
     }
 
     /// Draws the decoded part of `frame` that lies in `area`.
-    /// - Parameter pixel: the pixel for a palette index.
-    /// - Returns: the columns of `area` and the rows in which a pixel changed.
+    /// - Parameter pixel: converts a palette index to a pixel.
+    /// - Returns: a rectangle with all columns of `area` and the rows from the first to the last row that changed.
     @inline(__always)
     func paint(_ frame: IndexedFrame, _ area: PixelRect, _ pixel: (UInt8) -> Pixel) -> PixelRect {
         let width = frame.rect.width
@@ -87,7 +87,8 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
         return PixelRect(x: area.x, y: first, width: area.width, height: last - first + 1)
     }
 
-    /// - Returns: whether any pixel of the row changed: an unchanged row needs neither scaling nor sending.
+    /// Draws `count` pixels of a row.
+    /// - Returns: whether any pixel of the row changed. An unchanged row is neither scaled nor sent.
     @inline(__always)
     private static func paintRow(
         _ source: UnsafePointer<UInt8>, _ count: Int, _ transparentIndex: Int, _ target: UnsafeMutablePointer<Pixel>,
@@ -103,8 +104,8 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
             return changed != 0
         }
         let transparent = UInt8(truncatingIfNeeded: transparentIndex)
-        // Encoders scatter transparent pixels over every frame, so a branch on each pixel would be mispredicted about
-        // half the time. Without the branch the loop is also vectorised.
+        // Encoders scatter transparent pixels over every frame, so the processor would mispredict a branch for about
+        // half of the pixels. Without the branch, the compiler also vectorises the loop.
         for x in 0..<count {
             let index = source[x]
             let before = target[x]

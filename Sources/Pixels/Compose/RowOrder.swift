@@ -12,7 +12,7 @@ struct RowOrder {
 
     mutating func next() -> Int? {
         while y >= height {
-            // An image has one pass; an interlaced image has four, at offsets 0, 4, 2 and 1.
+            // An interlaced image has four passes, with the offsets 0, 4, 2 and 1. Other images have one pass.
             guard step > 1, pass < 3 else { return nil }
             pass += 1
             y = 8 >> pass

@@ -1,4 +1,4 @@
-/// A growable buffer of bytes for the terminal. It keeps its capacity from frame to frame.
+/// A growable buffer of bytes for the terminal. The buffer keeps its capacity when its contents are removed.
 public struct ByteBuffer: ~Copyable {
     public private(set) var count = 0
     private var capacity: Int
@@ -11,12 +11,12 @@ public struct ByteBuffer: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// The contents. The pointer is valid until the next change.
+    /// The contents of the buffer. The pointer is valid until the next change of the buffer.
     public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
     public mutating func removeAll() { count = 0 }
 
-    /// Ensures capacity for `extra` more bytes. The `append…Unchecked` methods may then append that many.
+    /// Ensures capacity for `extra` more bytes, which the `append…Unchecked` methods may append afterwards.
     public mutating func reserve(_ extra: Int) {
         guard count + extra > capacity else { return }
         capacity = max(capacity * 2, count + extra)
@@ -52,7 +52,7 @@ public struct ByteBuffer: ~Copyable {
         appendDecimalUnchecked(value)
     }
 
-    // MARK: - Within reserved capacity
+    // MARK: - Appending to reserved capacity
 
     @inline(__always)
     mutating func appendUnchecked(_ byte: UInt8) {
@@ -60,7 +60,7 @@ public struct ByteBuffer: ~Copyable {
         count += 1
     }
 
-    /// Appends the first `length` bytes of `packed`, lowest byte first. Needs capacity for four bytes.
+    /// Appends the lowest `length` bytes of `packed`, lowest byte first. Needs capacity for four bytes.
     @inline(__always)
     mutating func appendUnchecked(packed: UInt32, length: Int) {
         UnsafeMutableRawPointer(base + count).storeBytes(of: packed, as: UInt32.self)

@@ -1,10 +1,10 @@
-/// A record of the cells that updates sent. With it the player knows what the terminal shows after it replays the bytes
-/// of an update, and it can encode the same bytes again.
+/// A record of the cells that updates sent. With this record, the player knows which cells the terminal shows after a
+/// replay of an update's bytes, and can encode the same bytes again.
 public struct CellChanges: Sendable {
     struct Change {
-        /// The cell's number in row order; the two highest bits hold the glyph.
+        /// The cell's number in row order. The two highest bits store the glyph.
         private let packed: UInt32
-        /// The foreground; ``CellColor/unknown`` for a space, which has none.
+        /// The foreground; ``CellColor/unknown`` for a space, which has no foreground.
         let foreground: CellColor
         let background: CellColor
 
@@ -55,7 +55,9 @@ public struct CellChanges: Sendable {
     /// Removes all changes, but keeps the capacity.
     public mutating func removeAll() { changes.removeAll(keepingCapacity: true) }
 
-    /// - Parameter range: the value of ``count`` before and after an update was recorded.
+    /// The changes of one update.
+    /// - Parameter range: begins with the ``count`` before the update was recorded and ends with the ``count`` after
+    ///   it.
     public subscript(range: Range<Int>) -> Slice {
         Slice(changes: changes[range], width: width)
     }

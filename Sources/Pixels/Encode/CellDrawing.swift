@@ -1,10 +1,10 @@
-/// A way to draw a cell, given the colours that are currently set, and its cost.
+/// A way to draw a cell: its glyph, the colours that must be set first, and the cost in bytes.
 struct CellDrawing {
     var glyph = CellGlyph.space
     var setsForeground = false
     var setsBackground = false
-    /// Approximate number of bytes without the cursor move: 1 or 3 for the glyph, 15 for each colour that must be set,
-    /// and 3 for their SGR.
+    /// The approximate number of bytes without the cursor move: 1 or 3 bytes for the glyph, 15 bytes for each colour
+    /// that must be set, and 3 bytes for the SGR sequence around the colours.
     private(set) var cost: Int32 = 1
 
     var isFree: Bool { !setsForeground && !setsBackground }
@@ -19,11 +19,13 @@ struct CellDrawing {
 
     init() {}
 
-    /// The cheapest drawing in each case: first a space in the current background, then a glyph that sets no colour.
+    /// The cheapest drawing for each combination of flags. A space in the current background is cheapest, followed by a
+    /// glyph that sets no colour.
     ///
-    /// The index is a sum of flags: 1 and 2 if the foreground that is set fits the top and the bottom half, 4 and 8 if
-    /// the background fits them, and the flags of ``CellPlan/Kind``.
-    // The table is written once, here, and never freed, so any thread may read it.
+    /// The index is a sum of flags. Flags 1 and 2: the current foreground fits the top half and the bottom half. Flags
+    /// 4 and 8: the current background fits the top half and the bottom half. The other flags are those of
+    /// ``CellPlan/Kind``.
+    // Any thread may read the table, because it is written only here and never freed.
     nonisolated(unsafe) static let table: UnsafePointer<CellDrawing> = {
         let table = UnsafeMutablePointer<CellDrawing>.allocate(capacity: 128)
         for number in 0..<128 { (table + number).initialize(to: cheapest(UInt8(number))) }
@@ -36,8 +38,9 @@ struct CellDrawing {
         let lower = CellDrawing(.lower, setsForeground: bits & 2 == 0, setsBackground: bits & 4 == 0)
         if kind.contains(.flat) {
             let fits = bits & 12 == 12
-            // A full block in the foreground that is set would save an SGR. But with a font whose block does not fill
-            // the cell (xterm with scalable fonts) the background would show as a grid. Spaces cost 1 to 4% more bytes.
+            // A full block in the current foreground would need no SGR sequence. However, the full block of some fonts
+            // does not fill the cell (xterm with scalable fonts), and the background would be visible as a grid. The
+            // use of spaces increases the output by 1 to 4 percent.
             if fits || !(upper.isFree || lower.isFree) {
                 return CellDrawing(.space, setsForeground: false, setsBackground: !fits)
             }

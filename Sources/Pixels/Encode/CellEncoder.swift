@@ -1,4 +1,4 @@
-/// Encodes a raster as the bytes that update the terminal from the cells it shows now.
+/// Encodes a raster as the bytes that update the terminal. Encodes only the cells that the terminal does not show yet.
 public struct CellEncoder: ~Copyable {
     /// The colours that the terminal shows now, in the layout of the rasters.
     private let shown: HalfBlockRaster
@@ -6,7 +6,7 @@ public struct CellEncoder: ~Copyable {
     private var queue: CellQueue
     public let addressing: CursorAddressing
 
-    /// - Parameter size: ``HalfBlockRaster/size`` of all rasters that will be encoded.
+    /// - Parameter size: the ``HalfBlockRaster/size`` of all rasters that will be encoded.
     public init(size: PixelSize, addressing: CursorAddressing) {
         shown = HalfBlockRaster(size: size)
         plan = CellPlan(capacity: shown.size.area / 2)
@@ -25,11 +25,11 @@ public struct CellEncoder: ~Copyable {
         shown.pixels.update(repeating: .terminalDefault)
     }
 
-    /// Appends the update that makes the terminal show `raster` within `fidelity`.
+    /// Appends the update after which the terminal shows `raster` with the tolerance of `fidelity`.
     /// - Parameters:
-    ///   - dirty: the changed area in half-block pixels; outside it `raster` is the same as in the previous call.
-    ///   - changes: if not nil, the cells that were sent are appended to it, for ``apply(_:)``.
-    /// - Returns: the number of cells sent.
+    ///   - dirty: the changed area in half-block pixels. All other pixels of `raster` equal those of the previous call.
+    ///   - changes: receives the cells of the update, for ``apply(_:)``, unless it is nil.
+    /// - Returns: the number of cells in the update.
     @discardableResult
     public mutating func encode(
         _ raster: borrowing HalfBlockRaster, dirty: PixelRect, fidelity: Fidelity,
@@ -49,7 +49,8 @@ public struct CellEncoder: ~Copyable {
         return plan.count
     }
 
-    /// Adds the cells of a row that differ from the shown ones by more than `tolerance` to the queue.
+    /// Adds to the queue the cells of a row that differ by more than `tolerance` from the cells that the terminal
+    /// shows.
     @inline(__always)
     private mutating func planRow(
         _ row: Int, _ columns: Range<Int>, _ raster: borrowing HalfBlockRaster, _ tolerance: Int
@@ -60,7 +61,7 @@ public struct CellEncoder: ~Copyable {
         let shownUpper = shown.pixels.baseAddress.unsafelyUnwrapped + row * 2 * width
         let shownLower = shownUpper + width
         let reach = Int16(truncatingIfNeeded: tolerance)
-        // The highest byte of a colour identifies the special values, so it has no slack.
+        // The highest byte of a colour marks the special values, so the tolerance for this byte is 0.
         let slack = unsafeBitCast(0x0001_0101_0001_0101 * UInt64(tolerance), to: SIMD8<UInt8>.self)
         for column in columns {
             let top = upper[column]
@@ -89,7 +90,7 @@ public struct CellEncoder: ~Copyable {
         return unsafeBitCast(distance .> slack, to: UInt64.self) != 0
     }
 
-    /// Writes the planned cells and records them as shown.
+    /// Writes the planned cells and records that the terminal shows them now.
     private func write(into out: inout ByteBuffer, recording changes: inout CellChanges?) {
         let width = shown.size.width
         var writer = CellWriter(addressing, width: width)
@@ -111,8 +112,8 @@ public struct CellEncoder: ~Copyable {
         writer.finish(&out)
     }
 
-    /// Appends an update that sends recorded cells again, with the same bytes as when they were recorded.
-    /// Does not record the cells as shown; see ``apply(_:)``.
+    /// Appends an update with recorded cells. Its bytes equal those of the recorded update. Does not record that the
+    /// terminal shows these cells; for that, call ``apply(_:)``.
     public func encode(_ changes: CellChanges.Slice, into out: inout ByteBuffer) {
         var writer = CellWriter(addressing, width: shown.size.width)
         changes.forEach { row, column, change in
@@ -122,7 +123,7 @@ public struct CellEncoder: ~Copyable {
         writer.finish(&out)
     }
 
-    /// Records that the terminal shows `changes` now, because the caller wrote their recorded bytes.
+    /// Records that the terminal shows `changes` now, after the caller wrote the bytes of the recorded update.
     public func apply(_ changes: CellChanges.Slice) {
         shown.apply(changes)
     }

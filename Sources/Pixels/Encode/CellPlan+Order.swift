@@ -1,5 +1,5 @@
 extension CellPlan {
-    /// The cheapest candidate for the next cell; its number is 0 if there is no candidate.
+    /// The cheapest candidate for the next cell. The number is 0 if no candidate was found.
     private struct Choice {
         var number: CellQueue.Node = 0
         var cost = Int32.max
@@ -8,11 +8,12 @@ extension CellPlan {
         var isFree: Bool { number != 0 && drawing.isFree }
     }
 
-    /// Adds all cells of the queue. Each next cell is the cheapest of a few candidates: the next one in row order, the
-    /// nearest ones with a similar pair of colours, and if all of these must set a colour, the nearest ones that share
-    /// one similar colour.
+    /// Adds all cells of the queue. After each cell, adds the cheapest of a few candidates: the next cell in row order
+    /// and the nearest cells with a similar pair of colours. If all of these cells must set a colour, the nearest cells
+    /// with one similar colour are candidates too.
     ///
-    /// A cursor move costs 1 to 8 bytes, a colour 15 to 19. At most eight candidates are examined for each cell.
+    /// A cursor move costs 1 to 8 bytes, and a colour costs 15 to 19 bytes. At most eight candidates are examined per
+    /// cell.
     mutating func add(all queue: borrowing CellQueue) {
         if queue.isScattered { return addInRowOrder(queue) }
         var choice = Choice(number: queue.first, cost: 0)
@@ -40,7 +41,8 @@ extension CellPlan {
         cheapestDrawing(cell.top, cell.bottom, cell.kind)
     }
 
-    /// - Parameter cursor: the position of the cursor.
+    /// Returns the cheapest candidate for the cell after `number`.
+    /// - Parameter cursor: the position of the terminal's cursor in the picture.
     @inline(__always)
     private func best(
         after number: CellQueue.Node, _ cursor: CellPosition, _ queue: borrowing CellQueue
@@ -54,15 +56,17 @@ extension CellPlan {
         if choice.isFree { return choice }
         for list in CellQueue.topList...CellQueue.bottomList {
             consider(queue.next(number, list), cursor, queue, &choice)
-            // Moving back costs as much as moving forward and is rarely cheaper than a near cell.
+            // A move back costs as much as a move forward. The previous cell is rarely cheaper than a near cell that
+            // was already found.
             if choice.cost > 24 { consider(queue.previous(number, list), cursor, queue, &choice) }
         }
-        // All candidates set two colours, so the first remaining cell is as good. Later it would take a long move.
+        // All candidates set two colours, so the first remaining cell costs about the same. If the plan added this cell
+        // later, it would need a long cursor move.
         if choice.cost > 30 { consider(queue.first, cursor, queue, &choice) }
         return choice
     }
 
-    /// Replaces the choice if this cell costs less.
+    /// Replaces `choice` with this cell if this cell costs less.
     @inline(__always)
     private func consider(
         _ number: CellQueue.Node, _ cursor: CellPosition, _ queue: borrowing CellQueue, _ choice: inout Choice

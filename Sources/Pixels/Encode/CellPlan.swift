@@ -1,10 +1,12 @@
 /// The cells that one update sends, with their glyphs and colours.
 ///
-/// A colour is chosen as late as possible. When it is set, it is a box: all colours that its first cell may have. Each
-/// further cell that uses it makes the box smaller. A colour of the box is chosen only when no further cell can use it.
-/// So one colour serves as many successive cells as any colour could.
+/// The plan chooses each colour as late as possible. A new colour is at first a ``ColorBox`` with all colours that are
+/// allowed for its first cell. Each further cell that uses the colour makes the box smaller. The plan chooses a colour
+/// from the box when the next cell needs another colour. Thus one colour is used for as many successive cells as
+/// possible.
 struct CellPlan: ~Copyable {
-    /// One half of a cell: its colour, the colours allowed in its place, and the colour that is shown now.
+    /// One half of a cell: its computed colour, all colours within the tolerance, and the colour that the terminal
+    /// shows.
     struct Half {
         var box: ColorBox
         private var color: CellColor
@@ -21,14 +23,16 @@ struct CellPlan: ~Copyable {
             self.init(color, from: .unknown, reach: 0)
         }
 
-        /// Whether the half must be drawn as background: no SGR sets the foreground to the terminal's own background.
+        /// Whether the half must be drawn as background. This is the case for the terminal's own background, because no
+        /// SGR sequence sets the foreground to it.
         var isBackground: Bool { color == .terminalDefault }
 
-        /// The preferred colour of the box.
+        /// The preferred colour of the box. If the colour changed slightly, the preferred colour is one level further
+        /// in the direction of the change.
         ///
-        /// A colour that changed slightly changes further in the same direction more often than it turns back (fades,
-        /// pans). So a colour one level further stays within the tolerance for longer. This saves 1 to 15 percent of
-        /// the bytes in two of six real GIFs.
+        /// In fades and pans, a slight change more often continues than reverses. Therefore the preferred colour stays
+        /// within the tolerance for longer. In a measurement with six real GIFs, this saved 1 to 15 percent of the
+        /// bytes of two GIFs.
         var preferredColor: ColorBox.Lanes {
             let lanes = ColorBox.lanes(color)
             let step = lanes &- ColorBox.lanes(shown)
@@ -41,12 +45,12 @@ struct CellPlan: ~Copyable {
     struct Cell {
         var position: CellPosition
         var glyph: CellGlyph
-        /// Numbers of the colours, for ``color(_:)``.
+        /// The number of the foreground colour, for ``color(_:)``. ``background`` is such a number too.
         var foreground: UInt32
         var background: UInt32
     }
 
-    /// A colour that is set but not yet chosen, because more cells may use it.
+    /// A current foreground or background whose colour is not yet chosen, because more cells may use it.
     private struct OpenColor {
         var box: ColorBox
         var preferredColor: ColorBox.Lanes
@@ -67,10 +71,10 @@ struct CellPlan: ~Copyable {
     private var foreground = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 0)
     private var background = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 1)
 
-    /// - Parameter capacity: the largest number of cells in an update.
+    /// - Parameter capacity: the maximum number of cells in an update.
     init(capacity: Int) {
         cells = .allocate(capacity: max(1, capacity))
-        // A cell sets at most two colours. The first two entries are the unknown colours at the start.
+        // A cell sets at most two colours. The first two entries are the unknown colours at the start of an update.
         colors = .allocate(capacity: capacity * 2 + 2)
         begin()
     }
@@ -80,7 +84,7 @@ struct CellPlan: ~Copyable {
         colors.deallocate()
     }
 
-    /// Begins an update, with no colour known to be set.
+    /// Begins an update. The current foreground and background of the terminal are unknown at this point.
     mutating func begin() {
         count = 0
         foreground = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 0)
@@ -88,7 +92,7 @@ struct CellPlan: ~Copyable {
         colorCount = 2
     }
 
-    /// Ends an update: chooses the colours that are still open.
+    /// Ends an update. Chooses the last foreground and the last background.
     mutating func finish() {
         close(foreground)
         close(background)
@@ -96,10 +100,11 @@ struct CellPlan: ~Copyable {
 
     subscript(number: Int) -> Cell { cells[number] }
 
-    /// The colour with this number; valid after ``finish()``.
+    /// Returns the colour with this number; valid after ``finish()``.
     func color(_ number: UInt32) -> CellColor { colors[Int(number)] }
 
-    /// The properties of a cell that do not depend on the colours that are set, as flags of ``CellDrawing/table``.
+    /// The properties of a cell that do not depend on the current colours, as flags for the index of
+    /// ``CellDrawing/table``.
     struct Kind: OptionSet {
         let rawValue: UInt8
 
@@ -123,7 +128,7 @@ struct CellPlan: ~Copyable {
         }
     }
 
-    /// The cheapest way to draw a cell with the colours that are set.
+    /// Returns the cheapest way to draw a cell, given the current colours.
     @inline(__always)
     func cheapestDrawing(_ top: Half, _ bottom: Half, _ kind: Kind) -> CellDrawing {
         let fits: UInt8 =
@@ -138,7 +143,8 @@ struct CellPlan: ~Copyable {
         add(position, top, bottom, cheapestDrawing(top, bottom, Kind(top, bottom)))
     }
 
-    /// Adds a cell as `drawing` says, which ``cheapestDrawing(_:_:_:)`` returned after the previous cell was added.
+    /// Adds a cell with the glyph and the colour changes of `drawing`, which must be the result of
+    /// ``cheapestDrawing(_:_:_:)`` after the previous cell was added.
     @inline(__always)
     mutating func add(_ position: CellPosition, _ top: Half, _ bottom: Half, _ drawing: CellDrawing) {
         switch drawing.glyph {

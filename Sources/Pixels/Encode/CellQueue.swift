@@ -1,9 +1,9 @@
-/// The cells that an update still has to send, linked in row order and to cells with similar colours.
+/// The cells that an update still has to send. Linked lists connect the cells in row order and connect cells with
+/// similar colours.
 ///
-/// The links give the candidates for the cheapest next cell without a search: the neighbours of the current cell in
-/// each of its lists. Colours count as similar if they fall into the same bucket of the quantised colour cube, or if
-/// their buckets have the same hash. This is only a hint;
-/// ``CellPlan/cheapestDrawing(_:_:_:)`` decides whether a colour fits.
+/// The neighbours of a cell in its lists are the candidates for the cheapest next cell, so that no search is needed.
+/// Colours count as similar if they are in the same bucket of the quantised colour cube, or if their buckets have the
+/// same hash. This similarity is only a hint: ``CellPlan/cheapestDrawing(_:_:_:)`` determines whether a colour fits.
 struct CellQueue: ~Copyable {
     struct Cell {
         var top: CellPlan.Half
@@ -12,7 +12,8 @@ struct CellQueue: ~Copyable {
         var kind: CellPlan.Kind
     }
 
-    /// A node of a list: the cell's number times four, plus the list's number. Cell number 0 means no cell.
+    /// A node of a list: the cell's number times four, plus the list's number. Also used for a cell's number alone.
+    /// Cell number 0 means no cell.
     typealias Node = UInt32
 
     static let rowOrderList: Node = 0
@@ -27,21 +28,22 @@ struct CellQueue: ~Copyable {
 
     private struct Tail {
         var key: UInt32
-        /// ``CellQueue/base`` plus the node. Stamps of earlier updates are below `base`, so tails need no clearing.
+        /// The sum of ``CellQueue/base`` and the node. Stamps of earlier updates are below `base`, so the tails need
+        /// not be cleared for each update.
         var stamp: UInt32
     }
 
     private static let slotBits: UInt32 = 13
 
     private(set) var count = 0
-    /// Number of cells whose two buckets are those of an earlier cell.
+    /// The number of cells whose two colours have the same buckets as the colours of an earlier cell.
     private var pairs = 0
     private let cells: UnsafeMutablePointer<Cell>
-    /// `links[0...3]` are list sentinels, so that unlinking needs no branch. Only `links[0]` is read: the list in row
-    /// order begins and ends there.
+    /// The neighbours of each node. `links[0...3]` are list sentinels, so that the removal of a cell needs no branch.
+    /// Of the sentinels, only `links[0]` is read, because the list in row order begins and ends there.
     private let links: UnsafeMutablePointer<Link>
-    /// Contains two hash tables: the first half stores the last cell of each bucket, the second half the last cell of
-    /// each pair of buckets. Entries of earlier updates are ignored.
+    /// Two hash tables. The first half of the memory stores the last node of each bucket, and the second half stores
+    /// the last node of each pair of buckets. Entries of earlier updates are ignored.
     private let tails: UnsafeMutablePointer<Tail>
     private let capacity: Int
     /// The stamp of node 0.
@@ -49,7 +51,7 @@ struct CellQueue: ~Copyable {
     /// 1024 divided by the width of a bucket in colour levels, rounded up.
     private var density: UInt32 = 1024
 
-    /// - Parameter capacity: the largest number of cells in an update.
+    /// - Parameter capacity: the maximum number of cells in an update.
     init(capacity: Int) {
         cells = .allocate(capacity: capacity + 1)
         links = .allocate(capacity: (capacity + 1) * 4)
@@ -78,26 +80,29 @@ struct CellQueue: ~Copyable {
         density = UInt32(truncatingIfNeeded: 1024 / (2 * tolerance + 1) + (tolerance > 0 ? 1 : 0))
     }
 
-    /// Whether to send the cells in row order. If few cells share both colours, a better order saves about 1% of the
-    /// bytes. For many cells that is not worth the time: finding it takes as long as the rest of the encoding.
+    /// Whether to send the cells in row order. If few cells have the same pair of colours, a better order saves only
+    /// about 1% of the bytes. For an update with many cells, the search for a better order takes too much time: as much
+    /// as the rest of the encoding.
     var isScattered: Bool { count > 2048 && pairs < count / 16 }
 
     @inline(__always)
     subscript(number: Node) -> Cell { cells[Int(number)] }
 
-    /// The cell after `number` in a list; 0 if there is none. Also correct for the cell that was removed last.
+    /// Returns the cell after `number` in a list; 0 at the end of the list. Also works for the cell that was removed
+    /// last.
     @inline(__always)
     func next(_ number: Node, _ list: Node) -> Node { links[Int(number &* 4 &+ list)].next &>> 2 }
 
-    /// The cell before `number` in a list; 0 if there is none. Also correct for the cell that was removed last.
+    /// Returns the cell before `number` in a list; 0 at the start of the list. Also works for the cell that was removed
+    /// last.
     @inline(__always)
     func previous(_ number: Node, _ list: Node) -> Node { links[Int(number &* 4 &+ list)].previous &>> 2 }
 
-    /// The first cell in row order; 0 if there is none.
+    /// The first cell in row order; 0 if the queue is empty.
     @inline(__always)
     var first: Node { links[0].next &>> 2 }
 
-    /// Appends a cell to its lists.
+    /// Appends a cell to the list in row order, to the lists of its two buckets and to the list of their pair.
     @inline(__always)
     mutating func append(
         _ position: CellPosition, _ top: CellPlan.Half, _ bottom: CellPlan.Half, _ topColor: CellColor,
@@ -110,14 +115,14 @@ struct CellQueue: ~Copyable {
         links[Int(node &- 4)].next = node
         let topKey = key(topColor)
         let bottomKey = key(bottomColor)
-        // The sum is the same if top and bottom are swapped, as with ▀ and ▄.
+        // A sum does not depend on the order of the colours: ▀ and ▄ can draw the same pair of colours in both orders.
         let pairKey = topKey &+ bottomKey
         let isPair = push(
             node | Self.pairList, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)
         pairs &+= isPair ? 1 : 0
         push(node | Self.topList, topKey, topKey &>> (32 - Self.slotBits))
         if topKey == bottomKey {
-            // Links the cell only once: twice in the same list, it would be its own neighbour.
+            // Adds the cell to the list only once. Otherwise, the cell would be its own neighbour in this list.
             links[Int(node | Self.bottomList)] = Link(previous: Self.bottomList, next: Self.bottomList)
         } else {
             push(node | Self.bottomList, bottomKey, bottomKey &>> (32 - Self.slotBits))
@@ -125,7 +130,7 @@ struct CellQueue: ~Copyable {
     }
 
     /// Appends a node to the list of a bucket or of a pair of buckets.
-    /// - Returns: whether the list already had a cell.
+    /// - Returns: whether the list already contained a cell.
     @inline(__always)
     @discardableResult
     private func push(_ node: Node, _ key: UInt32, _ slot: UInt32) -> Bool {

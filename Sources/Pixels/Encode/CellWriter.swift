@@ -1,7 +1,7 @@
-/// Writes cells and cursor moves as bytes. It tracks the colours that are set and the position of the cursor.
+/// Writes cells and cursor moves as bytes. Tracks the current colours and the position of the cursor.
 ///
-/// A writer serves one update. Each update assumes nothing about the terminal's state, so its bytes are right
-/// whatever was written before them (a status line, a replay).
+/// Each update uses a new writer, which assumes nothing about the terminal's state. Therefore the bytes of an update
+/// are correct after any other output, such as a status line or a replayed update.
 struct CellWriter: ~Copyable {
     private var foreground = CellColor.unknown
     private var background = CellColor.unknown
@@ -10,10 +10,10 @@ struct CellWriter: ~Copyable {
     private let addressing: CursorAddressing
     private let width: Int
 
-    /// The most bytes that a cell can take, with its colours and the cursor move before it.
+    /// The maximum number of bytes for a cell, including its colours and the cursor move before the cell.
     static let longestCell = 64
 
-    /// - Parameter width: the width of the picture, in cells.
+    /// - Parameter width: the width of the picture in cells.
     init(_ addressing: CursorAddressing, width: Int) {
         self.addressing = addressing
         self.width = width
@@ -25,16 +25,17 @@ struct CellWriter: ~Copyable {
         column = 0
     }
 
-    // MARK: - Pictures next to text
+    // MARK: - Pictures on a screen with text
 
-    /// Moves the cursor to a cell of the picture; both coordinates start at 0.
+    /// Moves the cursor to a cell of the picture. Rows and columns are counted from 0.
     mutating func move(row newRow: Int, column newColumn: Int, _ out: inout ByteBuffer) {
         if newRow != row || newColumn != column { move(newRow, newColumn, &out) }
     }
 
     /// Chooses the cheapest glyph for a cell with these two colours and writes it at the cursor. Needs capacity for
     /// ``longestCell`` bytes.
-    /// - Returns: the colours that the terminal shows now, each within `tolerance`.
+    /// - Returns: the two colours that the terminal shows afterwards. Each one differs by at most `tolerance` from the
+    ///   requested colour.
     mutating func write(
         _ top: CellColor, _ bottom: CellColor, within tolerance: Int, _ out: inout ByteBuffer
     ) -> (top: CellColor, bottom: CellColor) {
@@ -56,7 +57,7 @@ struct CellWriter: ~Copyable {
         )
     }
 
-    /// Resets all attributes. The background is then the terminal's own; the foreground counts as unknown.
+    /// Resets all attributes. Afterwards, the background is the terminal's own, and the foreground counts as unknown.
     mutating func reset(_ out: inout ByteBuffer) {
         out.append("\u{1B}[0m")
         foreground = .unknown
@@ -69,14 +70,14 @@ struct CellWriter: ~Copyable {
     /// Records that the position of the cursor is unknown.
     mutating func forgetPosition() { row = -1 }
 
-    /// Ends the update: resets the colours and moves the cursor to where the next update expects it.
+    /// Ends the update. Resets the colours and moves the cursor to its position between updates.
     mutating func finish(_ out: inout ByteBuffer) {
         out.reserve(Self.longestCell)
         if foreground != .unknown || background != .unknown { out.append("\u{1B}[0m") }
         if row >= 0 { addressing.moveToIdleRow(from: row, &out) }
     }
 
-    /// Writes a cell of the picture; row and column start at 0. Needs capacity for ``longestCell`` bytes.
+    /// Writes a cell of the picture. Rows and columns are counted from 0. Needs capacity for ``longestCell`` bytes.
     /// - Parameter newForeground: the foreground; ignored if the glyph is a space.
     @inline(__always)
     mutating func write(
@@ -100,7 +101,8 @@ struct CellWriter: ~Copyable {
 
     @inline(never)
     private mutating func move(_ newRow: Int, _ newColumn: Int, _ out: inout ByteBuffer) {
-        // After the last column the cursor may still be in that column, if the screen ends there.
+        // After a character in the last column of the screen, the cursor stays in that column. The writer does not know
+        // where the screen ends, so the column counts as unknown after the last column of the picture.
         addressing.move(from: row, column < width ? column : nil, to: newRow, newColumn, &out)
         row = newRow
         column = newColumn
@@ -114,7 +116,7 @@ struct CellWriter: ~Copyable {
         setColors(newForeground, newBackground, &out)
     }
 
-    /// Writes one SGR that sets the colours that differ.
+    /// Writes one SGR sequence that sets the changed colours. At least one of them must have changed.
     @inline(__always)
     private mutating func setColors(_ newForeground: CellColor, _ newBackground: CellColor, _ out: inout ByteBuffer) {
         out.appendUnchecked(0x1B)

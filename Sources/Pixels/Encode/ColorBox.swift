@@ -1,13 +1,15 @@
-/// A box in RGB: the colours that are allowed for one or several half-cells.
+/// A box in RGB space with the colours that are allowed for one or several half-cells.
 ///
-/// The box has eight lanes: the minimum of blue, green, red and kind, then the negated maximum of each. Thus a
-/// lane-wise maximum intersects two boxes. The kind separates the special values of ``CellColor`` from colours.
+/// The box has eight lanes. The first four lanes are the minimum of blue, green, red and kind; the other four lanes are
+/// the negated maximum of each. Thus a lane-wise maximum intersects two boxes. The kind is the highest byte of
+/// ``CellColor/bits``, which separates the special values from colours.
 struct ColorBox {
     typealias Lanes = SIMD4<Int16>
 
     private var bounds: SIMD8<Int16>
 
-    /// The colours within `reach` of `color` in each channel. The box of a special value contains only that value.
+    /// Creates the box of the colours that differ from `color` by at most `reach` in each channel. The box of a special
+    /// value contains only that value.
     @inline(__always)
     init(_ color: CellColor, reach: Int16) {
         let lanes = Self.lanes(color)
@@ -28,21 +30,23 @@ struct ColorBox {
         Lanes(truncatingIfNeeded: unsafeBitCast(color.bits, to: SIMD4<UInt8>.self))
     }
 
-    /// Whether a change is gradual: at most 8 levels in each channel. A larger change means different content.
+    /// Returns whether a change is gradual, that is at most 8 levels in each channel. A larger change means that the
+    /// picture shows different content.
     @inline(__always)
     static func isSmall(_ step: Lanes) -> Bool {
-        // One unsigned comparison checks both bounds. A step to or from a special value shows in the kind lane.
+        // One unsigned comparison checks both bounds. In the kind lane, a step to or from a special value is not 0.
         let raised = SIMD4<UInt16>(truncatingIfNeeded: step &+ Lanes(8, 8, 8, 0))
         return unsafeBitCast(raised .> SIMD4<UInt16>(16, 16, 16, 0), to: UInt64.self) == 0
     }
 
-    /// The intersection of two boxes; it may be empty.
+    /// Returns the intersection of two boxes, which may be empty.
     @inline(__always)
     func intersection(_ other: ColorBox) -> ColorBox {
         ColorBox(bounds: bounds.replacing(with: other.bounds, where: other.bounds .> bounds))
     }
 
-    /// Whether the boxes overlap. If several boxes overlap in pairs, they all have a colour in common.
+    /// Returns whether the boxes overlap. If each box of a group overlaps each other box of the group, at least one
+    /// colour is in all of these boxes.
     @inline(__always)
     func overlaps(_ other: ColorBox) -> Bool {
         // Compares the minimum of each box with the maximum of the other, in all lanes at once.
@@ -51,7 +55,7 @@ struct ColorBox {
         return apart[0] | apart[1] == 0
     }
 
-    /// The colour of the box that is nearest to `preferred`.
+    /// Returns the colour of the box that is nearest to `preferred`.
     @inline(__always)
     func color(nearestTo preferred: Lanes) -> CellColor {
         let least = bounds.lowHalf

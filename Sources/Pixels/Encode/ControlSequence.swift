@@ -1,7 +1,9 @@
-/// Parts of the control sequences (ECMA-48) that draw pictures, packed so that one store writes each.
+/// Parts of the control sequences (ECMA-48) that draw pictures. Each part is packed into an integer, so that one store
+/// instruction writes it.
 enum ControlSequence {
-    /// `"0;"` to `"255;"`, each packed into four bytes, padded with zeros, with its length in bytes.
-    // The table is written once, here, and never freed, so any thread may read it.
+    /// The strings `"0;"` to `"255;"` with their lengths in bytes. Each string is packed into four bytes and padded
+    /// with zeros.
+    // Any thread may read the table, because it is written only here and never freed.
     nonisolated(unsafe) static let decimals: UnsafePointer<(packed: UInt32, length: Int)> = {
         let table = UnsafeMutablePointer<(packed: UInt32, length: Int)>.allocate(capacity: 256)
         for value in 0..<256 {
@@ -15,7 +17,8 @@ enum ControlSequence {
         return UnsafePointer(table)
     }()
 
-    /// UTF-8 of U+2580 (▀) and U+2584 (▄), first byte lowest.
+    /// The UTF-8 encoding of U+2580 (▀). The first byte of the encoding is the lowest byte.
     static let upperHalfBlock: UInt32 = 0x8096E2
+    /// The UTF-8 encoding of U+2584 (▄). The first byte of the encoding is the lowest byte.
     static let lowerHalfBlock: UInt32 = 0x8496E2
 }

@@ -1,12 +1,12 @@
-/// How an update moves the cursor to the picture's cells on the screen.
+/// The method by which an update moves the cursor to the picture's cells on the screen.
 public enum CursorAddressing: Equatable, Sendable {
-    /// The top left cell of the picture is at this row and column of the screen, from 1.
+    /// The top left cell of the picture is at this row and column of the screen, both counted from 1.
     case absolute(row: Int, column: Int)
     /// The picture is part of the scrolling text, at the left edge. Between updates the cursor is in the first column
     /// of the line `idleRow` lines below the top of the picture.
     case inline(idleRow: Int)
 
-    /// The approximate number of bytes of a cursor move.
+    /// Returns the approximate number of bytes of a cursor move.
     @inline(__always)
     static func estimate(from: CellPosition, to: CellPosition) -> Int32 {
         let right = to.column &- from.column
@@ -14,7 +14,7 @@ public enum CursorAddressing: Equatable, Sendable {
         return to.row == from.row ? across : min(across &+ 4, 8)
     }
 
-    /// Moves the cursor. Needs capacity for 16 bytes.
+    /// Appends a cursor move. Needs capacity for 16 bytes.
     /// - Parameters:
     ///   - row: the cursor's row in the picture; -1 at the start of an update.
     ///   - column: the cursor's column in the picture; nil if it is unknown.
@@ -24,7 +24,8 @@ public enum CursorAddressing: Equatable, Sendable {
         case .absolute(let top, let left):
             guard row >= 0, let column else { return Self.moveAbsolutely(top + newRow, left + newColumn, &out) }
             let distance = newColumn - column
-            // A vertical and a horizontal step are together shorter only if the horizontal one consists of backspaces.
+            // A vertical step and a horizontal step together are shorter than an absolute move only if the horizontal
+            // step consists of backspaces.
             guard newRow == row || (-3...0).contains(distance) else {
                 return Self.moveAbsolutely(top + newRow, left + newColumn, &out)
             }
@@ -36,7 +37,7 @@ public enum CursorAddressing: Equatable, Sendable {
         }
     }
 
-    /// Moves the cursor to where it stays between updates; does nothing for ``absolute(row:column:)``.
+    /// Appends the move to the cursor's position between updates. Does nothing for ``absolute(row:column:)``.
     func moveToIdleRow(from row: Int, _ out: inout ByteBuffer) {
         guard case .inline(let idleRow) = self else { return }
         out.append(UInt8(ascii: "\r"))
@@ -44,8 +45,8 @@ public enum CursorAddressing: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - distance: columns from the cursor to the target; `.min` if the cursor's column is unknown.
-    ///   - target: the target column on the screen, from 1.
+    ///   - distance: the number of columns from the cursor to the target; `.min` if the cursor's column is unknown.
+    ///   - target: the target column on the screen, counted from 1.
     @inline(__always)
     private static func moveHorizontally(_ distance: Int, to target: Int, _ out: inout ByteBuffer) {
         if distance > 0 {
@@ -78,7 +79,7 @@ public enum CursorAddressing: Equatable, Sendable {
         out.appendUnchecked(UInt8(ascii: "H"))
     }
 
-    /// Appends `CSI count final`, without the count if it is 1.
+    /// Appends `CSI count final`; omits the count if it is 1.
     @inline(__always)
     private static func appendSequence(_ count: Int, _ final: UInt8, _ out: inout ByteBuffer) {
         out.appendUnchecked(packed: 0x5B1B, length: 2)

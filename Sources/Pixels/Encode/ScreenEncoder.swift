@@ -1,4 +1,5 @@
-/// Encodes a grid of text and pictures as the bytes that update the terminal from the cells it shows now.
+/// Encodes a grid of text and pictures as the bytes that update the terminal. Encodes only the cells that the terminal
+/// does not show yet.
 public struct ScreenEncoder: ~Copyable {
     /// The cells that the terminal shows now; valid once `isKnown` is true.
     private let shown: ScreenGrid
@@ -8,9 +9,9 @@ public struct ScreenEncoder: ~Copyable {
         shown = ScreenGrid(size: size)
     }
 
-    /// Appends the update that makes the terminal show `grid`, with pixels within `fidelity`. The first update clears
-    /// the screen.
-    /// - Returns: the number of cells sent.
+    /// Appends the update after which the terminal shows `grid`, with the tolerance of `fidelity` for pictures. The
+    /// first update clears the screen.
+    /// - Returns: the number of cells in the update.
     @discardableResult
     public mutating func encode(
         _ grid: borrowing ScreenGrid, _ glyphs: GlyphTable, fidelity: Fidelity, into out: inout ByteBuffer
@@ -37,11 +38,12 @@ public struct ScreenEncoder: ~Copyable {
     }
 }
 
-/// Draws cells one after another. Moves the cursor and changes attributes only if necessary.
+/// Draws individual cells. Moves the cursor and changes attributes only if necessary.
 private struct ScreenCellWriter: ~Copyable {
     private var writer: CellWriter
     private var attributes: TextAttributes?
-    /// The position of the terminal's cursor; nil after a non-ASCII character, as terminals disagree about some widths.
+    /// The position of the terminal's cursor. It is nil after a non-ASCII character, because the width of some of these
+    /// characters depends on the terminal.
     private var next: (row: Int, column: Int)?
 
     private let tolerance: Int
@@ -51,11 +53,12 @@ private struct ScreenCellWriter: ~Copyable {
         self.tolerance = tolerance
     }
 
-    /// - Returns: the cell that the terminal shows there now.
+    /// Draws a cell.
+    /// - Returns: the cell that the terminal shows afterwards at this position.
     mutating func draw(
         _ cell: ScreenCell, row: Int, column: Int, _ glyphs: GlyphTable, _ out: inout ByteBuffer
     ) -> ScreenCell {
-        // The terminal draws the right half together with the left one.
+        // The terminal draws the right half of a wide character together with the left half.
         if cell == .continuation { return cell }
         out.reserve(CellWriter.longestCell)
         if next.map({ $0 != (row, column) }) ?? true {

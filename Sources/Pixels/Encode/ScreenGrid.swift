@@ -1,8 +1,8 @@
 /// One cell of a pane that contains both text and pictures.
 public struct ScreenCell: Equatable, Sendable {
-    /// In a picture cell the colour of the upper half; in a text cell ``textMark`` and the number of the character.
+    /// In a picture cell, the colour of the upper half. In a text cell, ``textMark`` and the number of the character.
     let upper: UInt32
-    /// In a picture cell the colour of the lower half; in a text cell the attributes.
+    /// In a picture cell, the colour of the lower half. In a text cell, the attributes.
     let lower: UInt32
 
     private static let textMark: UInt32 = 0x8000_0000
@@ -24,7 +24,7 @@ public struct ScreenCell: Equatable, Sendable {
 
     /// - Parameter glyph: the number that ``GlyphTable/index(of:)`` returns.
     public init(glyph: UInt32, _ attributes: TextAttributes) {
-        // A space without attributes looks like a blank cell. Equal values prevent needless updates.
+        // A space without attributes looks like a blank cell. It gets the same value, to prevent unnecessary updates.
         if glyph == 0x20, attributes == [] {
             self = .blank
         } else {
@@ -32,7 +32,8 @@ public struct ScreenCell: Equatable, Sendable {
         }
     }
 
-    /// The character of the cell; nil for a picture, the right half of a wide character, and a multi-scalar cluster.
+    /// The character of the cell. It is nil for a picture, for the right half of a wide character, and for a character
+    /// of several scalars.
     public var character: Character? {
         guard isText, self != .continuation else { return nil }
         return Unicode.Scalar(glyph).map { Character($0) }
@@ -51,7 +52,7 @@ public struct ScreenCell: Equatable, Sendable {
     var glyph: UInt32 { upper & ~Self.textMark }
     var attributes: TextAttributes { TextAttributes(rawValue: UInt8(truncatingIfNeeded: lower)) }
 
-    /// Whether the terminal needs an update if it shows `other`.
+    /// Returns whether the terminal needs an update to show this cell if it shows `other` now.
     @inline(__always)
     func differs(from other: ScreenCell, by tolerance: Int) -> Bool {
         if self == other { return false }
@@ -75,7 +76,8 @@ public struct TextAttributes: OptionSet, Sendable {
     public static let reversed = TextAttributes(rawValue: 8)
 }
 
-/// Numbers for characters: a single scalar has its own value, a cluster of several scalars gets a number above those.
+/// Assigns numbers to characters. The number of a single scalar is its value. The numbers of characters with several
+/// scalars are above all scalar values.
 public struct GlyphTable {
     private var clusters: [String] = []
     private var numbers: [String: UInt32] = [:]
@@ -119,7 +121,7 @@ public struct ScreenGrid: ~Copyable {
 
     public func clear() { cells.update(repeating: .blank) }
 
-    /// Sets a cell; does nothing outside of the pane.
+    /// Sets a cell. Does nothing if the position is outside the pane.
     @inline(__always)
     public func set(_ cell: ScreenCell, row: Int, column: Int) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
@@ -128,10 +130,10 @@ public struct ScreenGrid: ~Copyable {
 
     /// Draws a picture of half-block pixels, clipped to the pane.
     /// - Parameters:
-    ///   - width: the pixels in each row of the picture.
-    ///   - row: the row of the pane for the top of the picture; may be outside of the pane.
-    ///   - column: the column of the pane for the left edge of the picture; may be outside of the pane.
-    ///   - visible: the rows of the pane to which the picture is also clipped.
+    ///   - width: the number of pixels in each row of the picture.
+    ///   - row: the row of the picture's top edge; may be outside the pane.
+    ///   - column: the column of the picture's left edge; may be outside the pane.
+    ///   - visible: the rows of the pane in which the picture may be drawn.
     public func draw(_ pixels: [CellColor], width: Int, row: Int, column: Int, visible: Range<Int>) {
         guard width > 0 else { return }
         let rows = (row..<row + pixels.count / width / 2).clamped(to: 0..<size.rows).clamped(to: visible)

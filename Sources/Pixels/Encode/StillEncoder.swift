@@ -1,6 +1,7 @@
 /// Encodes a raster as lines of text that can be displayed anywhere: in a file, a pager or a preview.
 public enum StillEncoder {
-    /// Appends one line for each row of cells. Each line ends with a reset of its colours; nothing moves the cursor.
+    /// Appends one line for each row of cells. Each line ends with a reset of its colours. The lines contain no cursor
+    /// moves.
     public static func encode(_ raster: borrowing HalfBlockRaster, into out: inout ByteBuffer) {
         let width = raster.size.width
         var plan = CellPlan(capacity: width)

@@ -1,13 +1,15 @@
-/// What happens to a frame's area before the next frame is drawn (GIF89a, Graphic Control Extension).
+/// The change of a frame's area before the next frame is drawn (GIF89a, Graphic Control Extension).
 public enum Disposal: Equatable, Sendable {
     /// The frame stays on the canvas (codes 0 and 1, and the reserved codes 5 to 7).
     case keep
-    /// The area becomes transparent (code 2). GIF89a specifies the background colour; browsers use transparency.
+    /// The area becomes transparent (code 2). GIF89a specifies the background colour, but browsers use
+    /// transparency.
     case clear
-    /// The area gets back the pixels it had before the frame (code 3, and code 4 as in Chrome and Firefox).
+    /// The area returns to the pixels that it had before the frame was drawn (code 3). Code 4 has the same effect, as
+    /// in Chrome and Firefox.
     case restore
 
-    /// - Parameter code: the three disposal bits of the extension, 0 to 7.
+    /// - Parameter code: the value of the three disposal bits of the extension, 0 to 7.
     public init(code: Int) {
         switch code {
         case 2: self = .clear

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The system refused memory for a picture.
+/// The error for a failed allocation of picture memory.
 public struct OutOfMemory: Error, Equatable {}
 
-/// Allocates memory for trivial values in amounts that depend on the size of a picture, and throws if that fails.
+/// Allocates the buffers whose size depends on the size of a picture. Their elements are trivial types.
 ///
-/// A failed allocation by Swift itself would end the process.
+/// A failed allocation throws ``OutOfMemory``. A failed allocation by Swift itself would end the process.
 enum PictureMemory {
     /// - Returns: uninitialized memory, which the caller frees with ``release(_:)``.
     static func allocate<Element>(
@@ -22,7 +22,7 @@ enum PictureMemory {
         _ buffer: inout UnsafeMutableBufferPointer<Element>, toCount count: Int
     ) throws(OutOfMemory) {
         guard buffer.count < count else { return }
-        // Frees the old buffer first: there may not be enough memory for both.
+        // Frees the old buffer first, because the memory may not be enough for both buffers.
         release(buffer)
         buffer = UnsafeMutableBufferPointer(start: nil, count: 0)
         buffer = try allocate(Element.self, count: count)

@@ -8,11 +8,11 @@ public struct PixelSize: Equatable, Sendable {
         self.height = height
     }
 
-    /// `width * height`. GIF sides are at most 65,535, so this cannot overflow.
+    /// The number of pixels. Cannot overflow, because width and height of a GIF are at most 65,535.
     public var area: Int { width * height }
 }
 
-/// A half-open rectangle of pixels: `x..<maxX`, `y..<maxY`. It is empty if a side is zero.
+/// A half-open rectangle of pixels: `x..<maxX`, `y..<maxY`. A rectangle is empty if its width or height is 0.
 public struct PixelRect: Equatable, Sendable {
     public var x: Int
     public var y: Int
@@ -26,7 +26,7 @@ public struct PixelRect: Equatable, Sendable {
         self.height = height
     }
 
-    /// The rectangle that covers a whole raster of `size`.
+    /// Creates the rectangle that covers a whole raster of `size`.
     public init(_ size: PixelSize) {
         self.init(x: 0, y: 0, width: size.width, height: size.height)
     }
@@ -37,7 +37,7 @@ public struct PixelRect: Equatable, Sendable {
     public var maxY: Int { y + height }
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// The part that both rectangles cover; `.empty` if they do not overlap.
+    /// Returns the part that both rectangles cover; `.empty` if the rectangles do not overlap.
     public func intersection(_ other: PixelRect) -> PixelRect {
         let left = max(x, other.x)
         let top = max(y, other.y)
@@ -47,7 +47,7 @@ public struct PixelRect: Equatable, Sendable {
         return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// The smallest rectangle that covers both; an empty rectangle is ignored.
+    /// Returns the smallest rectangle that covers both rectangles. Ignores an empty rectangle.
     public func union(_ other: PixelRect) -> PixelRect {
         if isEmpty { return other }
         if other.isEmpty { return self }

@@ -1,5 +1,5 @@
-/// A pixel of the canvas: red in the lowest byte, then green, blue and alpha (straight).
-/// On the canvas of a GIF alpha is 0 or 255, and all four bytes of a transparent pixel are 0.
+/// The colour of a canvas pixel: red in the lowest byte, then green, blue and straight (not premultiplied) alpha.
+/// On the canvas of a GIF, alpha is 0 or 255, and all four bytes of a transparent pixel are 0.
 public struct RGBA: Equatable, Sendable {
     public var bits: UInt32
 

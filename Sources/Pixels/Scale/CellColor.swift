@@ -1,4 +1,4 @@
-/// The colour of half a cell: 0x00RRGGBB, or one of two special values above that range.
+/// The colour of half a cell: 0x00RRGGBB, or one of two special values above 0x00FFFFFF.
 public struct CellColor: Equatable, Sendable {
     public let bits: UInt32
 
@@ -10,21 +10,21 @@ public struct CellColor: Equatable, Sendable {
     }
 
     public static let black = CellColor(bits: 0)
-    /// The terminal's own background, not a colour equal to it.
+    /// The terminal's own background. This value differs from the RGB colour that the background may have.
     public static let terminalDefault = CellColor(bits: 0x0100_0000)
-    /// It is not known what the terminal shows here. This value differs from every colour.
+    /// The value for a half of which gifplay does not know the displayed colour. It differs from every colour.
     public static let unknown = CellColor(bits: 0x0200_0000)
 
     public var red: Int { Int(bits >> 16 & 0xFF) }
     public var green: Int { Int(bits >> 8 & 0xFF) }
     public var blue: Int { Int(bits & 0xFF) }
 
-    /// Whether this is one of 16,777,216 colours, not a special value.
+    /// Whether this value is one of the 16,777,216 RGB colours, not a special value.
     @inline(__always)
     var isColor: Bool { bits <= 0xFF_FFFF }
 
-    /// Whether any channel differs by more than `tolerance`, in levels of 255. A special value equals only itself,
-    /// whatever the tolerance.
+    /// Returns whether any channel differs by more than `tolerance` (channels range from 0 to 255). A special value
+    /// equals only itself, for every tolerance.
     @inline(__always)
     func differs(from other: CellColor, by tolerance: Int) -> Bool {
         if bits == other.bits { return false }
@@ -34,11 +34,11 @@ public struct CellColor: Equatable, Sendable {
     }
 }
 
-/// The background of transparent pixels.
+/// The background that transparent pixels of a GIF show.
 public enum Backdrop: Equatable, Sendable {
-    /// Fully transparent pixels show the terminal's own background. Partly transparent pixels blend with this
-    /// colour: the background that the terminal reported, or black.
+    /// Fully transparent pixels show the terminal's own background. Partly transparent pixels are blended with this
+    /// colour, which is the background colour that the terminal reported, or black.
     case terminal(CellColor)
-    /// This colour behind all transparent pixels; the user chose it.
+    /// All transparent pixels show this colour, which the user selected.
     case solid(CellColor)
 }

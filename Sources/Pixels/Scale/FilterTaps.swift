@@ -1,12 +1,12 @@
-/// The source pixels of each target pixel along one axis, with their weights.
+/// The source pixels that contribute to each target pixel along one axis, with their weights.
 ///
-/// The taps are computed once per pair of canvas side and target side. The weights of a target pixel sum to 1.
+/// The taps are computed once for each pair of source size and target size. The weights of a target pixel sum to 1.
 struct FilterTaps {
     struct Span {
         /// The first source pixel.
         var start: Int
         var count: Int
-        /// Index of the first pixel's weight in `weights`.
+        /// The index in `weights` of the first source pixel's weight.
         var weightIndex: Int
     }
 
@@ -45,10 +45,10 @@ struct FilterTaps {
         }
     }
 
-    /// The share that each source pixel has in the interval `from..<to`.
+    /// Returns, for each source pixel that overlaps the interval `from..<to`, its share of that interval.
     private static func area(from: Double, to: Double, _ source: Int) -> (start: Int, weights: [Double]) {
         let start = min(source - 1, Int(from))
-        // A rounding error can put `to` slightly past the edge of a pixel; 1e-9 keeps that pixel out.
+        // A rounding error can put `to` slightly past the start of a pixel. The term 1e-9 excludes this pixel.
         let end = max(start + 1, min(source, Int((to - 1e-9).rounded(.up))))
         let length = to - from
         let weights = (start..<end).map { pixel in
@@ -57,11 +57,12 @@ struct FilterTaps {
         return (start, weights)
     }
 
-    /// The target pixels that depend on any of the source pixels `lower..<upper`.
+    /// Returns the target pixels that depend on any of the source pixels `lower..<upper`.
     func targets(touching lower: Int, _ upper: Int) -> Range<Int> {
         var first = spans.count
         var last = -1
-        // Spans ascend, so a scan from both ends stops early; an axis has a few hundred targets at most.
+        // The spans are in ascending order, so a scan from both ends stops early. An axis has at most a few hundred
+        // target pixels.
         for (index, span) in spans.enumerated() where span.start < upper && span.start + span.count > lower {
             first = index
             break

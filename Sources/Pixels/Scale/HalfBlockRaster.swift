@@ -1,9 +1,9 @@
-/// A picture in half-block pixels: each cell of the terminal shows two of them, one above the other.
+/// A picture of half-block pixels. Each cell of the terminal shows two half-block pixels, one above the other.
 ///
-/// The height is even. If the height of the picture is odd, the lower half of the last row of cells is
+/// The height of the raster is even. If the height of the picture is odd, the lower half of the last cell row is
 /// ``CellColor/terminalDefault``.
 public struct HalfBlockRaster: ~Copyable {
-    /// `width` is the number of cell columns, `height` is twice the number of cell rows.
+    /// The width is the number of cell columns; the height is twice the number of cell rows.
     public let size: PixelSize
     public let pixels: UnsafeMutableBufferPointer<CellColor>
 
@@ -16,7 +16,7 @@ public struct HalfBlockRaster: ~Copyable {
 
     deinit { pixels.deallocate() }
 
-    /// Sets the cells that a recorded update sent.
+    /// Sets the cells of the raster that a recorded update sent to the terminal.
     public func apply(_ changes: CellChanges.Slice) {
         changes.forEach { row, column, change in
             let index = row * 2 * size.width + column

@@ -11,18 +11,18 @@ public struct CellSize: Equatable, Sendable {
 
 /// How a canvas is scaled to fit its box.
 public struct PictureFit: Equatable, Sendable {
-    /// How a target pixel gets its colour.
+    /// The method that computes the colour of a target pixel.
     public enum Filter: Sendable {
-        /// Area average when shrinking, linear interpolation when enlarging, in linear light.
+        /// Averages the covered area when shrinking and interpolates linearly when enlarging, both in linear light.
         case smooth
-        /// The nearest pixel, enlarged by whole factors only, so that pixel art stays crisp.
+        /// Uses the nearest source pixel, and enlarges only by whole factors, so that pixel art stays crisp.
         case pixelated
     }
 
     public var filter: Filter
-    /// Whether a canvas smaller than its box grows to fill it.
+    /// Whether a canvas that is smaller than its box is enlarged to fill the box.
     public var enlarges: Bool
-    /// Height of a cell divided by its width; 2 if the terminal does not report it.
+    /// The height of a cell divided by its width; 2 if the terminal does not report the size of a cell.
     public var cellAspect: Double
 
     public init(filter: Filter = .smooth, enlarges: Bool = true, cellAspect: Double = 2) {
@@ -31,8 +31,8 @@ public struct PictureFit: Equatable, Sendable {
         self.cellAspect = cellAspect
     }
 
-    /// The largest size in which `canvas` fits into `box` with its aspect ratio, as far as ``enlarges`` and ``filter``
-    /// allow, at least 1x1.
+    /// Returns the largest size with the aspect ratio of `canvas` that fits into `box` and that ``enlarges`` and
+    /// ``filter`` allow. The size is at least 1x1.
     /// - Returns: the size in half-block pixels, which are one column wide and half a cell high.
     public func target(for canvas: PixelSize, in box: CellSize) -> PixelSize {
         let columns = max(1, box.columns)

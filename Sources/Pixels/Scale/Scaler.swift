@@ -1,7 +1,9 @@
-/// Scales canvas pixels to half-block pixels: weighted averages in linear light, blended over the backdrop.
+/// Scales canvas pixels to half-block pixels. Computes weighted averages in linear light and blends them over the
+/// backdrop.
 ///
-/// The weights are computed once per pair of canvas and target. A call scales only the target pixels that depend on the
-/// dirty rectangle. Colours need no premultiplication: in a GIF alpha is 0 or 255, and a transparent pixel is black.
+/// The weights are computed once per scaler. A call of ``scale(_:dirty:into:)`` scales only the target pixels that
+/// depend on the dirty rectangle. Colours need no premultiplication with alpha, because alpha is 0 or 255 in a GIF, and
+/// a transparent pixel is black.
 public final class Scaler {
     typealias Light = SIMD4<Float>
 
@@ -14,13 +16,14 @@ public final class Scaler {
     private let backdropLight: Light
     private let transfer: TransferFunction
 
-    /// The canvas rows that were scaled horizontally last, indexed by `y % ringSize`. Neighbouring targets share rows.
+    /// The canvas rows that were scaled horizontally most recently, indexed by `y % ringSize`. They are stored because
+    /// neighbouring target rows use the same canvas rows.
     private let scaledRows: UnsafeMutablePointer<Light>
     private var scaledRowNumbers = Array(repeating: -1, count: Scaler.ringSize)
-    /// The last canvas row that this call of ``scale(_:dirty:into:)`` needs.
+    /// The last canvas row that the current call of ``scale(_:dirty:into:)`` needs.
     private var lastRow = 0
-    /// Number of canvas rows that are scaled horizontally together, because they share the weights and the end of each
-    /// span. It is 1 for a filter that skips rows.
+    /// The number of canvas rows that one loop scales horizontally, so that the weights and spans are read only once
+    /// for all of these rows. The number is 1 for a filter that skips rows.
     private let batchSize: Int
     private static let ringSize = 8
     private let sums: UnsafeMutablePointer<Light>
@@ -51,7 +54,7 @@ public final class Scaler {
 
     /// Updates `raster` after a change of `canvas`.
     /// - Parameters:
-    ///   - dirty: the changed area, in canvas pixels.
+    ///   - dirty: the changed area in canvas pixels.
     ///   - raster: a raster with the width of ``target`` and at least its height.
     /// - Returns: the area of the raster that was recomputed.
     public func scale(
@@ -84,7 +87,7 @@ public final class Scaler {
         }
     }
 
-    /// Canvas row `y`, scaled horizontally.
+    /// Returns canvas row `y` after horizontal scaling.
     private func scaledRow(
         _ y: Int, _ across: Range<Int>, _ pixels: Canvas.Source
     ) -> UnsafePointer<Light> {
@@ -101,7 +104,8 @@ public final class Scaler {
         scaledRows + y % Self.ringSize * target.width
     }
 
-    /// Scales canvas row `y` horizontally, and if a whole batch is needed, the three rows after it.
+    /// Scales canvas row `y` horizontally. Also scales the next three rows if ``batchSize`` is 4 and the current call
+    /// needs these rows.
     /// - Parameter light: returns the linear light of the canvas pixel at an index.
     @inline(__always)
     private func scaleRows(_ y: Int, _ across: Range<Int>, _ light: (Int) -> Light) {
@@ -153,6 +157,6 @@ public final class Scaler {
         }
     }
 
-    /// Coverage below which a pixel counts as transparent: less than half a level of 255.
+    /// The coverage (alpha from 0 to 1) below which a pixel counts as transparent: half of one 8-bit level.
     private static let transparencyThreshold: Float = 0.5 / 255
 }

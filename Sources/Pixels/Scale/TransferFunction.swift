@@ -1,16 +1,19 @@
-/// The sRGB transfer function (IEC 61966-2-1) as tables. Averages of light need linear values.
+/// Converts between sRGB values and linear light with tables of the sRGB transfer function (IEC 61966-2-1). Colours
+/// must be linear before they are averaged.
 ///
-/// The power 2.4 is computed as `x² · (x²)^(1/5)` with Newton's method for the fifth root, without a math library.
+/// The power 2.4 is computed as `x² · (x²)^(1/5)`, with Newton's method for the fifth root, so that no math library is
+/// needed.
 struct TransferFunction {
     /// The linear light in 0...1 of each 8-bit value.
     let linear: UnsafePointer<Float>
-    /// `thresholds[v]` is the least linear light that rounds to `v` or more. `thresholds[0]` is below all light and
-    /// `thresholds[256]` above.
+    /// `thresholds[v]` is the least linear light that rounds to `v` or more. `thresholds[0]` is minus infinity and
+    /// `thresholds[256]` is infinity.
     private let thresholds: UnsafePointer<Float>
-    /// The right 8-bit value or one slightly below it, indexed by linear light in steps of 1/`estimateSteps`.
+    /// The correct 8-bit value or a slightly smaller one, indexed by linear light in steps of 1/`estimateSteps`.
     private let estimates: UnsafePointer<UInt8>
 
-    /// With this many steps the estimate is nearly always right, so the branch after it is predicted.
+    /// The number of steps of ``estimates``. With this number, an estimate is nearly always correct, so the processor
+    /// predicts the branch that corrects wrong estimates.
     private static let estimateSteps: Float = 8192
 
     /// The only instance. Its tables are never freed.
@@ -36,7 +39,7 @@ struct TransferFunction {
         self.estimates = UnsafePointer(estimates)
     }
 
-    /// The 8-bit value nearest to `light` in sRGB; light outside 0...1 is clamped.
+    /// Returns the 8-bit sRGB value that is nearest to `light`. Clamps `light` to 0...1.
     @inline(__always)
     func encoded(_ light: Float) -> UInt32 {
         let clamped = max(0, min(1, light))
@@ -45,7 +48,7 @@ struct TransferFunction {
         return UInt32(truncatingIfNeeded: value)
     }
 
-    /// The linear light of a pixel, with its coverage (alpha) in the fourth lane.
+    /// Returns the linear light of a pixel: red, green, blue, and in the fourth lane the coverage (alpha).
     @inline(__always)
     func light(_ pixel: RGBA) -> Scaler.Light {
         Scaler.Light(
@@ -62,7 +65,7 @@ struct TransferFunction {
 
     private static func fifthRoot(_ value: Double) -> Double {
         var root = 1.0
-        // Starting above the root, Newton's method decreases monotonically until rounding stops it.
+        // Newton's method starts above the root, so its values decrease until a rounding error ends the decrease.
         while true {
             let fourth = root * root * root * root
             let next = root - (root * fourth - value) / (5 * fourth)
@@ -72,5 +75,5 @@ struct TransferFunction {
     }
 }
 
-// The tables are written only in `init` and never freed: reading them from any thread is safe.
+// Any thread may read the tables, because they are written only in `init` and never freed.
 extension TransferFunction: @unchecked Sendable {}

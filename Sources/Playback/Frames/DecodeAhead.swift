@@ -5,11 +5,11 @@ import Pixels
 /// Decodes a few frames ahead on its own thread, so that neither a slow frame nor a stalled download delays the
 /// handling of keys.
 ///
-/// The frame buffers are reused. The thread ends when this object is released, or, if it waits for bytes at that
-/// moment, as soon as some arrive.
+/// The frame buffers are reused. The thread ends when this object is deallocated; if it is waiting for bytes at that
+/// moment, it ends when bytes arrive.
 public final class DecodeAhead: FrameSource {
-    /// The number of frames that are decoded in advance, which is enough to even out slow ones. Together with the frame
-    /// on the screen, frames of the largest size that the limits allow take 64 MiB.
+    /// The number of frames that are decoded in advance. Three frames are enough to compensate for slow frames.
+    /// Together with the frame on the screen, frames of the largest size that the limits allow take 64 MiB.
     private static let depth = 3
 
     private let thread: DecodingThread
@@ -18,7 +18,8 @@ public final class DecodeAhead: FrameSource {
     /// - Parameters:
     ///   - reader: used only by the decoding thread from now on.
     ///   - shouldContinue: returns whether another pass follows, given the number of completed passes and the file's
-    ///     summary. If so, the thread decodes the next pass without a request. Called on the decoding thread.
+    ///     summary. If it returns true, the thread starts the next pass without waiting for a request. Called on the
+    ///     decoding thread.
     ///   - wake: called on the decoding thread when a step is ready after ``next()`` returned `.pending`.
     public init(
         _ reader: sending GIFReader, shouldContinue: @escaping @Sendable (Int, GIFReader.Summary) -> Bool,
@@ -52,7 +53,7 @@ private final class DecodingThread {
         var ready: [FrameStep] = []
         var isPlayerWaiting = false
         var order = Order.decode
-        /// Incremented by each rewind. Steps that were decoded under an older number are discarded.
+        /// Incremented by each rewind. Steps of an older generation are discarded.
         var generation = 0
     }
 
@@ -97,7 +98,8 @@ private final class DecodingThread {
         state.withLock { state in
             if let used { state.free.append(used) }
             if state.ready.isEmpty {
-                // By seeking, the player can reach the end of the file more often than the number of passes it plays.
+                // Decode another pass: with seeks, the player can reach the end of the file more often than it plays
+                // loop iterations.
                 if state.order == .idle { state.order = .rewind }
                 state.isPlayerWaiting = true
                 return .pending
@@ -172,7 +174,8 @@ private final class DecodingThread {
         }
     }
 
-    /// - Parameter generation: nil for a step that is delivered even if a rewind was requested in the meantime.
+    /// - Parameter generation: the generation in which the step was decoded. A step of an older generation is
+    ///   discarded. nil delivers the step even if a rewind was requested in the meantime.
     private func deliver(_ step: FrameStep, generation: Int?, then order: Order?) {
         let isPlayerWaiting = state.withLock { state in
             guard generation == nil || generation == state.generation else {

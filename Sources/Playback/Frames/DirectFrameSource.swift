@@ -1,7 +1,7 @@
 import GIFDecode
 import Pixels
 
-/// Decodes each frame in ``next()``, on the caller's thread: for output to files and pipes, and for virtual time.
+/// Decodes each frame in ``next()`` on the caller's thread. Used for output to files and pipes, and for virtual time.
 public final class DirectFrameSource: FrameSource {
     private let reader: GIFReader
     private let frame = IndexedFrame()

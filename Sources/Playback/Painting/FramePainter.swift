@@ -9,9 +9,10 @@ final class FramePainter {
     private let options: PlaybackOptions
     private var canvasDirty = PixelRect.empty
     private var pictureDirty = PixelRect.empty
-    /// Whether an update has cleared the screen, or made room for the picture, for the current layout.
+    /// Whether the pane is prepared for the current layout: the screen was cleared (full screen), or there is room for
+    /// the picture (inline).
     private var isPrepared = false
-    /// The fidelity that every cell on the screen meets after the last update.
+    /// The fidelity that all cells on the screen are known to meet.
     private var shownFidelity = Fidelity.coarse
     private var previousRows: Int?
     private var recorded: CellChanges?
@@ -66,7 +67,7 @@ final class FramePainter {
     /// How a change of the terminal affects the picture.
     enum Adaptation {
         case unchanged
-        /// Some cells may have other colours; the screen still shows the previous ones.
+        /// The colours of some cells may change. The screen still shows their previous colours.
         case recolored
         /// The screen has to be cleared and drawn again.
         case relaidOut
@@ -78,19 +79,21 @@ final class FramePainter {
         let backdrop = Self.backdrop(traits, options)
         guard layout != view.layout else {
             guard backdrop != view.backdrop else { return .unchanged }
-            // The terminal reports its background after the first frame: clearing the screen then would flicker.
+            // Do not clear the screen: the terminal reports its background after the first frame, and clearing would
+            // flicker.
             view.replaceBackdrop(backdrop, filter: options.fit.filter)
             canvasDirty = PixelRect(canvas.size)
             return .recolored
         }
-        // The layout may change again before the next update, but only the first change replaces a drawn picture.
+        // If the layout changes several times before the next update, only the first change finds a drawn picture,
+        // whose number of rows `prepare()` needs.
         if isPrepared { previousRows = view.layout.rows }
         view = View(canvas: canvas.size, layout: layout, backdrop: backdrop, filter: options.fit.filter)
         forgetScreen()
         return .relaidOut
     }
 
-    /// Notes that the screen no longer shows any part of the picture.
+    /// Records that the screen no longer shows any part of the picture.
     func forgetScreen() {
         isPrepared = false
         canvasDirty = PixelRect(canvas.size)
@@ -123,7 +126,7 @@ final class FramePainter {
         output.removeAll()
         prepare()
         let changed = view.scaler.scale(canvas, dirty: canvasDirty, into: view.raster)
-        // Cells that a coarser update did not send may be outside the new bound.
+        // An earlier update of a coarser fidelity may have left cells whose error exceeds the new tolerance.
         let comparesAllCells = fidelity.rawValue < shownFidelity.rawValue
         pictureDirty = comparesAllCells ? PixelRect(view.raster.size) : pictureDirty.union(changed)
         shownFidelity = fidelity
@@ -139,20 +142,21 @@ final class FramePainter {
 
     // MARK: - Replayed frames
 
-    /// Notes that the terminal has received this recorded update.
+    /// Updates the record of the screen with a recorded update that a replay has sent.
     func apply(_ changes: CellChanges.Slice) {
         shownFidelity = .coarse
         view.encoder.apply(changes)
     }
 
-    /// Encodes a recorded update into ``output`` again. It must be the update that follows what the terminal shows.
+    /// Encodes a recorded update into ``output`` again. The screen must be in the state before this update.
     func encode(_ changes: CellChanges.Slice) {
         output.removeAll()
         shownFidelity = .coarse
         view.encoder.encode(changes, into: &output)
     }
 
-    /// Encodes into ``output`` one update from what the terminal shows now to its state after `updates`.
+    /// Encodes one update into ``output`` that has the same effect as all `updates` together, starting from what the
+    /// terminal shows now.
     func catchUp(through updates: [CellChanges.Slice]) {
         output.removeAll()
         view.encoder.copyShown(into: view.raster)
@@ -187,7 +191,7 @@ final class FramePainter {
         pictureDirty = PixelRect(view.raster.size)
     }
 
-    /// Encodes into ``output`` the bytes that clear the status line below an inline picture.
+    /// Encodes the bytes that clear the status line below an inline picture into ``output``.
     func conclude() {
         output.removeAll()
         if isPrepared, case .belowPicture = view.layout.status { output.append("\r\u{1B}[0m\u{1B}[K") }

@@ -1,13 +1,13 @@
 import Pixels
 
-/// Records the bytes of every frame of a loop as they were first written, in order to write them again.
+/// Records the bytes of every frame during one loop iteration, so that later iterations can write them again.
 ///
-/// If the recording exceeds the limit, the cache drops the bytes and keeps only the cells that they set, a third of
-/// the size. A replay then encodes the cells again, but does not decode, compose or scale anything.
+/// If the recording exceeds the limit, the cache drops the bytes and keeps only the changed cells, which take a third
+/// of the memory. A replay then encodes the cells again, but does not decode, compose or scale anything.
 ///
-/// A replay is correct because frame 0 of each loop iteration is encoded exactly: after it the terminal always shows
-/// the same, so the same differences follow. Entry `n` is the update from frame `n - 1` to frame `n`; entry 0 is the
-/// update from the last frame to the first.
+/// A replay is correct because frame 0 of each loop iteration is encoded exactly. After frame 0 the terminal always
+/// shows the same picture, so the updates to the following frames are always the same. Entry `n` is the update from
+/// frame `n - 1` to frame `n`; entry 0 is the update from the last frame to the first.
 struct LoopCache: ~Copyable {
     struct Entry {
         var bytes: Range<Int>
@@ -31,7 +31,7 @@ struct LoopCache: ~Copyable {
     /// The fidelity of the recorded frames except frame 0, which is always exact.
     private(set) var fidelity = Fidelity.exact
 
-    /// - Parameter limit: the most bytes of memory that the cache may use; 0 turns it off.
+    /// - Parameter limit: the maximum memory of the cache, in bytes; 0 turns the cache off.
     init(limit: Int) {
         self.limit = limit
     }
@@ -42,7 +42,7 @@ struct LoopCache: ~Copyable {
     /// The memory in use, in bytes.
     var size: Int { bytes.count + (changes?.byteCount ?? 0) + entries.count * MemoryLayout<Entry>.stride }
 
-    /// Starts a recording after frame 0 was shown exactly. All later frames must have this fidelity.
+    /// Starts a recording after frame 0 was shown with exact fidelity. All later frames must have the given fidelity.
     mutating func start(delay: Int64, fidelity: Fidelity) {
         guard limit > 0 else { return }
         discard()
@@ -62,7 +62,8 @@ struct LoopCache: ~Copyable {
         entries.removeAll()
     }
 
-    /// Appends the entry of frame `number`, whose update is `encoded` and `cells`.
+    /// Appends the entry of frame `number`. The update of the frame is given as bytes (`encoded`) and as changed cells
+    /// (`cells`).
     ///
     /// A frame out of order (because one was dropped) or a frame that exceeds the limit discards the recording. Frame 0
     /// completes the recording if all `frames` are in it, and discards it otherwise.

@@ -2,8 +2,8 @@ import Pixels
 
 /// The positions of the picture and the status line in the pane.
 struct PaneLayout: Equatable {
-    /// The size of the pane. Terminals differ in how a resize moves their contents, so a pane of another size needs
-    /// another layout even if all properties below are equal.
+    /// The size of the pane. It makes the layouts of panes of different sizes unequal even if all other properties are
+    /// equal, because terminals differ in how a resize moves their contents.
     let pane: CellSize
     /// The size of the picture in half-block pixels.
     let picture: PixelSize
@@ -18,14 +18,14 @@ struct PaneLayout: Equatable {
         case belowPicture(width: Int)
     }
 
-    /// Panes with fewer rows have no status line.
+    /// The minimum number of rows of a pane with a status line.
     static let minimumRowsForStatus = 6
 
     init(canvas: PixelSize, traits: TerminalTraits, options: PlaybackOptions) {
         pane = CellSize(columns: max(1, traits.size.columns), rows: max(1, traits.size.rows))
         let hasStatus = options.showsStatus && pane.rows >= Self.minimumRowsForStatus
         let isInline = options.screen == .inline
-        // The cursor needs the line below an inline picture.
+        // The cursor is on the line below an inline picture between updates, so that line is never part of the picture.
         let available = CellSize(columns: pane.columns, rows: max(1, pane.rows - (hasStatus || isInline ? 1 : 0)))
         let box = CellSize(
             columns: min(available.columns, options.size?.columns ?? available.columns),
@@ -44,7 +44,7 @@ struct PaneLayout: Equatable {
         }
     }
 
-    /// The position of the status line before the first frame; nil if there is none, as for inline output.
+    /// Returns the position of the status line before the first frame; nil without a status line and for inline output.
     static func status(traits: TerminalTraits, options: PlaybackOptions) -> StatusPosition? {
         guard options.showsStatus, options.screen == .full, traits.size.rows >= minimumRowsForStatus else { return nil }
         return .row(traits.size.rows, width: max(1, traits.size.columns))

@@ -3,14 +3,15 @@ import Pixels
 
 /// Chooses a coarser fidelity while the connection is too slow for the requested one.
 ///
-/// The level goes one step down when the connection was behind at the end of two consecutive frames, and one step up
-/// when that has not happened for 3 s. Each step up that does not last doubles this time, up to 60 s.
+/// The level becomes one step coarser when the connection was behind at the end of two consecutive frames. It becomes
+/// one step finer after 3 s in which this did not happen. If a finer level does not last, this time doubles, up to 60
+/// s.
 struct FidelityController {
     private let requested: Fidelity
     private(set) var level: Fidelity
-    /// The number of consecutive frames at whose end the connection was behind.
+    /// The number of consecutive frames after which the connection was behind.
     private var behindCount = 0
-    /// The time since which the connection has kept up.
+    /// The start of the period in which the connection has kept up; nil if no such period has started.
     private var keepsUpSince: Instant?
     private var raiseDelay = Self.minimumRaiseDelay
     private var raisedAt: Instant?
@@ -18,7 +19,7 @@ struct FidelityController {
     static let minimumRaiseDelay = 3 * Span.second
     static let maximumRaiseDelay = 60 * Span.second
 
-    /// - Parameter requested: the finest level; ``Fidelity/exact`` is never lowered.
+    /// - Parameter requested: the finest level. ``Fidelity/exact`` is never replaced by a coarser level.
     init(_ requested: Fidelity) {
         self.requested = requested
         level = requested
@@ -44,7 +45,7 @@ struct FidelityController {
             raiseDelay = hasLasted ? Self.minimumRaiseDelay : min(raiseDelay * 2, Self.maximumRaiseDelay)
         }
         raisedAt = nil
-        // The first frame of a level does not count: it still sends changes that are left over from the level before.
+        // Ignore the first frame of a level, because it still sends changes that are left over from the previous level.
         behindCount = -1
         return true
     }

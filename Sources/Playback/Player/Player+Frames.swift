@@ -4,8 +4,8 @@ import Pixels
 
 /// Shows or drops fetched and replayed frames.
 extension Player {
-    /// If the source delays a frame by more than this, the timeline moves along. The player catches up on shorter
-    /// delays by dropping frames.
+    /// If the source delays a frame by more than this time, the timeline is delayed by the same time. After a shorter
+    /// delay, the player catches up by dropping frames.
     private static var stallTolerance: Int64 { 250 * Span.millisecond }
 
     // MARK: - Decoding
@@ -39,7 +39,7 @@ extension Player {
         }
     }
 
-    /// The painter, which is created for the first frame.
+    /// Returns the painter, and creates it for the first frame.
     private func painter(for frame: IndexedFrame) throws(GIFError) -> FramePainter {
         if let painter { return painter }
         let new = try FramePainter(for: frame, traits: terminal.traits, options: options)
@@ -47,7 +47,7 @@ extension Player {
         return new
     }
 
-    /// Starts the timeline at the first frame, and moves it when the source stalled.
+    /// Starts the timeline at the first frame, and delays it after the source has stalled.
     private func alignTimeline() {
         let now = terminal.now
         if timeline == nil {
@@ -65,14 +65,14 @@ extension Player {
         return 1
     }
 
-    /// Shows the frame that a seek has drawn on the canvas, and moves the timeline to it.
+    /// Shows the frame that a seek has drawn on the canvas, and moves the timeline to `media`.
     private func finishSeek(at media: Int64) {
         timeline?.jump(to: media, at: terminal.now)
         show()
     }
 
-    /// Whether the frame's whole time has passed already. If no frame of the previous loop iteration was shown, frame 0
-    /// never counts as late: a late picture is better than none.
+    /// Whether the display time of the frame is over already. Frame 0 never counts as late if no frame of the previous
+    /// loop iteration was shown, because a late picture is better than no picture.
     private var isLate: Bool {
         guard !isPaused, options.speed != .max, let timeline, position.frame > 0 || mayDropFirstFrame else {
             return false
@@ -146,7 +146,8 @@ extension Player {
         return beginIteration(summary)
     }
 
-    /// Leaves a picture on the screen that no longer changes, until the limit is over if other GIFs follow.
+    /// Keeps a picture that no longer changes on the screen. If other GIFs follow, the picture stays until the time
+    /// limit.
     private func holdPicture() {
         phase = .holdingPicture
         guard let limit = options.endlessLimit else { return }
@@ -167,11 +168,11 @@ extension Player {
         return nil
     }
 
-    /// Skips loop iterations that were over before any of their frames could be started.
+    /// Skips the loop iterations whose time is already over.
     private func skipMissedIterations(_ summary: GIFReader.Summary) {
         guard !isPaused, options.speed != .max, let length = iterationLength, length > 0, let timeline else { return }
         var missed = max(0, timeline.media(at: terminal.now) - position.iterationStart) / length
-        // The last loop iteration is never skipped, so that playback ends with the time of its last frame.
+        // The last loop iteration is never skipped, so that playback ends at the end of its last frame.
         while missed > 0, !options.loops.continues(after: position.iteration + Int(missed), summary) { missed -= 1 }
         position.iteration += Int(missed)
         position.iterationStart += missed * length
@@ -180,7 +181,7 @@ extension Player {
 
     // MARK: - Replaying
 
-    /// Shows the next frame from the cache, or the first one after it that is not late.
+    /// Shows the next frame from the cache. Drops late frames, and shows the first frame that is not late.
     func replayNext() -> PlaybackEnd? {
         let previous = position.frame
         repeat {
@@ -218,7 +219,7 @@ extension Player {
         return nil
     }
 
-    /// Ends the replay because the fidelity has changed: this loop iteration is decoded and recorded again.
+    /// Ends the replay because the fidelity has changed. The loop iteration is decoded and recorded again.
     /// - Parameter shown: the frame on the screen.
     private func leaveReplay(shown: Int) -> PlaybackEnd? {
         syncPainter(to: shown)

@@ -54,7 +54,7 @@ extension Player {
     private func togglePause() {
         isPaused.toggle()
         if isPaused { timeline?.hold(at: terminal.now) } else { timeline?.release(at: terminal.now) }
-        // A picture that no longer changes is never paused: it has no next frame.
+        // A picture that no longer changes is never paused, because no frame follows.
         if phase == .holdingPicture { isPaused = false }
     }
 
@@ -80,12 +80,12 @@ extension Player {
         pause()
         guard phase == .showing else { return }
         if position.frame > 0 { return goTo(.frame(position.frame - 1)) }
-        // The last frame is not known before the first loop iteration is over.
+        // The number of the last frame is unknown until the first loop iteration is over.
         if let frameCount { goTo(.frame(frameCount - 1)) }
     }
 
-    /// Seeks by `span` nanoseconds (backwards if negative) in the loop iteration. The position wraps around at its ends
-    /// once its length is known.
+    /// Seeks by `span` nanoseconds in the loop iteration, backwards if `span` is negative. Once the length of the
+    /// iteration is known, the position wraps around at both ends.
     private func seek(by span: Int64) {
         guard phase == .showing, let timeline else { return }
         // At maximum speed the clock is not related to the frame on the screen.
@@ -103,8 +103,8 @@ extension Player {
         }
     }
 
-    /// Fetches frames up to a goal in the current loop iteration. Starts at frame 0 if the goal is not ahead of the
-    /// position or if a replay was running, which this ends.
+    /// Fetches frames up to a goal in the current loop iteration, and ends a replay. Restarts at frame 0 if a replay
+    /// was running or if the goal is not after the current position.
     func goTo(_ goal: Goal) {
         let isAhead: Bool
         switch goal {
@@ -122,7 +122,8 @@ extension Player {
         phase = .fetching(goal)
     }
 
-    /// Wraps a goal around that turned out to be beyond the end of the loop iteration, as if its length had been known.
+    /// Handles a goal that is beyond the end of the loop iteration, whose length was unknown until now. A time wraps
+    /// around; any other goal becomes frame 0.
     func wrapAround(_ goal: Goal, iterationLength: Int64) {
         if case .time(let time) = goal { goTo(.time(time % max(1, iterationLength))) } else { goTo(.frame(0)) }
     }
@@ -143,7 +144,7 @@ extension Player {
         terminal.present(UnsafeRawBufferPointer(start: nil, count: 0), statusBytes.bytes)
     }
 
-    /// Appends the help to `statusBytes` while it is open, because each update may have drawn over it.
+    /// Appends the help to `statusBytes` if it is open, because each update may have drawn over it.
     func writeHelp() {
         guard resumesAfterHelp != nil, let layout = painter?.layout else { return }
         KeyHelp.write(over: layout, into: &statusBytes)
@@ -151,11 +152,12 @@ extension Player {
 
     /// Appends the update of the status line to `statusBytes`, if the line changed.
     func writeStatus() {
-        // Before the first frame there is a status line only on the full screen.
+        // Before the first frame, only the full screen has a status line.
         let statusPosition =
             painter?.layout.status ?? PaneLayout.status(traits: terminal.traits, options: options)
         let state = StatusLine.PlaybackState(
-            // Until the first frame of a loop iteration is drawn, the position is still that of the last frame.
+            // At the start of a loop iteration, `position.start` still belongs to the last frame of the previous one,
+            // so the difference may be negative.
             isPaused: isPaused, speed: timeline?.speed ?? 1, elapsed: max(0, position.start - position.iterationStart),
             length: iterationLength, frame: max(0, position.frame), frames: frameCount, note: note,
             bound: fidelityController.isLowered ? fidelityController.level.rawValue : nil,

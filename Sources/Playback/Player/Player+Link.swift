@@ -1,7 +1,7 @@
 import Base
 import Pixels
 
-/// The action of a key on the page of the GIF.
+/// An action on the link of the GIF's page, which a key starts.
 public enum LinkAction: Sendable {
     case copy
     case open

@@ -21,7 +21,8 @@ public final class Player {
         case frame(Int)
         /// The frame that is displayed at this time, in nanoseconds from the start of the loop iteration.
         case time(Int64)
-        /// The frame with this number, which was on the screen already and keeps its time.
+        /// The frame with this number, which is drawn again. It was on the screen already, and its display time stays
+        /// the same.
         case redraw(Int)
     }
 
@@ -36,8 +37,8 @@ public final class Player {
         var end: Int64 = 0
     }
 
-    /// Pending updates. While the terminal still processes an update no other is started: it would wait in memory and
-    /// be displayed late.
+    /// Updates that are not sent yet. While the terminal processes an update, the player starts no other one, because
+    /// the other one would wait in memory and be displayed late.
     struct PendingUpdates {
         var picture = false
         var status = false
@@ -55,15 +56,16 @@ public final class Player {
     var isPaused = false
     var painter: FramePainter?
     var cache: LoopCache
-    /// Whether the frame on the screen and the next one come from the cache.
+    /// Whether a replay is running: the frame on the screen and the next frame come from the cache.
     var isReplaying = false
-    /// The cached frame up to which the painter's record of the screen is current. The screen may show a later one.
+    /// During a replay, the last cached frame that the painter's record of the screen includes. The screen may show a
+    /// later frame.
     var syncedFrame = 0
     /// Chooses the fidelity of the next frame.
     var fidelityController: FidelityController
-    /// Whether a frame was due while the terminal still processed the frame before it.
+    /// Whether a frame was due while the terminal was still processing the previous frame.
     var isConnectionBehind = false
-    /// The updates to send when the terminal has processed the previous one.
+    /// The updates to send when the terminal has processed the current one.
     var pendingUpdates = PendingUpdates()
     /// Whether a frame of this loop iteration was shown. If so, the next iteration may drop its first frame.
     var hasShownInIteration = false
@@ -82,11 +84,11 @@ public final class Player {
     /// When the key hint on the status line disappears; nil if it is not shown.
     var keyHintEnd: Instant?
     private static var keyHintTime: Int64 { 5 * Span.second }
-    /// The time since which the player has waited for the source.
+    /// The time at which the player started to wait for the source; nil if it is not waiting.
     var pendingSince: Instant?
     /// The note on the status line.
     var note = ""
-    /// When the player requests the next note; nil if there are no more.
+    /// When the player requests the next note; nil if no more notes follow.
     var noteDeadline: Instant?
     private static var noteInterval: Int64 { Span.second / 2 }
 
@@ -138,7 +140,7 @@ public final class Player {
         guard event == .deadline else { return handle(event) }
         if let end = handle(event) { return end }
         guard let frameDeadline, terminal.now >= frameDeadline else { return nil }
-        // While the terminal still processes a frame no other is started: it would only be late as well.
+        // Start no frame while the terminal processes the previous one, because the new frame would be late as well.
         guard terminal.isDrained else {
             isConnectionBehind = true
             return handle(terminal.wait(until: sessionEnd))
@@ -149,7 +151,7 @@ public final class Player {
         return nil
     }
 
-    /// Adapts the fidelity at the end of a frame, by whether the terminal processed it in time.
+    /// Updates the fidelity at the end of a frame, depending on whether the terminal processed the frame in time.
     private func adaptFidelity() {
         guard options.speed != .max, fidelityController.update(wasBehind: isConnectionBehind, at: terminal.now) else {
             return
@@ -242,7 +244,7 @@ public final class Player {
         switch painter?.adapt(to: terminal.traits) {
         case .relaidOut: repaint()
         case .recolored:
-            // The screen is not cleared, so the painter has to know which cells a replay wrote.
+            // The screen is not cleared, so the painter has to know which cells the replay has written.
             if isReplaying { syncPainter(to: position.frame) }
             repaint()
         case .unchanged, nil: break
@@ -256,11 +258,12 @@ public final class Player {
         pendingUpdates.picture = false
         guard position.frame >= 0 else { return }
         if isReplaying {
-            // The canvas does not contain the replayed frames.
+            // The canvas does not contain the replayed frames, so the current frame is decoded again.
             isReplaying = false
             goTo(.redraw(position.frame))
         } else if case .fetching(let goal) = phase, goal != .next {
-            // The frame that the seek looks for paints everything. So would a `.next` frame, but it may arrive late.
+            // Nothing to do: the frame at the end of the seek draws the whole picture. The next frame of the goal
+            // `.next` would draw it too, but may arrive late, so the cases below draw the current frame.
         } else if terminal.isDrained {
             paintFrame()
         } else {

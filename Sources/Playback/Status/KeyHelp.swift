@@ -10,7 +10,8 @@ enum KeyHelp {
         ("- +", "slower, faster"), ("? h", "close this help"),
     ]
 
-    /// The lines for a pane of this size: one entry per line if all fit, otherwise as many entries as fit.
+    /// Returns the help for a pane of this size. If the pane has room, each entry has its own line. Otherwise entries
+    /// share lines, and entries that do not fit are left out.
     static func lines(in size: CellSize) -> [String] {
         let widest = keys.map { TerminalText.width($0.0) }.max() ?? 0
         let table = keys.map { key, action in
@@ -36,8 +37,8 @@ enum KeyHelp {
         line + String(repeating: " ", count: max(0, width - TerminalText.width(line)))
     }
 
-    /// Appends the bytes that draw the help over the picture. For an inline picture they return the cursor to the line
-    /// below it.
+    /// Appends the bytes that draw the help over the picture. For an inline picture, the bytes then move the cursor
+    /// back to the line below the picture.
     static func write(over layout: PaneLayout, into out: inout ByteBuffer) {
         let isInline = layout.addressing == .inline(idleRow: layout.rows)
         let size = isInline ? CellSize(columns: layout.pane.columns, rows: layout.rows) : layout.pane

@@ -4,7 +4,8 @@ import Pixels
 /// The description of the GIF on the status line.
 public struct PlaybackLabel: Equatable, Sendable {
     public var title: String
-    /// The credit that the source requires: its mark, or author and licence. The title is shortened to fit it.
+    /// The credit that the source requires: the source's mark, or the author and the licence. If the credit needs room,
+    /// the title is shortened.
     public var credit: String
     /// The origin of the GIF, such as a link or a folder. Shown if there is room.
     public var detail: String
@@ -37,7 +38,8 @@ struct StatusLine {
         /// Whether the line shows which key opens the help.
         var hasKeyHint = false
 
-        /// A copy without the values that the line does not show.
+        /// A copy in which the values that the line does not show are reset, so that equal copies result in equal
+        /// lines.
         fileprivate var shown: PlaybackState {
             var shown = self
             if isPaused {
@@ -54,14 +56,14 @@ struct StatusLine {
 
     private let label: PlaybackLabel
     private var written = ""
-    /// The input of the last composition. The same input is not composed again, which saves allocations.
+    /// The input of the last composition. An equal input is not composed again, which saves allocations.
     private var composed: (state: PlaybackState, position: PaneLayout.StatusPosition)?
 
     init(_ label: PlaybackLabel) {
         self.label = label
     }
 
-    /// Notes that the screen no longer shows the line.
+    /// Records that the screen no longer shows the line.
     mutating func forget() {
         written = ""
         composed = nil
@@ -90,9 +92,10 @@ struct StatusLine {
     }
 
     /// Composes the line: title, credit and detail at the left, playback position at the right. Parts that do not fit
-    /// are left out, the credit last.
+    /// are left out. The credit is the last part to be left out.
     func compose(_ state: PlaybackState, width: Int) -> String {
-        // The last column stays empty: terminals differ in where a character there leaves the cursor.
+        // The last column stays empty, because terminals differ in where the cursor is after a character in that
+        // column.
         let room = width - 1
         let right = playbackPosition(state, width: width)
         let rightWidth = TerminalText.width(right)
@@ -107,14 +110,15 @@ struct StatusLine {
         return left + String(repeating: " ", count: gap) + right
     }
 
-    /// The title, shortened if a note needs the room, but not below ten cells.
+    /// Returns the title. If the note needs room, the title is shortened, but not to less than ten cells.
     private func title(beside note: String, room: Int) -> String {
         guard !note.isEmpty else { return label.title }
         let others = [label.credit, note].map(TerminalText.width).filter { $0 > 0 }.reduce(0) { $0 + $1 + 3 }
         return TerminalText.fitted(label.title, to: max(10, room - others))
     }
 
-    /// The playback position: in whole seconds, so that it costs one small update a second; in frames while paused.
+    /// Returns the right part of the line: key hint, damage, fidelity, speed and playback position. The position is in
+    /// whole seconds, so that it needs only one small update per second. While paused, it is the number of the frame.
     private func playbackPosition(_ state: PlaybackState, width: Int) -> String {
         var parts: [String] = []
         // In a narrow pane the title is more important than the hint.

@@ -1,11 +1,12 @@
 extension TerminalText {
-    /// The fewest cells of a shortened title. With less room beside a credit the title is left out.
+    /// The minimum width of a shortened title, in cells. If there is less room beside a credit, the title is left out.
     private static let narrowestTitle = 4
-    /// The fewest cells of a shortened detail. With less room the detail is left out.
+    /// The minimum width of a shortened detail, in cells. If there is less room, the detail is left out.
     private static let narrowestDetail = 8
 
-    /// Returns title, credit and detail in one line of at most `room` cells. If they are too long, first the detail is
-    /// shortened and then left out, next the title. The credit remains complete as long as it fits alone.
+    /// Returns title, credit and detail in one line of at most `room` cells. If the line is too long, the detail is
+    /// shortened and then left out. If it is still too long, the title is shortened and then left out. The credit is
+    /// shortened only if it does not fit alone.
     public static func credited(
         _ title: String, _ credit: String, _ detail: String, room: Int, separator: String = " · "
     ) -> String {

@@ -2,12 +2,12 @@ import CTerminal
 
 /// Measures and cuts text by the terminal cells that it fills.
 public enum TerminalText {
-    /// The number of cells that `text` fills.
+    /// Returns the number of cells that `text` fills.
     public static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
-    /// Returns `text`; if it fills more than `cells`, it is cut to that width and ends with an ellipsis.
+    /// Returns `text`. A text that fills more than `cells` is cut to that width and ends with an ellipsis.
     public static func fitted(_ text: String, to cells: Int) -> String {
         guard width(text) > cells else { return text }
         guard cells > 0 else { return "" }

@@ -1,9 +1,10 @@
 import Base
 
-/// Maps media time, the GIF's own time in nanoseconds, to the clock: a deadline is the start plus the sum of delays.
+/// Maps media time, which is the GIF's own time in nanoseconds, to clock time. A deadline is the start time plus the
+/// sum of the delays.
 ///
-/// Media time continues through all loop iterations. Only a change of speed, a hold, a release or a jump moves the
-/// anchor, so a late frame does not delay the next one.
+/// Media time continues through all loop iterations. The anchor is a clock time and the media time that is due then.
+/// Only `setSpeed`, `hold`, `release` and `jump` move the anchor, so a late frame does not delay the next frame.
 struct Timeline {
     private var anchor: Instant
     private var anchorMedia: Int64
@@ -16,13 +17,13 @@ struct Timeline {
         self.speed = speed
     }
 
-    /// The time at which `media` (nanoseconds) is due.
+    /// Returns the clock time at which `media` (nanoseconds) is due.
     func instant(of media: Int64) -> Instant {
         let span = Double(media - anchorMedia) / speed
         return anchor + (span < 9e18 ? Int64(span.rounded()) : .max)
     }
 
-    /// The media time (nanoseconds) that is due at `now`.
+    /// Returns the media time (nanoseconds) that is due at `now`.
     func media(at now: Instant) -> Int64 {
         if isHeld { return anchorMedia }
         return anchorMedia + Int64((Double(now - anchor) * speed).rounded())
@@ -33,7 +34,7 @@ struct Timeline {
         speed = newSpeed
     }
 
-    /// Stops the clock at the media time of `now`.
+    /// Stops media time at its value at `now`.
     mutating func hold(at now: Instant) {
         jump(to: media(at: now), at: now)
         isHeld = true
@@ -44,7 +45,7 @@ struct Timeline {
         isHeld = false
     }
 
-    /// Makes `media` due at `now`.
+    /// Moves the anchor, so that `media` is due at `now`.
     mutating func jump(to media: Int64, at now: Instant) {
         anchor = now
         anchorMedia = media

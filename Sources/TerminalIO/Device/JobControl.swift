@@ -2,15 +2,16 @@ import Glibc
 
 /// Stops this process as a job of the shell.
 enum JobControl {
-    /// Stops this process by the default effect of a signal, and returns when it continues.
+    /// Stops this process by the default effect of a signal, and returns when the process continues.
     ///
-    /// SIGSTOP is not used: if no shell could continue the process (`xterm -e gifplay`), the kernel ignores the stop
-    /// signals of terminals, but not SIGSTOP. The shell also reports the signal as the reason why a job has stopped.
+    /// SIGSTOP is not used, for two reasons. If no shell could continue the process (`xterm -e gifplay`), the kernel
+    /// ignores the stop signals of terminals, but SIGSTOP would still stop the process. The shell also reports the
+    /// signal as the reason why a job has stopped.
     /// - Parameters:
     ///   - number: SIGTSTP, SIGTTIN or SIGTTOU.
-    ///   - wholeJob: whether to stop the whole process group, with the other programs of a pipe, as the terminal's own
-    ///     Ctrl-Z does.
-    /// - Returns: whether it stopped.
+    ///   - wholeJob: whether to stop the whole process group, including the other programs of a pipe, as Ctrl-Z usually
+    ///     does.
+    /// - Returns: whether the process was stopped.
     static func stop(by number: Int32, wholeJob: Bool) -> Bool {
         var waking = signalSet([SIGCONT])
         var stopping = signalSet([number])

@@ -3,8 +3,9 @@ import Glibc
 
 /// Reads signals from a descriptor, so that one `poll` waits for them and for all other input.
 struct SignalDescriptor {
-    /// The signals that end a process by default, except those of crashes: neither `kill -USR1` nor a limit on
-    /// processor time may end playback without restoring the terminal.
+    /// The signals that end a process by default, except the signals of crashes. All of them are read from the
+    /// descriptor, so that, for example, neither `kill -USR1` nor a limit on processor time ends playback without
+    /// restoring the terminal.
     private static let fatal = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR,
         SIGSTKFLT,
@@ -13,7 +14,7 @@ struct SignalDescriptor {
 
     let descriptor: Int32
 
-    /// Blocks the signals in this thread and in those that it creates. Call this before other threads exist.
+    /// Blocks the signals in this thread and in the threads that it creates. Call this before other threads exist.
     init() throws(TerminalError) {
         var set = signalSet(Self.numbers)
         pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -23,13 +24,13 @@ struct SignalDescriptor {
         // from the background.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
-        // With SIGTTIN ignored, reading in the background fails with EIO. The signal would stop the process without
-        // restoring the screen.
+        // With SIGTTIN ignored, reading in the background fails with EIO. Otherwise the signal would stop the process
+        // without restoring the screen.
         signal(SIGTTIN, SIG_IGN)
     }
 
     /// Unblocks the signals after the terminal was restored for good, so that another Ctrl-C can interrupt the
-    /// remaining work. Signals that have arrived before are discarded, because they have had their effect.
+    /// remaining work. Discards the signals that have arrived before, because they have already had their effect.
     func release() {
         _ = pending()
         var set = signalSet(Self.numbers)

@@ -20,9 +20,10 @@ extension TerminalError: CustomStringConvertible {
     }
 }
 
-/// The terminal behind standard output: its modes and its size.
+/// The terminal that standard output is connected to, with its modes and its size.
 struct TerminalDevice {
-    /// Opened separately, so that its non-blocking mode does not affect other processes that use the same terminal.
+    /// A separately opened descriptor, so that its non-blocking mode does not affect other processes with the same
+    /// terminal.
     let descriptor: Int32
     private var saved: termios
 
@@ -33,7 +34,7 @@ struct TerminalDevice {
         var name = [CChar](repeating: 0, count: 256)
         var opened: Int32 = -1
         if ttyname_r(output, &name, name.count) == 0 { opened = open(name, flags) }
-        // After su the device file of the terminal may belong to another user.
+        // After `su`, the device file of the terminal may belong to another user, so that it cannot be opened by name.
         if opened < 0 { opened = open("/dev/tty", flags) }
         guard opened >= 0 else { throw .system(call: "open", errno: errno) }
         descriptor = opened
@@ -42,8 +43,9 @@ struct TerminalDevice {
         guard tcgetattr(descriptor, &saved) == 0 else { throw .system(call: "tcgetattr", errno: errno) }
     }
 
-    /// Stops a process that was started in the background (`gifplay … &`) until it gets the terminal, as the kernel
-    /// stops other programs. Until then the modes of the terminal are those of the shell's line editor.
+    /// Stops a process that was started in the background (`gifplay … &`) until it is in the foreground, as the kernel
+    /// stops other programs. Before that, the terminal has the modes of the shell's line editor, which must not be
+    /// saved.
     private static func stopWhileBackground(_ descriptor: Int32) throws(TerminalError) {
         while !isForeground(descriptor) {
             // The kernel does not stop a process that no shell could continue.
@@ -51,7 +53,7 @@ struct TerminalDevice {
         }
     }
 
-    /// Saves the current modes as those to restore.
+    /// Saves the current modes, which ``restore()`` sets again.
     mutating func saveModes() {
         var modes = termios()
         if tcgetattr(descriptor, &modes) == 0 { saved = modes }
@@ -64,16 +66,17 @@ struct TerminalDevice {
         guard tcsetattr(descriptor, TCSANOW, &modes) == 0 else { throw .system(call: "tcsetattr", errno: errno) }
     }
 
-    /// Whether this process is in the foreground, so that it may use the terminal instead of the shell.
+    /// Whether this process is in the foreground, so that it and not the shell may use the terminal.
     var isForeground: Bool { Self.isForeground(descriptor) }
 
     private static func isForeground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
-        // A negative group: the terminal belongs to another session or is gone, so no shell controls jobs on it.
+        // The group is negative if the terminal belongs to another session or has disconnected. No shell then controls
+        // jobs on it.
         return group < 0 || group == getpgrp()
     }
 
-    /// Restores the saved modes, unless the shell has the terminal now: it has set its own modes.
+    /// Restores the saved modes, unless the shell uses the terminal now, because the shell has set its own modes.
     func restore() {
         guard isForeground else { return }
         var modes = saved
@@ -94,8 +97,8 @@ struct TerminalDevice {
         }
     }
 
-    /// The size in cells from the terminal, otherwise from COLUMNS and LINES, otherwise 80x24. The cell aspect is known
-    /// if the terminal reports its size in pixels, otherwise it is 2.
+    /// Returns the size in cells that the terminal reports, otherwise the size from COLUMNS and LINES, otherwise 80x24.
+    /// The cell aspect is computed if the terminal reports its size in pixels; otherwise it is 2.
     func traits(background: CellColor?) -> TerminalTraits {
         var window = winsize()
         let known = ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0
@@ -109,7 +112,8 @@ struct TerminalDevice {
         if known, window.ws_xpixel > 0, window.ws_ypixel > 0, window.ws_col > 0, window.ws_row > 0 {
             let height = Double(window.ws_ypixel) / Double(window.ws_row)
             let width = Double(window.ws_xpixel) / Double(window.ws_col)
-            // Some terminals report wrong values. No font is wider than it is high, or more than four times as high.
+            // Ignore wrong values, which some terminals report. In every font, a cell is at least as high as it is
+            // wide, and at most four times as high.
             if (1...4).contains(height / width) { aspect = height / width }
         }
         return TerminalTraits(

@@ -8,34 +8,36 @@ enum TerminalInput: Equatable {
     case reply(TerminalReply)
 }
 
-/// Parses the input bytes of a terminal into keys, mouse events and replies, however the bytes were split.
+/// Parses the input bytes of a terminal into keys, mouse events and replies. The input may be split between any two
+/// bytes.
 ///
-/// An ESC alone is a key only if nothing follows it for a while: the caller waits that long while ``isIncomplete`` is
-/// true and then calls ``resolveIncomplete()``. The rest of a longer sequence may arrive late: ``isStalled`` is then
-/// true, and a byte that cannot continue the sequence ends it and is parsed as new input.
+/// A lone ESC is a key only if no byte follows for a while. While ``isIncomplete`` is true, the caller therefore waits
+/// for further bytes and, if none arrive, calls ``resolveIncomplete()``. A longer sequence is then stalled
+/// (``isStalled``): its rest may still arrive, but a byte that cannot continue the sequence ends it and is parsed as
+/// new input.
 struct InputParser {
     private enum State: Equatable {
         case ground
         case escape
-        /// Parameter and intermediate bytes of a control sequence so far.
+        /// A control sequence, with its parameter and intermediate bytes so far.
         case control([UInt8])
-        /// ESC O, then one byte.
+        /// ESC O has arrived. One more byte completes the sequence.
         case single
-        /// The text so far of an operating system command (OSC) or another string, and whether an ESC has followed,
-        /// which may begin the terminator.
+        /// An operating system command (OSC) or another string, with its text so far. `sawEscape` is true if an ESC has
+        /// followed, which may begin the terminator.
         case string(kind: UInt8, [UInt8], sawEscape: Bool)
-        /// A character's first bytes, and how many are missing.
+        /// The first bytes of a character, and the number of missing bytes.
         case utf8([UInt8], missing: Int)
     }
 
     private var state = State.ground
 
-    /// The length in bytes of the longest sequence of a terminal. A longer one is ignored to its end.
+    /// The maximum length of a sequence, in bytes. A longer sequence is ignored up to its end.
     private static let maximumLength = 256
 
     /// Whether a sequence or a character has started but is not complete.
     var isIncomplete: Bool { state != .ground }
-    /// Whether a sequence has started and nothing has followed for a while.
+    /// Whether a sequence has started and no byte has followed for a while.
     private(set) var isStalled = false
 
     mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
@@ -61,7 +63,7 @@ struct InputParser {
         switch state {
         case .ground, .string: return []
         case .escape: return [.key(.escape)]
-        // ESC [ alone is the key Alt-[. With parameters it is an incomplete reply or key.
+        // ESC [ alone is the key Alt-[. With parameters it is an incomplete reply or key, which is discarded.
         case .control(let begun): return begun.isEmpty ? [.key(.other)] : []
         case .single, .utf8: return [.key(.other)]
         }
@@ -146,14 +148,14 @@ struct InputParser {
             guard begun.count < Self.maximumLength else { return nil }
             if let reply = TerminalReply(control: begun, final: byte) { return .reply(reply) }
             if begun.first == UInt8(ascii: "<") { return PointerSequence.input(parameters: begun, final: byte) }
-            // Private parameters belong to a reply. This one is not the reply to any query of this program.
+            // Sequences with private parameters are replies. No query of this program leads to this reply.
             if let first = begun.first, (0x3C...0x3F).contains(first) { return nil }
             return .key(KeySequence.key(parameters: begun, final: byte))
         case 0x1B:
             state = .escape
             return nil
         default:
-            // No sequence contains this byte: the sequence was cut off, and a key follows.
+            // No sequence contains this byte, so the sequence was cut off, and the byte is a key.
             state = .ground
             return ground(byte)
         }

@@ -3,7 +3,7 @@ import Playback
 /// The keys that terminals send as control sequences, in the forms of xterm and rxvt.
 enum KeySequence {
     /// - Parameters:
-    ///   - parameters: the bytes without the introducer. A modifier (`1;5`) makes it another, unsupported key.
+    ///   - parameters: the bytes between the introducer and `final`. Keys with a modifier (`1;5`) are not supported.
     ///   - final: the last byte.
     static func key(parameters: [UInt8], final: UInt8) -> Key {
         switch (String(decoding: parameters, as: UTF8.self), final) {
@@ -24,7 +24,7 @@ enum KeySequence {
 
 /// Mouse events in the form of xterm's mode 1006: `CSI < button ; column ; row M`.
 enum PointerSequence {
-    /// - Returns: nil for events that are not used (releases, other buttons) and for invalid input.
+    /// - Returns: nil for events that are not used (button releases, other buttons) and for invalid input.
     static func input(parameters: [UInt8], final: UInt8) -> TerminalInput? {
         let numbers = String(decoding: parameters.dropFirst(), as: UTF8.self).split(separator: ";").map { Int($0) }
         guard final == UInt8(ascii: "M"), numbers.count == 3, let button = numbers[0], let column = numbers[1],

@@ -2,8 +2,8 @@ import Pixels
 
 /// The replies of a terminal to queries.
 enum TerminalReply: Equatable {
-    /// Primary device attributes (DA1). Every terminal sends them, and in the order of the queries, so they are the
-    /// last reply at the start of a session.
+    /// Primary device attributes (DA1). Every terminal sends this reply. Replies arrive in the order of the queries,
+    /// and DA1 is the last query at the start of a session, so this reply is the last one.
     case attributes
     /// Whether the terminal supports synchronized updates (mode 2026).
     case synchronizedOutput(Bool)
@@ -29,8 +29,8 @@ enum TerminalReply: Equatable {
 
     /// - Parameter command: the text of an operating system command, for example `11;rgb:1e1e/1e1e/2e2e`.
     init?(command: [UInt8]) {
-        // Compare bytes: a colon and a joiner are one character, so a comparison of characters would miss that colon
-        // and find a later one.
+        // Compare bytes, because a colon and a joiner are one character: a comparison of characters would miss that
+        // colon and find a later one.
         guard let name = ["11;rgb:", "11;rgba:"].first(where: { command.starts(with: $0.utf8) }) else { return nil }
         // rgba: has a fourth part, the opacity of the background, which is ignored.
         let parts = command.dropFirst(name.utf8.count)
@@ -47,9 +47,10 @@ enum TerminalReply: Equatable {
         return command.prefix(count).elementsEqual(background.utf8.prefix(count))
     }
 
-    /// One to four hexadecimal digits, scaled to 0...255 (XParseColor).
+    /// Returns the value of one to four hexadecimal digits, scaled to 0...255 as XParseColor does; nil if they are
+    /// invalid.
     private static func channel(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        // UInt32 would accept a sign as part of the number.
+        // `UInt32` accepts a sign as part of the number, so check for a sign here.
         guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
             let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
         else { return nil }

@@ -1,16 +1,17 @@
 /// OSC 52, the control sequence that sets the clipboard of a terminal.
 public enum ClipboardSequence {
-    /// The longest text in bytes. Its sequence in base 64 has 100 000 bytes, which terminals are known to accept.
+    /// The maximum length of a text, in bytes. In base 64, its sequence has 100 000 bytes, which terminals are known to
+    /// accept.
     public static let longest = 74_994
-    /// The longest string in bytes that GNU Screen accepts at once.
+    /// The maximum length of a string that GNU Screen accepts at once, in bytes.
     private static let screenPiece = 240
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The sequence for a text; nil for a text that is too long.
+    /// Returns the sequence that sets the clipboard to `text`; nil if the text is too long.
     ///
-    /// Inside GNU Screen the sequence is wrapped, so that Screen passes it on. Inside tmux it is not wrapped: tmux
-    /// accepts it with `set-clipboard on`, does not pass wrapped sequences on by default, and has its own command to
-    /// set the clipboard.
+    /// Inside GNU Screen the sequence is wrapped, so that Screen passes it to the terminal. Inside tmux it is not
+    /// wrapped, because tmux does not pass on wrapped sequences by default. tmux accepts the plain sequence with
+    /// `set-clipboard on`, and has its own command to set the clipboard.
     public static func bytes(_ text: String, environment: [String: String]) -> [UInt8]? {
         guard text.utf8.count <= longest else { return nil }
         func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }

@@ -1,29 +1,31 @@
 import Base
 
-/// Measures by the terminal's replies how far its display is behind the output.
+/// Uses the terminal's replies to measure how far the display is behind the output.
 ///
-/// Written bytes are not displayed yet: a pty holds 14 KB, ssh and the network hold megabytes, which take minutes on a
-/// connection of 20 KB/s. So an update ends with a query (DA1) from time to time, and on a slow connection every update
-/// does. Terminals reply when they reach the query. While the reply is late, the connection is behind, and no other
-/// update should be started.
+/// Written bytes may be displayed much later: a pty holds 14 KB, and ssh and the network hold megabytes, which take
+/// minutes on a connection of 20 KB/s. Therefore some updates end with a query (DA1); on a slow connection, every
+/// update does. The terminal replies when it reaches the query. While the reply is late, the connection is behind, and
+/// no other update should be started.
 struct ConnectionGauge {
-    /// When the query was sent whose reply is awaited; nil if none is.
+    /// The time of the query whose reply is awaited; nil if no reply is awaited.
     private var awaitedQueryTime: Instant?
     private var lastQueryTime: Instant?
     /// The number of queries without a reply, including those whose reply is no longer awaited.
     private var pendingReplies = 0
     private var replyCount = 0
-    /// The round-trip time of an idle connection in nanoseconds: the shortest time to a reply.
+    /// The round-trip time of an idle connection in nanoseconds, which is the shortest time to a reply so far.
     private var shortestRoundTrip = Int64.max
     private var isSlow = false
 
-    /// How much longer than the quickest reply a reply on an idle connection may take.
+    /// The tolerance for replies. A reply that takes longer than the fastest reply plus this time shows that the
+    /// terminal is behind.
     static let margin = 50 * Span.millisecond
     /// The time between queries on a connection that keeps up.
     static let queryInterval = 500 * Span.millisecond
-    /// A reply that takes longer counts as lost, for example because the terminal was detached.
+    /// A reply that takes longer than this counts as lost, for example because the terminal was detached.
     static let replyTimeout = 10 * Span.second
-    /// The same for the second reply, because a terminal that replies only at the start would delay the picture.
+    /// The same limit for the second reply. It is shorter, because a terminal that replies only once would delay the
+    /// picture.
     static let secondReplyTimeout = 3 * Span.second
 
     /// Whether the terminal may still send a reply.
@@ -32,7 +34,7 @@ struct ConnectionGauge {
     var hasRepliedRepeatedly: Bool { replyCount > 1 }
 
     /// Whether the next update should end with a query. Only one query is outstanding at a time, because a program that
-    /// stands in for a terminal may reply to only one of two.
+    /// emulates a terminal may reply to only one of two queries.
     func shouldQuery(at now: Instant) -> Bool {
         guard replyCount > 0, pendingReplies == 0 else { return false }
         guard !isSlow, let lastQueryTime else { return true }
@@ -45,7 +47,8 @@ struct ConnectionGauge {
         lastQueryTime = now
     }
 
-    /// - Parameter earliest: the earliest time at which the reply may have arrived: the previous poll before `now`.
+    /// - Parameter earliest: the earliest time at which the reply may have arrived, which is the time of the poll
+    ///   before `now`.
     /// - Returns: whether the connection was behind until now.
     mutating func recordReply(at now: Instant, notBefore earliest: Instant) -> Bool {
         let wasBehind = isBehind(at: now)
@@ -59,8 +62,9 @@ struct ConnectionGauge {
         return wasBehind
     }
 
-    /// Whether the terminal still processes the output. On a slow connection that is so until it replies. Otherwise the
-    /// round-trip time is allowed for, so that a connection with a long delay can carry several updates at once.
+    /// Whether the terminal is still processing the output. On a slow connection this holds until the terminal replies.
+    /// Otherwise it holds only after the usual round-trip time, so that a connection with a long delay can carry
+    /// several updates at once.
     func isBehind(at now: Instant) -> Bool {
         guard let awaitedQueryTime, replyCount > 0 else { return false }
         if isSlow { return true }
@@ -68,7 +72,7 @@ struct ConnectionGauge {
         return now - awaitedQueryTime > usual + Self.margin
     }
 
-    /// When the reply counts as lost; nil if none is awaited.
+    /// The time at which the reply counts as lost; nil if no reply is awaited or the terminal has never replied.
     var deadline: Instant? {
         guard let awaitedQueryTime, replyCount > 0 else { return nil }
         return awaitedQueryTime + (hasRepliedRepeatedly ? Self.replyTimeout : Self.secondReplyTimeout)

@@ -18,8 +18,8 @@ struct OutgoingBytes {
 
     var isEmpty: Bool { sent == waiting.count }
 
-    /// Sends the parts, after the bytes that are waiting, with one system call if none are. Bytes that the descriptor
-    /// does not accept wait.
+    /// Sends the parts after the waiting bytes. If no bytes are waiting, one system call sends all parts. Bytes that
+    /// the descriptor does not accept wait in this buffer.
     mutating func send(_ parts: Parts, to descriptor: Int32) -> Outcome {
         guard isEmpty else {
             for index in parts.indices { waiting.append(contentsOf: parts[index]) }
@@ -55,7 +55,7 @@ struct OutgoingBytes {
     }
 
     /// Discards the waiting bytes.
-    /// - Returns: whether there were any, so that the output may end in the middle of a control sequence.
+    /// - Returns: whether bytes were discarded. If so, the output may end in the middle of a control sequence.
     mutating func abandon() -> Bool {
         let wasCut = !isEmpty
         waiting.removeAll()

@@ -7,12 +7,12 @@ enum ScreenSequences {
         (screen == .full ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l"
     }
 
-    /// Makes the terminal report presses of mouse buttons and the wheel, in decimal numbers. Selecting text in the
-    /// terminal then needs Shift.
+    /// Makes the terminal report mouse buttons and the wheel, with positions in decimal numbers. The user can then
+    /// select text in the terminal only with Shift.
     static let enablePointerReports = "\u{1B}[?1000h\u{1B}[?1006h"
     static let disablePointerReports = "\u{1B}[?1006l\u{1B}[?1000l"
 
-    /// - Parameter wasCut: whether the output may end in the middle of a sequence, which CAN then cancels.
+    /// - Parameter wasCut: whether the output may end in the middle of a sequence. If so, CAN cancels that sequence.
     static func leave(_ screen: PlaybackOptions.Screen, isSynchronized: Bool, wasCut: Bool) -> String {
         (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[0m"
             + (wasCut && screen == .inline ? "\r\n" : "") + "\u{1B}[?25h" + (screen == .full ? "\u{1B}[?1049l" : "")
@@ -24,9 +24,11 @@ enum ScreenSequences {
         return String(cString: name) != "linux"
     }
 
-    /// The queries of the background colour, of synchronized updates and, answered last by every terminal, of DA1.
+    /// The queries for the background colour, for synchronized updates and for DA1, which comes last because every
+    /// terminal answers it.
     static let queries = "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p" + attributesQuery
-    /// The query of the primary device attributes (DA1). A terminal replies when it has displayed all output before it.
+    /// The query for the primary device attributes (DA1). A terminal replies when it has displayed all output before
+    /// the query.
     static let attributesQuery = "\u{1B}[c"
 
     static let beginUpdate = "\u{1B}[?2026h"

@@ -6,7 +6,7 @@ import Gallery
 import Glibc
 import TerminalIO
 
-/// Runs the gallery, an animated grid of GIFs, or prints it as lines with `--plain`.
+/// Runs the gallery, which is an animated grid of GIFs. With `--plain`, prints the listing as lines of text instead.
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Browse GIFs in an animated gallery")
@@ -55,7 +55,7 @@ struct BrowseCommand: ParsableCommand {
     ) throws -> ExitStatus {
         let terminal: Terminal
         do throws(TerminalError) {
-            // Open the terminal before anything starts a thread: it sets the signal mask, which threads inherit.
+            // Open the terminal before any thread is started, because it sets the signal mask, which threads inherit.
             terminal = try Terminal(screen: .full, reportsPointer: true)
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
@@ -81,7 +81,7 @@ struct BrowseCommand: ParsableCommand {
     }
 
     private func titles(_ loader: GIFLoader) -> [String: String] {
-        // The name of the community is shown next to the title.
+        // The title is only "Reddit", because the name of the community is displayed next to the title.
         let communities = loader.settings.communities.names.map { ("r/" + $0, "Reddit") }
         return Dictionary(uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities)
     }

@@ -2,12 +2,13 @@ import Application
 import Catalog
 import Reddit
 
-/// Repositories for the configured Reddit communities, by name; empty if there are none or gifplay is offline.
+/// Creates the repositories for the configured Reddit communities. If gifplay is offline, creates none.
 enum Communities {
     static func repositories(_ loader: GIFLoader) -> [String: any GIFRepository] {
         let names = loader.settings.communities.names
         guard !names.isEmpty, !loader.settings.isOffline else { return [:] }
-        // All communities share one session, because Reddit limits the requests of a user, not of a community.
+        // All communities share one session, because Reddit limits the number of requests per user and not per
+        // community.
         let session = RedditSession(settings: RedditSettings(loader.settings), client: loader.client)
         var repositories: [String: any GIFRepository] = [:]
         for name in names { repositories[name] = RedditRepository(community: name, session: session) }

@@ -1,7 +1,8 @@
 import Application
 import Library
 
-/// The library for the gallery, or the reason why it cannot be opened: the gallery also works without a library.
+/// The library for the gallery, or the reason why the library cannot be opened. The gallery also works without a
+/// library.
 struct GalleryLibrary {
     private(set) var library: Library?
     /// An error message to print after the gallery has left the alternate screen.

@@ -5,7 +5,7 @@ import Glibc
 
 /// Prints the pages of a feed as lines of text, for screen readers and scripts (`--plain`).
 struct PlainBrowse {
-    /// The maximum number of pages to print, as a feed can be endless.
+    /// The maximum number of pages to print. The limit is necessary because a feed can be endless.
     private static let pages = 3
 
     let listings: ServiceListings

@@ -7,9 +7,9 @@ struct ServiceListings: ListingSource {
     private let repository: any GIFRepository
     private let loader: GIFLoader
     private let feed: RandomFeed
-    /// By name of the source, for feeds of a single source.
+    /// The repositories for feeds of a single source, by name of the source.
     private let sources: [String: any GIFRepository]
-    /// By name of the community, without `r/`.
+    /// The repositories of the communities, by name of the community without `r/`.
     private let communities: [String: any GIFRepository]
 
     init(_ loader: GIFLoader) throws(CommandError) {
@@ -27,8 +27,8 @@ struct ServiceListings: ListingSource {
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
         guard loader.settings.isOffline else { return try await query(feed, page) }
-        // Offline, the built-in samples replace the first page, and `sourceFailures` reports that the network was not
-        // used.
+        // If gifplay is offline, the built-in samples replace the first page, and `sourceFailures` reports that the
+        // network was not used.
         guard page == nil else { throw Self.offlineFailure.reason }
         var found = try await query(feed, nil)
         found.sourceFailures = [Self.offlineFailure]
@@ -40,8 +40,8 @@ struct ServiceListings: ListingSource {
 
     private func query(_ feed: Feed, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
         var preferences = loader.settings.preferences
-        // The gallery stores listings itself: a query for a first page goes to the service and bypasses the
-        // response cache.
+        // The gallery stores listings itself, so a query for a first page bypasses the response cache and goes to the
+        // service.
         preferences.bypassesCache = page == nil
         let found: ResultPage
         switch feed {
@@ -49,7 +49,7 @@ struct ServiceListings: ListingSource {
         case .trending(let source?):
             guard let repository = sources[source] else { throw .notOffered }
             found = try await repository.trending(preferences, page: page)
-        // The gallery's store provides these.
+        // The gallery's store provides the items of these feeds.
         case .favourites, .history: found = ResultPage(items: [])
         case .community(let name):
             guard let community = communities[name] else { throw .notOffered }
@@ -80,8 +80,8 @@ struct ServiceListings: ListingSource {
         return found
     }
 
-    /// Replaces the failure of a source that cools down after a network error by that error, so that the report blames
-    /// the network and not the source.
+    /// Returns the failures with the causes of cool-downs. If a source cools down after a network error, this error
+    /// replaces its failure, so that the message blames the network and not the source.
     private func withCauses(_ failures: [SourceFailure]) async -> [SourceFailure] {
         guard let chain = repository as? ServiceChain else { return failures }
         let causes = await chain.coolingDown()

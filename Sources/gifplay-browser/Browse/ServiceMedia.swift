@@ -6,7 +6,8 @@ import Pixels
 
 /// Loads the bytes of GIFs from the media cache or the services.
 struct ServiceMedia: MediaSource {
-    /// The preferred maximum size of a file for a tile of the grid: 24 originals from Wikimedia Commons were 68 MB.
+    /// The preferred maximum size of a file for a gallery tile, in bytes. Originals can be much larger: 24 originals
+    /// from Wikimedia Commons had a total size of 68 MB.
     private static let tileBytes = 500_000
 
     let loader: GIFLoader
@@ -16,7 +17,7 @@ struct ServiceMedia: MediaSource {
         arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(MediaError) -> [UInt8] {
         var choice = loader.settings.renditions
-        // A target size that no file fills makes the best rendition the first choice.
+        // For an original, set a target size that no file fills, so that the best rendition is the first choice.
         choice.width = isOriginal ? .max >> 32 : max(1, size.width)
         choice.height = isOriginal ? .max >> 32 : max(1, size.height)
         choice.lightBytes = isOriginal ? nil : Self.tileBytes
@@ -29,7 +30,7 @@ struct ServiceMedia: MediaSource {
 }
 
 extension MediaError {
-    /// - Parameter failure: nil if the fetch was cancelled for another reason than the caller's task.
+    /// - Parameter failure: nil if the fetch was cancelled although the caller's task was not.
     fileprivate init(_ failure: MediaFailure?) {
         switch failure {
         case .fetch(let error)?: self = MediaError(error)

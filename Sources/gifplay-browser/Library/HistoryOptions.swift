@@ -3,12 +3,13 @@ import ArgumentParser
 import Catalog
 import Library
 
-/// Options for what the gallery stores.
+/// The option that limits what the gallery stores.
 struct HistoryOptions: ParsableArguments {
     @Flag(help: "Store only favourites and dismissed GIFs")
     var noHistory = false
 
-    /// Opens the library for listings that are queried with these preferences, from `source` only unless it is nil.
+    /// Opens the library. The library keeps listings separately for each combination of rating, language and `source`,
+    /// which is nil if no single source was chosen.
     func openLibrary(_ preferences: ListingPreferences, source: String?) throws(CommandError) -> Library {
         let parts = [preferences.rating.rawValue, preferences.language, source].compactMap(\.self)
         let variant = parts.joined(separator: " ")

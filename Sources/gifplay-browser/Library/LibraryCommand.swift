@@ -34,7 +34,7 @@ enum LibraryAccess {
         return try open()
     }
 
-    /// Runs `body` while this thread waits, and converts its error to an error message.
+    /// Runs `body` while this thread waits, and converts an error of `body` to an error message.
     static func perform<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(StoreError) -> Value
     ) throws(CommandError) -> Value {

@@ -24,13 +24,13 @@ struct LibraryExport: ParsableCommand {
         do throws(SystemError) {
             try file == "-" ? FileSystem.writeAll(document, to: STDOUT_FILENO) : Self.write(document, to: file)
         } catch {
-            // A reader that closed standard output is not an error.
+            // It is not an error if the reader of standard output has closed the pipe.
             guard file != "-" || error.code != EPIPE else { return }
             throw CommandError("\(file): cannot be written: \(error.message)")
         }
     }
 
-    /// Replaces a regular file; writes to anything else, such as a pipe.
+    /// Replaces the file if it is a regular file or does not exist. Writes directly to any other file, such as a pipe.
     private static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
@@ -77,7 +77,7 @@ struct LibraryImport: ParsableCommand {
     }
 }
 
-/// Deletes history, searches and listings; with `--all` also favourites and dismissals.
+/// Deletes the history, searches and listings. With `--all`, also deletes favourites and dismissals.
 struct LibraryClear: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Delete history, searches and result lists, and overwrite them on disk")
@@ -85,7 +85,7 @@ struct LibraryClear: ParsableCommand {
     @Flag(help: "Delete favourites and dismissed GIFs too; asks first")
     var all = false
 
-    @Flag(help: "Do not ask; required without a terminal")
+    @Flag(help: "With --all: do not ask; required without a terminal")
     var yes = false
 
     func run() throws {

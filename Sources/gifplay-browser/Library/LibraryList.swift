@@ -61,7 +61,7 @@ struct LibraryList: ParsableCommand {
     }
 }
 
-/// A GIF as `list --json` prints it.
+/// The JSON object that `library list --json` prints for a GIF.
 private struct ListedMark: Encodable {
     var title: String
     var source: String

@@ -1,8 +1,8 @@
 import Application
 import ArgumentParser
 
-/// Commands of the other executable. They are declared here only so that the help lists them: ``BrowserProgram``
-/// hands over to that executable before the arguments are parsed.
+/// Commands of `gifplay-browser`. They are declared here only so that the help lists them, because ``BrowserProgram``
+/// starts `gifplay-browser` before the arguments are parsed.
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Browse GIFs in an animated gallery")

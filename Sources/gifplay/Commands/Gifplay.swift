@@ -47,9 +47,9 @@ struct Gifplay: ParsableCommand {
         }
     }
 
-    /// Parses `play`, the most frequent command, without the command tree. ArgumentParser inspects all options of
-    /// every command in the tree by reflection: with the tree a start takes 33 million instructions to the first
-    /// frame, without it 22 million.
+    /// Parses the arguments and runs the command. Parses `play`, the most frequent command, without the command tree,
+    /// because ArgumentParser inspects all options of every command in the tree by reflection. With the tree, a start
+    /// takes 33 million instructions to the first frame; without it, 22 million.
     private static func parseAndRun(_ arguments: [String]) -> ExitStatus {
         let first = arguments.first == "play" ? arguments.dropFirst() : arguments[...]
         if arguments.first == "help", let topic = arguments.dropFirst().first, !Subcommands.names.contains(topic) {
@@ -58,7 +58,7 @@ struct Gifplay: ParsableCommand {
             }
         }
         guard !Subcommands.names.contains(first.first ?? ""), let command = try? PlayCommand.parse(Array(first)) else {
-            // Another command, a request for help, or an error, which only the whole tree can report.
+            // This is another command, a request for help, or an error, which only the whole tree can report.
             return runReportingErrors()
         }
         return reportingErrors { try command.run() }

@@ -14,7 +14,7 @@ struct InfoCommand: ParsableCommand {
             Prints a line for each file and one for each defect to a terminal. Otherwise, and with --json, \
             prints one JSON object for each file. sha256 has one hash for each frame: that of the composed canvas as \
             RGBA with straight alpha, rows from top to bottom. For a file that cannot be drawn it prints \
-            {"error": "..."} and ends with status 1.
+            {"error": "..."} and exits with status 1.
             """)
 
     @Argument(help: ArgumentHelp("GIF files, or '-' for standard input", valueName: "file"))
@@ -74,7 +74,7 @@ struct GIFReport: Encodable {
         var budget = limits.totalPixels + reader.limits.pixelsPerByte * reader.summary.bytes
         var hasMore = true
         while hasMore {
-            // The cost of hashing depends on the size of the canvas, however small the frames are.
+            // The cost of hashing depends on the size of the canvas, not on the size of the frames.
             budget -= frame.canvas.area
             guard budget >= 0 else {
                 damaged.append(ErrorMessages.describe(.overLimit(.totalPixels(limits.totalPixels))))
@@ -95,7 +95,7 @@ struct GIFReport: Encodable {
 
     private static func hash(_ canvas: borrowing Canvas) -> String {
         var hash = SHA256()
-        // The pixel's bytes are in the order red, green, blue, alpha in memory: all supported machines are
+        // In memory, the bytes of a pixel are in the order red, green, blue, alpha, because all supported machines are
         // little-endian.
         canvas.pixels.withUnsafeBytes { hash.update(bufferPointer: $0) }
         return hash.finalize().hexadecimal
@@ -107,7 +107,7 @@ struct GIFReport: Encodable {
         try container.encode(height, forKey: .height)
         try container.encode(version, forKey: .version)
         try container.encode(frames, forKey: .frames)
-        // Encodes null explicitly: that a file has no loop extension is a property of the file.
+        // Encode null explicitly, because the absence of a loop extension is a property of the file.
         try container.encode(loop, forKey: .loop)
         try container.encode(delaysMs, forKey: .delaysMs)
         try container.encode(playMs, forKey: .playMs)
@@ -116,7 +116,7 @@ struct GIFReport: Encodable {
         try container.encode(bytes, forKey: .bytes)
     }
 
-    /// The report as text: one summary line, then one line for each defect.
+    /// Returns the report as text: one summary line, then one line for each defect.
     func lines(_ file: String) -> [String] {
         let milliseconds = playMs.reduce(0, +)
         let loops = loop.map { $0 == 0 ? "forever" : "\($0 + 1) times" } ?? "once"

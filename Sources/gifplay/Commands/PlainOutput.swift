@@ -7,9 +7,10 @@ import Pixels
 import Playback
 import TerminalIO
 
-/// Plays where standard output is not a terminal: prints a still, all frames, or the frame schedule as text.
+/// Prints a still, all frames, or the frame schedule as text. Used if standard output is not a terminal, and for
+/// `--virtual-time`.
 struct PlainOutput {
-    /// The size if no `--size` is given.
+    /// The size of the output without `--size`.
     static let defaultSize = CellSize(columns: 80, rows: 24)
 
     let options: PlayOptions
@@ -64,7 +65,8 @@ struct PlainOutput {
             return list.next(&generator).map { .fetched(FetchedItem(item: $0, content: .local)) } ?? .end
         }
         guard list.itemSource != nil || !list.upcoming.isEmpty else { return .end }
-        // For listed items every failure is reported; a failed search result is replaced by the next one.
+        // Listed items are tried one by one, because every failure of a listed item is reported. A failed search result
+        // is replaced by the next one.
         let isFound = list.isOfResults || list.isEndless
         let candidates = isFound ? list.upcoming : Array(list.upcoming.prefix(1))
         let finder = NextItemFinder(
@@ -92,7 +94,8 @@ struct PlainOutput {
         return output.write(bytes.bytes)
     }
 
-    /// If the download failed, that error is reported instead of the damage.
+    /// Reports the damage of a file. If its download failed, that error is reported instead, so this function prints
+    /// nothing.
     private func report(_ damage: [Damage], frames: Int, of fetched: FetchedItem) {
         guard fetched.downloadFailure == nil, let clause = ErrorMessages.damaged(damage, frames: frames) else { return }
         printError("\(fetched.item.name): damaged: \(clause)")
@@ -110,7 +113,8 @@ struct PlainOutput {
         }
     }
 
-    /// Prints the frames one over the other, as fast as they are decoded: one loop iteration unless `--loop` is given.
+    /// Prints each frame over the previous one, as fast as the frames are decoded. Plays one loop iteration unless
+    /// `--loop` is given.
     private func animate(
         _ reader: GIFReader, _ options: PlaybackOptions, _ fetched: FetchedItem, on output: PipeTerminal
     ) throws(GIFError) {

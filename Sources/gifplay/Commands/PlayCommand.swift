@@ -8,9 +8,9 @@ import TerminalIO
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        // With a super command ArgumentParser skips the check for completion script requests, 4 percent of the
-        // instructions before the first frame. The command tree handles those requests, as it does all arguments that
-        // do not parse here.
+        // With a super command, ArgumentParser skips its check for requests of completion scripts, which takes 4
+        // percent of the instructions before the first frame. The command tree handles these requests, like all other
+        // arguments that `play` cannot parse.
         _superCommandName: "gifplay", abstract: "Play files, URLs or search results")
 
     @Argument(
@@ -62,7 +62,8 @@ struct PlayCommand: ParsableCommand {
         if !errors.isEmpty { throw CommandError("") }
     }
 
-    /// A broken configuration must not prevent a local file from playing.
+    /// Returns the settings. Ignores a broken configuration file if all items are local, so that a local file still
+    /// plays.
     private func settings() throws -> LoaderSettings {
         func settings(_ use: ConfigurationUse) throws(CommandError) -> LoaderSettings {
             try LoaderSettings(services, size: pixels, maximumBytes: limits.maxBytes?.count, configuration: use)

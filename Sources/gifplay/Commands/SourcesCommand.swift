@@ -16,12 +16,16 @@ struct SourcesCommand: ParsableCommand {
     func run() throws {
         let loader = GIFLoader(try LoaderSettings(services, size: (80, 48)))
         defer { loader.close() }
+        let names = GIFSources.profiles.map(\.name) + ["samples"]
+        if let source = services.source, !names.contains(source) {
+            throw CommandError.usage(ErrorMessages.describe(.unknownSource(name: source, known: names)))
+        }
         let failures = loader.failures.entries
         if check, loader.settings.isOffline {
             throw CommandError("--check: no source can be queried while --offline or GIFPLAY_OFFLINE is set")
         }
         var failed = false
-        for profile in Self.inOrder(loader.settings.catalog) {
+        for profile in Self.inOrder(loader.settings.catalog) where isListed(profile.name) {
             printLine("\(profile.name)  \(profile.title)\(Self.key(profile, loader.settings.catalog))")
             printLine("    \(profile.terms)")
             if let failure = failures[profile.name] {
@@ -32,12 +36,14 @@ struct SourcesCommand: ParsableCommand {
             printLine("    \(text)")
             if !isGood { failed = true }
         }
-        printLine("samples  Built-in GIFs")
+        if isListed("samples") { printLine("samples  Built-in GIFs") }
         printLine("user agent: \(loader.client.userAgent)")
         if failed { throw CommandError("") }
     }
 
-    /// The services in the configured order, then the services that are not in it.
+    private func isListed(_ source: String) -> Bool { services.source == nil || services.source == source }
+
+    /// Returns the services in the configured order, then the services that the configuration does not name.
     private static func inOrder(_ settings: CatalogSettings) -> [ServiceProfile] {
         let profiles = GIFSources.profiles
         guard let order = settings.order else { return profiles }
@@ -50,7 +56,8 @@ struct SourcesCommand: ParsableCommand {
         return settings.keys[profile.name] == nil ? " — not queried: no key in \(key.variable)" : " — key is set"
     }
 
-    /// - Returns: a line that describes the outcome, and whether it is good; a service without its key counts as good.
+    /// - Returns: a line that describes the outcome, and whether the outcome is good. A service whose key is missing
+    ///   counts as good.
     private static func query(_ name: String, _ loader: GIFLoader) async -> (String, Bool) {
         let start = ContinuousClock.now
         do throws(CatalogError) {

@@ -5,7 +5,7 @@ import Catalog
 enum Subcommands {
     static let names = Gifplay.configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
 
-    /// The subcommand whose name is close to a word in edit distance; nil if there is none.
+    /// Returns the subcommand whose name has a small edit distance to a word; nil if there is none.
     ///
     /// The distance may be 1 for names of up to four letters and 2 for longer names, so "clap" and "hello" are search
     /// terms.

@@ -52,7 +52,7 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Time between random GIFs, and limit for endless GIFs of a list (default: 10s)", valueName: "time"),
+            "Time for each random GIF, and for files of a list that loop forever (default: 10s)", valueName: "time"),
         transform: DurationValue.parse)
     var every: DurationValue?
 
@@ -63,7 +63,9 @@ struct PlayOptions: ParsableArguments {
     var fidelity = FidelityValue.standard
 
     @Option(
-        help: ArgumentHelp("Memory for the encoded frames of a loop; 0 turns it off (default: 8M)", valueName: "bytes"),
+        help: ArgumentHelp(
+            "Memory for encoded frames, which later loops do not decode again; 0 turns it off (default: 8M)",
+            valueName: "bytes"),
         transform: CountValue.parse)
     var loopCache: CountValue?
 

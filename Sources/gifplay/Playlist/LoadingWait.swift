@@ -15,11 +15,11 @@ struct LoadingWait {
         self.options = options
     }
 
-    /// Waits until `condition` holds; the thread that changes it must wake the terminal.
+    /// Waits until `condition` returns true. A thread that changes its result must wake the terminal.
     /// - Parameters:
     ///   - waitingText: the text to show if the wait takes longer than 300 ms.
     ///   - timeout: the longest wait in nanoseconds; nil for no limit.
-    /// - Returns: the event that ended the wait early; nil if the condition holds or the timeout has passed.
+    /// - Returns: the event that ended the wait early; nil if the condition is true or the timeout has passed.
     func wait(for condition: () -> Bool, _ waitingText: String, timeout: Int64? = nil) -> PlaybackEnd? {
         let end = timeout.map { terminal.now + $0 }
         var deadline: Instant? = terminal.now + Self.textDelay
@@ -45,7 +45,8 @@ struct LoadingWait {
         return nil
     }
 
-    /// - Returns: false if the terminal has not yet accepted the previous output: more output would only queue up.
+    /// - Returns: false if nothing was sent because the terminal has not accepted the previous output yet. More output
+    ///   would only wait in memory.
     private func show(_ waitingText: String) -> Bool {
         guard !options.bare else { return true }
         guard terminal.isDrained else { return false }

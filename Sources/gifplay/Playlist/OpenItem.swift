@@ -4,7 +4,7 @@ import Fetching
 import GIFDecode
 import Playback
 
-/// An open item whose frames are being decoded: the displayed one, or the prefetched next one.
+/// An open item whose frames are being decoded: the displayed item, or the prefetched next item.
 final class OpenItem {
     let fetched: FetchedItem
     let source: DecodeAhead
@@ -31,25 +31,28 @@ final class Prefetch {
     private let open: (FetchedItem) throws(GIFError) -> OpenItem
     private(set) var openItem: Result<OpenItem, GIFError>?
 
-    /// - Parameter after: the download of the current item; the search starts at its end or by ``startNow()``.
+    /// - Parameter after: the download of the current item. The search starts when it ends or when ``startNow()`` is
+    ///   called; with nil, the search starts at once.
     init(
         _ finder: NextItemFinder, after present: Download?, loader: GIFLoader, wake: @escaping @Sendable () -> Void,
         open: @escaping (FetchedItem) throws(GIFError) -> OpenItem
     ) {
         self.open = open
         search = BackgroundValue(wake: wake) { [trigger] in
-            // On a slow connection the displayed item downloads first, unless the user already waits for the next one.
+            // The displayed item downloads first, which matters on a slow connection, unless the user is already
+            // waiting for the next item.
             if let present { await trigger.wait(for: present) }
             return await finder.run(loader)
         }
     }
 
-    /// Starts the search at once, as the user now waits for the item.
+    /// Starts the search at once, because the user is now waiting for the item.
     func startNow() { trigger.fire() }
 
     var nextItem: NextItem? { search.value }
 
-    /// Starts to decode as soon as an item has been found.
+    /// Starts to decode the item if the search has found one. Does nothing if the item is already open or has failed to
+    /// open.
     func prepare() {
         guard openItem == nil, let fetched = search.value?.fetched else { return }
         do throws(GIFError) { openItem = .success(try open(fetched)) } catch { openItem = .failure(error) }

@@ -5,12 +5,13 @@ import TerminalIO
 
 /// Copies the address of the current GIF's web page, or opens the page, by programs that `gifplay-browser` starts.
 struct PageLink {
-    /// If a browser ran in the foreground for longer than this, the user closed it, and no message is needed.
+    /// If opening took longer than this, the browser ran in the foreground and the user has closed it, so no message is
+    /// needed.
     private static let openingSpan = 10 * Span.second
 
-    /// The address of the page; nil if the GIF has none, such as a file.
+    /// The address of the page; nil if the GIF has no page, for example because it is a file.
     let address: String?
-    /// Called on another thread with a sentence when the page has been opened or cannot be opened.
+    /// Called on another thread, with a message for the status line, when the page has been opened or cannot be opened.
     let report: @Sendable (String) -> Void
 
     func perform(_ action: LinkAction) -> LinkResult {

@@ -4,11 +4,11 @@ import Application
 struct Playlist {
     /// The order of the items, and what happens at the end of a GIF.
     enum Order {
-        /// In the given order; the end of one GIF starts the next.
+        /// In the given order. When a GIF ends, the next one starts.
         case listed
         /// Endless and shuffled: every item is shown once before any is repeated.
         case shuffled
-        /// In the order of the search results; the next one starts only when the user asks for it.
+        /// In the order of the search results. The next GIF starts only when the user asks for it.
         case results
         /// Endless, in the order of the item source.
         case feed
@@ -16,14 +16,16 @@ struct Playlist {
 
     private var items: [PlayItem]
     private let order: Order
-    /// Provides the items after the last known one; nil if there are none.
+    /// Provides further items after the last known one; nil if all items are known.
     let itemSource: (any ItemSource)?
     /// Which search result is played first.
     let choice: ResultChoice
-    /// Indices of the items shown, in order. `position` is the index of the current item in it.
+    /// Indices of the shown items in `items`, in the order shown. `position` is the index of the current item in this
+    /// history.
     private var history: [Int] = []
     private var position = -1
-    /// Indices not yet shown in this round, in reverse order: the next one is the last element.
+    /// Indices of the items that were not shown in this round of the shuffle, in reverse order: the last element is the
+    /// next item.
     private var unplayed: [Int] = []
     /// The maximum number of items in the history.
     private static let historyLimit = 1000
@@ -58,7 +60,7 @@ struct Playlist {
     /// The known items after the current one; empty for a shuffled list.
     var upcoming: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(position + 1)) }
 
-    /// Moves to the next item, or to the first; returns nil at the end of a list.
+    /// Moves to the next item, or to the first item at the start. Returns nil at the end of a list.
     mutating func next(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
         if position + 1 < history.count {
             position += 1
@@ -72,7 +74,7 @@ struct Playlist {
         return items[history[position]]
     }
 
-    /// Moves to the previous item, or stays at the first one; nil if nothing was shown yet.
+    /// Moves to the previous item, or stays at the first one. Returns nil if no item was shown yet.
     mutating func previous() -> PlayItem? {
         guard !history.isEmpty else { return nil }
         position = max(0, position - 1)
@@ -115,7 +117,7 @@ struct Playlist {
     private mutating func draw(_ generator: inout some RandomNumberGenerator) -> Int {
         if unplayed.isEmpty {
             unplayed = Array(items.indices).shuffled(using: &generator)
-            // The previous round may have ended with the same item: do not show it twice in a row.
+            // The previous round may have ended with the item that is next now. Do not show it twice in a row.
             if unplayed.count > 1, let last = history.last, unplayed.last == last {
                 unplayed.swapAt(0, unplayed.count - 1)
             }

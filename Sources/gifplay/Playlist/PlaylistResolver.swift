@@ -7,14 +7,14 @@ import Glibc
 struct PlaylistResolver {
     /// The positional arguments, not yet classified.
     var arguments: [String]
-    /// `--file`
+    /// The paths given with `--file`.
     var files: [String]
-    /// `--search`
+    /// The query given with `--search`.
     var search: String?
     let loader: GIFLoader
     let choice: ResultChoice
 
-    /// - Returns: what to play, and the errors for named files that cannot be played.
+    /// - Returns: the playlist, and the errors for named files that cannot be played.
     /// - Throws: ``CommandError`` if nothing can be played.
     func playlist() throws -> (list: Playlist, errors: [CommandError]) {
         if let search { return (try searchResults(for: search), []) }
@@ -23,7 +23,8 @@ struct PlaylistResolver {
         }
         let named = arguments.filter { Self.isNamed($0) }
         guard named.count == arguments.count else {
-            // One argument that names no file makes all of them search terms, so that a query needs no quotes.
+            // If no argument names a file, all arguments form one query, so that a query needs no quotes. A mixture is
+            // an error.
             if named.isEmpty && files.isEmpty {
                 try Subcommands.refuseMisspelt(arguments)
                 return (try searchResults(for: arguments.joined(separator: " ")), [])
@@ -93,7 +94,7 @@ struct PlaylistResolver {
         return files.map { .file($0) }
     }
 
-    /// The GIFs of the folder itself, without subfolders, sorted by name.
+    /// Returns the GIFs of the folder itself, without subfolders, sorted by name.
     private static func gifs(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -103,7 +104,7 @@ struct PlaylistResolver {
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             guard name.lowercased().hasSuffix(".gif"), !name.hasPrefix(".") else { continue }
-            // Only regular files: opening a FIFO or a device could block.
+            // Add only regular files, because opening a FIFO or a device could block.
             var information = stat()
             let isRegular =
                 fstatat(dirfd(directory), name, &information, 0) == 0 && information.st_mode & S_IFMT == S_IFREG
@@ -112,7 +113,8 @@ struct PlaylistResolver {
         return names.sorted().map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
     }
 
-    /// The results of a search. Offline, it searches only the built-in samples, without a thread or a network library.
+    /// Returns a playlist of the results of a search. Offline, the search covers only the built-in samples, and needs
+    /// neither a thread nor a network library.
     private func searchResults(for query: String) throws -> Playlist {
         let settings = loader.settings
         guard settings.isOffline, settings.source == nil else {

@@ -20,7 +20,7 @@ final class Slideshow {
     private var consecutiveFailures = 0
     private var shownCount = 0
     private var hasBegun = false
-    /// The outcome of opening a page, until the status line shows it.
+    /// The message about the outcome of opening a page; nil once the status line has shown it.
     private let linkOutcome = Monitor<String?>(nil)
 
     /// Opens the terminal.
@@ -36,7 +36,7 @@ final class Slideshow {
         }
     }
 
-    /// What the caller does after the slideshow.
+    /// The action that the caller takes after the slideshow.
     enum Ending: Equatable {
         case exit(ExitStatus)
         /// Start the gallery.
@@ -67,7 +67,7 @@ final class Slideshow {
     /// Defects of files that played; they do not change the exit status.
     private var damageReports: [String] = []
 
-    /// How long an endless list may take to show its first picture before a sample replaces it.
+    /// The time that an endless list has to provide its first item before a built-in sample is shown instead.
     private static let firstItemTimeout = Span.second
     private static var placeholderSample: Sample { Sample.all.randomElement() ?? Sample.all[0] }
 
@@ -94,7 +94,7 @@ final class Slideshow {
             case .openItem(let openItem): present = openItem
             case .end(let end): return end
             case .nothing:
-                // At the last item, the key n shows it again.
+                // After the last item, the key n shows that item again.
                 guard isRequestedByUser, let present else { return .finished }
                 present.source.rewind()
             }
@@ -116,7 +116,7 @@ final class Slideshow {
         }
     }
 
-    /// An endless list must end if none of its items can be played.
+    /// Whether to continue after a failure. An endless list must end if none of its items can be played.
     private var continuesAfterFailure: Bool {
         list.itemSource != nil || consecutiveFailures < list.count || !list.isEndless
     }
@@ -142,7 +142,8 @@ final class Slideshow {
         return wait(NextItemFinder(candidates: [item]), advances: false)
     }
 
-    /// Waits for a search for the next item: the given one, or the one that was started in advance.
+    /// Waits for the search for the next item. If `advances` is true and a search was started in advance, waits for
+    /// that search; otherwise starts a search with `finder`.
     private func wait(_ finder: NextItemFinder, advances: Bool) -> Outcome {
         let prefetch = (advances ? self.prefetch : nil) ?? begin(finder, after: nil)
         self.prefetch = nil
@@ -182,8 +183,8 @@ final class Slideshow {
         consecutiveFailures += 1
     }
 
-    /// Records failures for the end, except those of an endless list that has shown an item: they are never reported,
-    /// and would accumulate for days.
+    /// Records failures, which are reported at the end. Ignores failures of an endless list that has shown an item,
+    /// because they are never reported and would accumulate for days.
     private func record(_ newFailures: [String]) {
         if !list.isEndless || shownCount == 0 { failures += newFailures }
     }
@@ -250,7 +251,7 @@ final class Slideshow {
         }
     }
 
-    /// If the download failed, that error is reported instead of the damage.
+    /// Records the damage of a file that played. If its download failed, that error is reported instead.
     private func recordDamage(_ damage: [Damage], frames: Int, of openItem: OpenItem) {
         guard !list.isEndless, openItem.fetched.downloadFailure == nil,
             let clause = ErrorMessages.damaged(damage, frames: frames)
@@ -270,7 +271,7 @@ final class Slideshow {
         default:
             shownCount += 1
             consecutiveFailures = 0
-            // Not for an endless list: the user no longer knows which GIF it was.
+            // An endless list does not report this, because the user no longer knows which GIF it was.
             if let downloadFailure, !list.isEndless {
                 let problem = ErrorMessages.describe(downloadFailure)
                 downloadFailures.append("\(openItem.item.name): \(problem); what arrived before that was played")

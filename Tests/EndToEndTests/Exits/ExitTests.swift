@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Every cause of an exit restores the terminal, in every state of the program.
+/// Tests that the program restores the terminal at an exit of any cause, in any state.
 @Suite(.timeLimit(.minutes(15))) struct ExitTests {
-    /// What ends the program. The raw values are shown with the test results.
+    /// The event that ends the program. Test results show the raw values.
     enum ExitCause: String, CaseIterable {
         case q
         case controlC = "Ctrl-C"
@@ -34,7 +34,7 @@ import Testing
         var testDescription: String { "\(cause.rawValue) – \(state.rawValue)" }
     }
 
-    /// Returns the reason why a pair is not in the matrix; nil if it is.
+    /// Returns the reason why the tests omit this combination of cause and state; nil if they include the combination.
     static func exclusionReason(_ cause: ExitCause, _ state: ProgramState) -> String? {
         switch (cause, state) {
         case (.q, .blocked), (.controlC, .blocked):
@@ -82,7 +82,8 @@ import Testing
     }
 
     private func quit(_ program: PreparedProgram) throws {
-        // In these views q is typed into the search field, or returns to the gallery grid.
+        // In the search field q is typed as text, and in the full view q returns to the gallery grid. Escape leaves
+        // both views.
         if program.state == .searchField || program.state == .fullView {
             try program.pane.tmux.press("Escape")
             try program.pane.tmux.wait(forText: "q quit")
@@ -101,7 +102,7 @@ import Testing
         }
         try pane.run(command)
         try pane.tmux.wait(for: "the other screen again") { try pane.tmux.format("#{alternate_on}") == "1" }
-        // The search for the typed text may have replaced the results.
+        // The search for the typed query may have replaced the results, so the test waits for the query instead.
         if program.state.isBrowsing {
             try pane.tmux.wait(forText: program.state == .searchField ? "octopusslow" : "Octopus")
         }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Job control by the shell: stops, starts in the background and repeated signals.
+/// Tests job control by the shell (stopping, resuming and starting in the background) and repeated signals.
 @Suite(.timeLimit(.minutes(15))) struct JobControlTests {
     @Test("A program that starts in the background stops until fg and leaves the terminal unchanged")
     func background() throws {
@@ -59,7 +59,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("Terminal modes that change during a stop are restored at the exit")
+    @Test("Terminal modes that the user sets while the program is stopped are kept at the exit")
     func changedModes() throws {
         let pane = try ShellPane()
         _ = try PreparedProgram(.playing, pane)
@@ -87,13 +87,13 @@ import Testing
         try pane.expectRestored(status: 0, printed: ["./play"])
     }
 
-    @Test("Further signals while the terminal is restored have no effect", arguments: [SIGINT, SIGTERM])
+    @Test("Further signals have no effect while the program restores the terminal", arguments: [SIGINT, SIGTERM])
     func repeatedSignals(second: Int32) throws {
         let pane = try PreparedProgram.widePane()
         let program = try PreparedProgram(.blocked, pane)
         let process = try pane.process()
         kill(process, SIGINT)
-        // The terminal accepts no output, so the attempt to restore it lasts until its timeout.
+        // The terminal accepts no output, so the program tries to restore the terminal until a timeout.
         kill(process, second)
         kill(process, second)
         let end = Date().addingTimeInterval(PseudoTerminal.timeout)
@@ -105,7 +105,7 @@ import Testing
         try pane.expectRestored(status: 130)
     }
 
-    @Test("Ctrl-C at the exit cancels a blocked write to the library")
+    @Test("Ctrl-C during the exit cancels a blocked write to the library")
     func cancelsWriteAtExit() throws {
         let pane = try ShellPane()
         let home = try BrowserHome()
@@ -118,7 +118,7 @@ import Testing
         try pane.tmux.wait(for: "the shell's screen") { try pane.tmux.format("#{alternate_on}") == "0" }
         let process = try pane.process()
         #expect(processState(process) != nil)
-        // Now the terminal turns Ctrl-C into a signal, which also ends the shell's script.
+        // The program has restored the terminal modes, so Ctrl-C now sends SIGINT, which also ends the shell's script.
         try pane.tmux.press("C-c")
         try pane.tmux.wait(for: "the end") { processState(process) == nil }
         try pane.tmux.wait(for: "a prompt") { try pane.tmux.state().history.suffix(2) == ["^C", "$"] }
@@ -126,14 +126,14 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    /// Holds the write lock of the library until it is deinitialized.
+    /// Holds the write lock of the library until this object is released.
     private final class LibraryLock {
         private let file: Int32
 
         init(_ home: BrowserHome) throws {
             let path = home.folder.url.appendingPathComponent("data/gifplay/library.sqlite-shm").path
             file = open(path, O_RDWR | O_CLOEXEC)
-            // SQLite's write lock of the WAL is byte 120 of the shared-memory index.
+            // SQLite's write lock of the write-ahead log (WAL) is a file lock of byte 120 of the shared-memory index.
             var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 1, l_pid: 0)
             try #require(fcntl(file, F_SETLKW, &lock) == 0)
         }
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "Keys end or stop the program during a blocked write, and the terminal is restored",
+        "During a blocked write, keys end or stop the program, and the terminal is restored",
         arguments: [("q", 0), ("\u{3}", 130), ("\u{1A}", 148)])
     func keysWhileBlocked(key: String, status: Int) throws {
         let folder = try TemporaryFolder()

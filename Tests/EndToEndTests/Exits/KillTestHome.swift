@@ -9,7 +9,7 @@ import Testing
 /// The event after which the program is killed.
 struct KillTrigger {
     enum Kind: String, CaseIterable {
-        /// A part of a file was served.
+        /// The server sent a part of a file.
         case served = "server"
         /// A file in a watched directory was created, written, renamed or closed.
         case file
@@ -26,7 +26,7 @@ struct KillTrigger {
     }
 }
 
-/// The directories of a user, in which a test kills one process after another.
+/// The private directories of a user. The test starts and kills several processes with them.
 final class KillTestHome {
     private let folder: TemporaryFolder
     private let watch: Int32
@@ -60,8 +60,9 @@ final class KillTestHome {
     /// Starts gifplay on a terminal and kills it.
     /// - Parameters:
     ///   - served: counts the parts that a server sent.
-    ///   - trigger: when to kill; if it does not occur, gifplay is killed once there are no more events.
-    ///   - keys: sent one by one as the screen changes.
+    ///   - trigger: the event after which to kill gifplay. If it does not occur, gifplay is killed when no more events
+    ///     occur.
+    ///   - keys: the keys to send, one after each output of gifplay.
     /// - Returns: a description of the event at which gifplay was killed.
     func kill(
         _ arguments: [String], _ environment: [String: String], served: EventCounter?, after trigger: KillTrigger,
@@ -144,7 +145,8 @@ final class KillTestHome {
 }
 
 extension PseudoTerminal {
-    /// Waits until the program writes, and reads that output, or until one of `others` is readable.
+    /// Waits until the program writes or one of `others` is readable, for at most `milliseconds`. Reads the output of
+    /// the program.
     func awaitAny(of others: [Int32], milliseconds: Int32) throws -> (output: Bool, others: Bool) {
         var descriptors = ([descriptor] + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&descriptors, nfds_t(descriptors.count), milliseconds)

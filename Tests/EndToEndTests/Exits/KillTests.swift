@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fetching
 
-/// After SIGKILL at any time the files on disk are intact, and the next start reports no error.
+/// Tests that after SIGKILL at any time the files on disk are intact and the next start reports no error.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
     /// The number of kills in both tests together; GIFPLAY_KILLS overrides it.
     private static let kills = ProcessInfo.processInfo.environment["GIFPLAY_KILLS"].flatMap { Int($0) } ?? 30
@@ -89,7 +89,7 @@ import Testing
     }
 }
 
-/// Counts events on other threads. `reading` becomes readable at an event.
+/// Counts events that occur on other threads. An event makes the descriptor `reading` readable.
 final class EventCounter: Sendable {
     let reading: Int32
     private let writing: Int32

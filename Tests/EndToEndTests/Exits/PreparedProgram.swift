@@ -3,9 +3,9 @@ import TestServer
 import TestSupport
 import Testing
 
-/// A state of the program in which a test ends it. The raw values are shown with the test results.
+/// The state of the program when a test ends the program. Test results show the raw values.
 enum ProgramState: String, CaseIterable {
-    /// The server has received the request and sent nothing.
+    /// The server has received the request and has not responded.
     case waitingForResponse = "waiting for a response"
     /// Standard input is a pipe without data.
     case emptyPipe = "reading an empty pipe"
@@ -17,14 +17,14 @@ enum ProgramState: String, CaseIterable {
     /// The gallery grid of the browser, with playing tiles.
     case galleryGrid = "gallery grid"
     case fullView = "full view"
-    /// The search field of the browser, with a query being typed.
+    /// The search field of the browser, into which a query is being typed.
     case searchField = "search field"
 
     /// Whether the program is the browser, not the player.
     var isBrowsing: Bool { self == .galleryGrid || self == .fullView || self == .searchField }
 }
 
-/// A program in a ``ProgramState``, with the resources that keep it there.
+/// A program in a ``ProgramState``, with the resources that keep the program in this state.
 final class PreparedProgram {
     let pane: ShellPane
     let state: ProgramState
@@ -33,10 +33,11 @@ final class PreparedProgram {
     private var pipe: Int32 = -1
     private var server: Int32?
 
-    /// A pane for ``ProgramState/blocked``: the rest of a frame is larger than the kernel's buffer for a terminal.
+    /// Returns a pane for ``ProgramState/blocked``. The pane is so large that the rest of a frame does not fit into the
+    /// kernel's buffer for a terminal.
     static func widePane() throws -> ShellPane { try ShellPane(columns: 200, rows: 60) }
 
-    /// Starts a program and brings it into the state.
+    /// Starts a program and brings the program into the state.
     init(_ state: ProgramState, _ pane: ShellPane) throws {
         self.pane = pane
         self.state = state
@@ -100,8 +101,8 @@ final class PreparedProgram {
             poll(nil, 0, 20)
         }
         #expect(equalReadings == 5, "the program continues to write although the terminal is stopped")
-        // Fills the buffer to the last byte, because the few bytes that restore the terminal may fit where a frame does
-        // not. NUL draws nothing.
+        // Fills the buffer to the last byte with NUL, which draws nothing. Otherwise the few bytes that restore the
+        // terminal may still fit into the buffer, although the rest of the frame does not.
         var nothing: UInt8 = 0
         while write(device, &nothing, 1) == 1 {}
     }

@@ -4,7 +4,8 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Damaged input, exhausted memory and full disks cause at most one message, and the terminal is restored.
+/// Tests that damaged input, exhausted memory and full disks cause at most one message, and that the terminal is
+/// restored.
 @Suite(.timeLimit(.minutes(15))) struct ResourceFailureTests {
     private static func sample(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(name))))
@@ -26,14 +27,14 @@ import Testing
     }
 
     @Test(
-        "A file that is truncated during playback ends the program with an error message",
+        "If a file is truncated during playback, the program ends with an error message",
         arguments: [
             (0, "the file is empty"), (9, "the file ends within its header"),
             (25, "there is no image in the file (the file ends early)"),
         ])
     func truncatedDuringPlayback(length: Int, message: String) throws {
         let pane = try ShellPane()
-        // A global palette of four colours, so that the header ends at byte 25.
+        // The header is 25 bytes long, because the GIF has a global palette of four colours.
         let gif = GIFBuilder(width: 8, height: 8).frame(1, delay: 2, width: 8, height: 8)
             .frame(2, delay: 2, width: 8, height: 8).trailer()
         _ = try pane.folder.write(gif.bytes, to: "a.gif")
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "After a read error the received frames play, or the error is reported if there are none",
+        "After a read error the received frames play; if no frame was received, the error is reported",
         arguments: [true, false])
     func connectionReset(isAfterFirstFrame: Bool) throws {
         let pane = try ShellPane()
@@ -75,7 +76,7 @@ import Testing
         if isAfterFirstFrame {
             try pane.tmux.wait(forText: "standard input")
             gate.open()
-            // The animation restarts with the frames that arrived.
+            // After the read error, the animation repeats the received frames.
             try pane.tmux.press("Space", ".", ".", ".")
             try pane.tmux.wait(forText: "⏸")
             try pane.tmux.press("q")
@@ -110,17 +111,18 @@ import Testing
         return gif.trailer().bytes
     }
 
-    /// Returns shell commands that limit the address space. For a sanitized program, which reserves terabytes of it,
-    /// they limit the size of a single allocation instead.
+    /// Returns shell commands that limit the address space. A sanitized program reserves terabytes of address space, so
+    /// for such a program the commands limit the size of a single allocation instead.
     ///
-    /// - Parameter folder: the directory for the sanitizer's reports of refused allocations, which are no defects.
+    /// - Parameter folder: the directory for the sanitizer's reports of refused allocations. These reports are not
+    ///   defects.
     private func limit(kibibytes: Int, allocation mebibytes: Int, folder: String) -> String {
         guard Binary.isSanitized else { return "ulimit -c 0; ulimit -v \(kibibytes)" }
         let options = "log_path=\(folder)/refused:allocator_may_return_null=1:max_allocation_size_mb=\(mebibytes)"
         return "export ASAN_OPTIONS='\(options)' TSAN_OPTIONS='\(options)'"
     }
 
-    @Test("Missing memory for the canvas is reported") func outOfMemory() throws {
+    @Test("If there is not enough memory for the canvas, an error is reported") func outOfMemory() throws {
         let pane = try ShellPane()
         _ = try pane.folder.write(hugeGIF(side: 4096, disposal: 1, frames: 1), to: "huge.gif")
         let limit = limit(kibibytes: try usualPeak(pane) + 24 << 10, allocation: 24, folder: pane.path("."))
@@ -129,15 +131,15 @@ import Testing
             status: 1, printed: ["gifplay: huge.gif: not enough memory to decode the file"])
     }
 
-    @Test("With any memory limit the program plays or reports missing memory, and does not crash")
+    @Test("With each memory limit the program plays or reports that memory is exhausted, and does not crash")
     func anyMemoryLimit() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(hugeGIF(side: 2048, disposal: 3, frames: 2), to: "huge.gif")
         let usual = try usualPeak(ShellPane())
         var outcomes: Set<Int32> = []
-        // The canvas takes 16 MiB, the frames decoded ahead as much, and the saved area under a frame as much again.
-        // Most of the small GIF's address space is malloc heaps, without which allocations still succeed. Below this
-        // range small allocations fail, and Swift ends the process.
+        // The canvas, the frames decoded in advance, and the saved area under a frame take 16 MiB each. Most of the
+        // address space that a small GIF needs consists of malloc heaps; without these heaps allocations still succeed.
+        // With a limit below this range small allocations fail, and Swift ends the process.
         for mebibytes in stride(from: -92, through: 16, by: 12) {
             let limit = limit(
                 kibibytes: usual + mebibytes << 10, allocation: 4 + (mebibytes + 92) / 4, folder: folder.url.path)
@@ -156,7 +158,7 @@ import Testing
 
     private static let mounting: Comment = "this process may not mount file systems"
 
-    /// Plays a download for which the cache has no room, and expects the report that it was not cached.
+    /// Plays a download that gifplay cannot write to the cache, and expects the message that the GIF was not cached.
     ///
     /// - Parameter onRequest: called when the site receives the request for the file.
     private func playUncached(_ pane: ShellPane, reason: String, onRequest: @escaping @Sendable () -> Void = {}) throws
@@ -182,7 +184,7 @@ import Testing
     }
 
     @Test(
-        "If the cache is full, the GIF plays and the failure is reported at the exit",
+        "If the disk of the cache is full, the GIF plays and the failure is reported at the exit",
         .enabled(if: SmallDisk.isPossible, mounting))
     func fullCache() throws {
         let pane = try ShellPane()
@@ -191,7 +193,7 @@ import Testing
         withExtendedLifetime(disk) {}
     }
 
-    @Test("If a file size limit stops the cache, the GIF plays and the failure is reported at the exit")
+    @Test("If a file size limit prevents caching, the GIF plays and the failure is reported at the exit")
     func fileSizeLimit() throws {
         let pane = try ShellPane()
         // The limit is set while the program runs, because the thread sanitizer creates larger files at startup.
@@ -227,7 +229,7 @@ import Testing
 
     @Test("Saving to a full disk reports the error and leaves no file", .enabled(if: SmallDisk.isPossible, mounting))
     func fullDownloads() throws {
-        // Wide enough to show the path of the directory before the reason.
+        // The pane is wide enough for the message, in which the path of the directory precedes the reason.
         let pane = try ShellPane(columns: 200)
         let home = try BrowserHome()
         let disk = try SmallDisk(home.downloads.path, bytes: 8 << 10)

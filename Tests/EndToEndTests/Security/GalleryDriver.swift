@@ -2,7 +2,8 @@ import Foundation
 import Pixels
 import TestSupport
 
-/// The gallery on a pseudo-terminal, with fake desktop programs that record their arguments and input.
+/// Runs the gallery or the player on a pseudo-terminal, with fake desktop programs that record their arguments and
+/// input.
 final class GalleryDriver {
     let folder: TemporaryFolder
     let terminal: PseudoTerminal
@@ -10,13 +11,14 @@ final class GalleryDriver {
     var root: String { folder.url.path }
     var downloads: String { root + "/downloads" }
 
-    /// The programs that receive a link or a text.
+    /// The names of the fake desktop programs, which open or copy a link.
     static let programs = ["xdg-open", "wl-copy"]
 
     /// - Parameters:
-    ///   - environment: variables of the site, and any others.
-    ///   - isPlayer: starts the player instead of the gallery.
-    ///   - opener: the last commands of the fake xdg-open; nil omits it and hides the system's.
+    ///   - environment: the environment variables for the fake site, and any others.
+    ///   - isPlayer: whether to start the player instead of the gallery.
+    ///   - opener: shell commands that the fake xdg-open runs last. If nil, neither the fake nor the system's xdg-open
+    ///     is found.
     init(
         _ arguments: [String], folder: TemporaryFolder, environment: [String: String], columns: Int = 110,
         rows: Int = 32,
@@ -29,7 +31,7 @@ final class GalleryDriver {
         for name in Self.programs where name != "xdg-open" || opener != nil {
             let path = bin.appendingPathComponent(name).path
             let log = folder.url.path + "/" + name
-            // Concurrent runs must not mix their lines.
+            // Each run writes to its own file first, so that concurrent runs do not mix their lines.
             let script = """
                 #!/bin/sh
                 { printf '%s\\n' "$@"; cat; echo; } > '\(log).'$$
@@ -53,7 +55,7 @@ final class GalleryDriver {
     }
 
     /// Waits until the screen shows `text`.
-    /// - Parameter keys: sent each time the screen does not show it.
+    /// - Parameter keys: the keys to send each time the screen does not show `text`.
     func wait(forText text: String, pressing keys: String = "") throws {
         try terminal.read("\"\(text)\" on the screen") { terminal in
             if terminal.text(columns: self.size.columns, rows: self.size.rows).contains(text) { return true }
@@ -87,7 +89,7 @@ extension PseudoTerminal {
     /// Returns the text on the screen; "" if the output ends in the middle of a sequence.
     func text(columns: Int, rows: Int) -> String {
         var text = self.text
-        // Queries and clipboard sequences do not change the screen.
+        // Removes queries and clipboard sequences, because they do not change the screen.
         for query in ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"] {
             text = text.replacingOccurrences(of: query, with: "")
         }

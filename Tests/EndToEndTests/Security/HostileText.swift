@@ -1,8 +1,9 @@
 import Foundation
 
-/// Untrusted texts that attack a terminal or its reader. All tests of output use this table.
+/// Untrusted texts that attack a terminal or mislead its user. All tests of hostile text in the output use this table.
 enum HostileText {
-    /// Follows the hostile part of every text. If it is missing in the output, the test has not tested anything.
+    /// The word that follows the hostile part of every text. If the output does not contain this word, the test has not
+    /// tested anything.
     static let mark = "Mallory"
 
     /// The texts with names that identify them in a failure.
@@ -25,10 +26,10 @@ enum HostileText {
         ("private use", "\u{E000}\u{F8FF}\u{10FFFD}"), ("noncharacter", "\u{FFFE}\u{1FFFF}"),
     ]
 
-    /// The texts with the mark and a number, which makes each of them unique.
+    /// The texts, each followed by the mark and a number that makes the text unique.
     static let marked = texts.enumerated().map { "\($0.element.text)\(mark) \($0.offset)" }
 
-    /// All texts in one string, for code that takes a single text and does not remove whole sequences.
+    /// All texts in one string, for code that takes a single text and does not remove whole escape sequences.
     static let joined = marked.joined(separator: " ")
 
     /// Invalid UTF-8: 8-bit C1 controls, overlong forms, truncated sequences, a surrogate, and values beyond Unicode.
@@ -69,7 +70,7 @@ enum OutputCheck {
         return faults
     }
 
-    /// Returns the texts that were copied to the clipboard by the terminal (OSC 52).
+    /// Returns the texts that the output copies to the clipboard with the escape sequence OSC 52.
     static func clipboard(in bytes: [UInt8]) -> [String] {
         String(decoding: bytes, as: UTF8.self).components(separatedBy: "\u{1B}]52;c;").dropFirst().map { part in
             let data = Data(base64Encoded: String(part.prefix { $0 != "\u{07}" }))
@@ -98,8 +99,9 @@ enum OutputCheck {
         }
     }
 
-    /// Returns the length, without the escape character, of one of gifplay's own sequences: colours, cursor movements,
-    /// erasing, its modes, its three queries, and the clipboard, which is checked separately.
+    /// Returns the length, without the escape character, of a sequence that gifplay itself writes; nil for any other
+    /// sequence. gifplay writes colours, cursor movements, erasures, modes, three queries, and clipboard sequences,
+    /// whose content is checked separately.
     private static func ownSequence(_ rest: ArraySlice<Unicode.Scalar>) -> Int? {
         func begins(_ text: String) -> Int? {
             rest.starts(with: text.unicodeScalars) ? text.unicodeScalars.count : nil

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Fake services on loopback. Each returns one GIF per hostile text, which is in all text fields of that GIF.
+/// Fake services on loopback. Each service returns one GIF for each hostile text and puts the text into all text fields
+/// of that GIF.
 enum HostileTextSite {
     static let services = ["giphy", "klipy", "commons", "openverse", "gifcities"]
-    /// Keys that enable the services that require them.
+    /// API keys for the services that require a key.
     static let keys = ["GIPHY_API_KEY": "giphy-k3y-4242", "KLIPY_API_KEY": "klipy-k3y-4242"]
 
     static func site() throws -> FakeSite {
@@ -15,7 +16,7 @@ enum HostileTextSite {
         }
     }
 
-    /// Returns the first GIF of a fixture, once for each hostile text.
+    /// Returns a listing with the first GIF of a fixture, once for each hostile text.
     private static func listing(_ service: String, _ base: String) throws -> FakeSite.Reply {
         let fixture = String(decoding: try FakeSite.fixture("\(service)/search.json", base).body, as: UTF8.self)
         // Files of this host are served by the test site instead.
@@ -24,7 +25,8 @@ enum HostileTextSite {
         return FakeSite.Reply(body: Array(try JSONSerialization.data(withJSONObject: answer)))
     }
 
-    /// Returns a response in which each list of GIFs is multiplied: the lists with known names, or the response itself.
+    /// Returns a response in which each list of GIFs contains its first GIF once for each hostile text. A list of GIFs
+    /// is a member with a known name, or the whole response.
     private static func multiplied(_ value: Any) -> Any {
         if let first = (value as? [Any])?.compactMap({ $0 as? [String: Any] }).first {
             return HostileText.marked.indices.map { withHostileText(first, number: $0, name: "") }
@@ -54,12 +56,12 @@ enum HostileTextSite {
         guard let text = value as? String else { return value }
         switch name {
         case "id": return text + hostile
-        // GifCities identifies a GIF by its checksum.
+        // GifCities identifies a GIF by its checksum, so each GIF gets a different checksum.
         case "checksum":
             return text.dropLast(2) + [number / 16, number % 16].map { String(Array("ABCDEFGHIJKLMNOP")[$0]) }.joined()
         case "gif" where !text.hasPrefix("http"): return text
         case _ where texts.contains(name) && !text.hasPrefix("http"): return hostile + " " + text
-        // Only every other page URL is changed, because an invalid page URL is left out.
+        // Only every second page URL gets hostile text, because gifplay omits an invalid page URL.
         case _ where pages.contains(name): return number.isMultiple(of: 2) ? text : text + "/" + hostile
         case _ where text.hasPrefix("http"): return text + (text.contains("?") ? "&" : "?") + "n=\(number)"
         default: return text

@@ -4,21 +4,21 @@ import Foundation
 import GIFDecode
 import TestServer
 
-/// A private network of a thread, with an address that looks public.
+/// A network namespace for one thread and the processes that it starts, with an address that gifplay treats as public.
 enum PublicNetwork {
-    /// An address from a block reserved for examples, which gifplay treats as public.
+    /// The public address, from a block that is reserved for examples.
     static let address = "203.0.113.5"
     /// A name that resolves to 127.0.0.1 in ``run(_:_:)``; `outside.test` resolves to ``address``.
     static let insideName = "inside.test"
 
-    /// Whether this machine permits the creation of such a network.
+    /// Whether this process may create such a network namespace.
     static let isPossible = (try? perform { true }) ?? false
 
     struct Failure: Error {
         var errno: Int32
     }
 
-    /// Runs `body` and all processes that it starts in such a network, on a new thread.
+    /// Runs `body` on a new thread in such a network namespace.
     static func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
         let outcome = Monitor<Result<Value, any Error>?>(nil)
         detach {
@@ -35,7 +35,7 @@ enum PublicNetwork {
         return ("/usr/bin/unshare", ["-m", "/bin/sh", "-c", script, hosts, path] + arguments)
     }
 
-    /// Runs the player with both names in its /etc/hosts.
+    /// Runs the player with ``insideName`` and `outside.test` in its /etc/hosts.
     static func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ProgramResult {
         let folder = try TemporaryFolder()
         let hosts = try folder.write(Array("127.0.0.1 \(insideName)\n\(address) outside.test\n".utf8), to: "hosts")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every test that docs/SECURITY.md names exists.
+/// Tests that every test named in docs/SECURITY.md exists.
 @Suite struct SecurityDocumentTests {
     @Test("Each promise in docs/SECURITY.md names a test, and each named test exists")
     func promises() throws {

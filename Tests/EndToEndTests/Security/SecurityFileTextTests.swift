@@ -3,14 +3,14 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Untrusted text in files and file names does not act on a terminal.
+/// Tests that untrusted text in files and file names cannot control a terminal.
 @Suite(.timeLimit(.minutes(15))) struct SecurityFileTextTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Creates a directory with a hostile name. It contains a file for each hostile text, alternately good and bad, and a
-    /// good file for each name that is invalid UTF-8.
+    /// Creates a directory with a hostile name and returns its path. The directory contains a file for each hostile
+    /// text, alternately a valid and an invalid GIF, and a valid GIF for each name that is not valid UTF-8.
     private func files() throws -> String {
         let inner = folder.url.path + "/" + HostileText.marked[4].filter { $0 != "/" }
         mkdir(inner, 0o700)
@@ -92,7 +92,8 @@ import Testing
         let export = try library("export")
         #expect(export.text.contains(HostileText.mark))
         #expect(try library("import", "-", input: export.output).text.contains("new: 0 favourites"))
-        // Invalid names are refused, and are not printed unescaped.
+        // Documents with invalid identifiers or names are refused, and messages do not print the hostile text
+        // unescaped.
         for hostile in HostileText.marked.prefix(26) {
             #expect(try library("import", "-", input: Self.document { _ in hostile }).status == 1)
         }

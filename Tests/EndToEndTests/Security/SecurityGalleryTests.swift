@@ -2,7 +2,8 @@ import Foundation
 import TestServer
 import Testing
 
-/// Untrusted text in the gallery and the player on a real pseudo-terminal, and in the programs that receive it.
+/// Tests that untrusted text is harmless in the gallery and the player on a real pseudo-terminal, and in the desktop
+/// programs that receive the text.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct SecurityGalleryTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +20,7 @@ import Testing
         // Opens each GIF in the full view, with all of its details.
         terminal.send("g\r" + String(repeating: "n", count: HostileText.texts.count))
         try gallery.wait(forText: "\(HostileText.mark) \(HostileText.texts.count - 1)")
-        // The page URL of this GIF contains hostile text, too.
+        // The key p shows the previous GIF, whose page URL also contains hostile text.
         terminal.send("pyYo")
         try gallery.wait(for: "both texts in both clipboards") {
             let copied = try gallery.received(by: "wl-copy").text.components(separatedBy: "http").count - 1

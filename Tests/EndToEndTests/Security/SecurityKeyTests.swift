@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// The real programs put API keys into the requests that need them and nowhere else.
+/// Tests that the real programs put API keys only into the requests that need them.
 @Suite(.timeLimit(.minutes(15))) struct SecurityKeyTests {
     private static let giphy = "gK3y/+ %Secret1"
     private static let klipy = "klipy-Secret-2"
@@ -18,7 +18,7 @@ import Testing
         ]
     }
 
-    /// The forms in which a key may leak (plain, percent-encoded, Base64), compared without regard to case.
+    /// The forms in which a key may leak (plain, percent-encoded, Base64, parts), in lower case.
     private static let traces =
         [giphy, klipy, FakeReddit.secret].flatMap { key in
             [
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("The gallery puts no key into its arguments, started programs, files or the screen")
+    @Test("The gallery reveals no key in its arguments, to started programs, in files or on screen")
     func startedPrograms() throws {
         let site = try FakeSite { request, base in
             guard request.path.hasPrefix("/giphy") else { return try .gif("campfire") }
@@ -114,7 +114,7 @@ import Testing
         try expectFilesWithoutKey()
     }
 
-    @Test("A redirect to another origin sends no key, no credentials and no Referer")
+    @Test("A request that is redirected to another origin contains no key, no credentials and no Referer")
     func redirects() throws {
         let other = try FakeSite { _, _ in .text("{}") }
         let place = other.base
@@ -136,7 +136,7 @@ import Testing
         _ = try runGifplay(
             ["--size", "2x2", site.base.replacingOccurrences(of: "//", with: "//user:hu5h@") + "/a.gif"],
             environment: environment)
-        // Without keys, no tabs of these services precede the tab of the community.
+        // Without keys, GIPHY and KLIPY have no tabs, so the community's tab is the next tab.
         let keyless = environment.merging(["GIPHY_API_KEY": "", "KLIPY_API_KEY": ""]) { $1 }
         let gallery = try GalleryDriver(["--reduced-motion"], folder: folder, environment: keyless)
         try gallery.wait(forText: "search GIFs")
@@ -155,7 +155,8 @@ import Testing
         }
     }
 
-    /// Uses SIGABRT to end a program that waits for a GIF, and returns whether it wrote a core dump.
+    /// Ends a program with SIGABRT while the program waits for a response. Returns whether the program wrote a core
+    /// file.
     private func dumpsCore(_ arguments: [String], _ environment: [String: String], path: String = Binary.path) throws
         -> Bool
     {

@@ -2,12 +2,13 @@ import Foundation
 import TestServer
 import Testing
 
-/// The addresses to which the real program connects, in a network with a public address and loopback.
+/// Tests to which addresses the real program connects, in a network with a public address and loopback.
 @Suite(
     .timeLimit(.minutes(15)),
     .enabled(if: PublicNetwork.isPossible, "only root can create a network with a public address"))
 struct SecurityNetworkTests {
-    /// A site that redirects `/to?URL` to that URL, with its own port for `PORT`, and responds to all else with a GIF.
+    /// Returns a site that redirects `/to?URL` to that URL, in which the site's own port replaces `PORT`. The site
+    /// responds to all other requests with a GIF.
     private static func site() throws -> FakeSite {
         try FakeSite(host: PublicNetwork.address) { request, base in
             let port = base.split(separator: ":").last ?? ""
@@ -69,7 +70,8 @@ struct SecurityNetworkTests {
         for outcome in outcomes { #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome.errors)") }
     }
 
-    /// Plays the first result of a Commons at `service` whose file URLs point to `media`.
+    /// Plays the first result of a fake Commons at `service`, whose file URLs point to `media`. Returns the result of
+    /// the program and the requests for pictures.
     private static func play(service: String, media: String) throws -> (outcome: ProgramResult, pictures: [String]) {
         try PublicNetwork.perform {
             let site = try FakeSite(host: PublicNetwork.address) { request, base in
@@ -113,7 +115,7 @@ struct SecurityNetworkTests {
             let folder = try TemporaryFolder()
             let environment = [
                 "XDG_DATA_HOME": folder.url.path + "/data", "GIFPLAY_OFFLINE": "0",
-                // No other service is queried.
+                // The gallery queries only Openverse, which is this site.
                 "GIFPLAY_ENDPOINT_OPENVERSE": site.base,
             ]
             let document = """

@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Nothing disables the verification of certificates by the real program, tested against real servers.
+/// Tests with real servers that nothing disables the verification of certificates in the real program.
 @Suite(.timeLimit(.minutes(15))) struct SecurityTLSTests {
     private static let files = ["a.gif": "HTTP/1.0 200 OK\r\n\r\nGIF89a, but it is never looked at"]
 
@@ -31,7 +31,7 @@ import Testing
         #expect(!outcome.errors.contains("cannot be reached"), "\(outcome.errors)", sourceLocation: location)
     }
 
-    @Test("An unknown issuer's certificate is accepted only with --cacert, not by environment variables")
+    @Test("A certificate of an unknown issuer is accepted only with --cacert; no tested variable allows it")
     func unknownIssuer() throws {
         let server = try TLSServer(files: Self.files)
         defer { withExtendedLifetime(server) {} }
@@ -48,7 +48,7 @@ import Testing
         expectRefused(try fetch(server, trusting: nil, attempts), "certificate")
     }
 
-    @Test("A certificate for another host name is refused even if it is trusted")
+    @Test("A certificate for another host name is refused even if --cacert names it")
     func otherName() throws {
         let server = try TLSServer(files: Self.files, names: "DNS:other.example")
         defer { withExtendedLifetime(server) {} }
@@ -58,7 +58,7 @@ import Testing
         expectReached(try fetch(loopback, host: "localhost", trusting: loopback.certificate))
     }
 
-    @Test("An expired certificate is refused even if it is trusted")
+    @Test("An expired certificate is refused even if --cacert names it")
     func expired() throws {
         let server = try TLSServer(files: Self.files, isExpired: true)
         defer { withExtendedLifetime(server) {} }

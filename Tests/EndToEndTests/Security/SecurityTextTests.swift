@@ -3,13 +3,14 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Untrusted text in the standard output and standard error of the real programs does not act on a terminal.
+/// Tests that untrusted text in the standard output and standard error of the real programs cannot control a terminal.
 @Suite(.timeLimit(.minutes(15))) struct SecurityTextTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Expects both streams to contain only allowed output.
+    /// Expects both streams to contain only allowed output, and ``HostileText/mark`` to occur in them if and only if
+    /// `tried` is true.
     private func expectHarmless(
         _ outcome: ProgramResult, tried: Bool = true, _ location: SourceLocation = #_sourceLocation
     ) {

@@ -7,7 +7,7 @@ enum Binary {
     /// The path of the executable; GIFPLAY_BINARY overrides it.
     static let path: String = {
         if let path = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] { return path }
-        // The test bundle or its runner is in the directory of build products.
+        // The test bundle or its runner is in or below the directory of build products.
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         for _ in 0..<6 {
             let candidate = folder.appendingPathComponent("gifplay").path
@@ -71,7 +71,8 @@ func run(
         output: contents(of: output), errors: String(decoding: contents(of: errors), as: UTF8.self))
 }
 
-/// Reads through a file handle: `Data(contentsOf:)` leaks its page buffer for an empty file (Foundation 6.3).
+/// Reads a file through a file handle, because `Data(contentsOf:)` leaks its page buffer for an empty file (Foundation
+/// 6.3).
 private func contents(of path: String) -> [UInt8] {
     Array(FileHandle(forReadingAtPath: path)?.readDataToEndOfFile() ?? Data())
 }
@@ -86,10 +87,10 @@ func spawn(
     return spawn_with_files(path, &argv, &envp, folder, streams[0], streams[1], streams[2])
 }
 
-/// The environment of a process that a test starts: the runner's environment without the variables that change how
-/// programs draw, and with a separate home directory for tests.
+/// Returns the environment for a process that a test starts. This is the runner's environment with a separate home
+/// directory, and without API keys, proxies and the variables that change how programs draw.
 /// - Parameters:
-///   - additions: override all other values.
+///   - additions: variables that override all others.
 ///   - outer: the runner's environment.
 func cleanEnvironment(
     _ additions: [String: String], outer: [String: String] = ProcessInfo.processInfo.environment
@@ -101,7 +102,7 @@ func cleanEnvironment(
     for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
     let usual = [
         "TERM": "xterm-256color", "LANG": "C.UTF-8", "GIFPLAY_OFFLINE": "1",
-        // A test that needs a cache, a configuration or a library passes a directory for it.
+        // A test that needs a cache, a configuration or a library passes its own directory.
         "XDG_CACHE_HOME": "/dev/null/cache", "XDG_CONFIG_HOME": "/dev/null/config",
         "XDG_DATA_HOME": "/dev/null/data",
     ]

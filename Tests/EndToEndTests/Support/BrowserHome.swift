@@ -1,6 +1,6 @@
 import Foundation
 
-/// The private directories of a user and a loopback service, with the environment that starts the browser with them.
+/// The private directories of a user and a service on loopback, with an environment in which the browser uses them.
 struct BrowserHome {
     let folder: TemporaryFolder
     let site: FakeCommons

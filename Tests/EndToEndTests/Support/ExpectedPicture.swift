@@ -2,7 +2,7 @@ import Foundation
 import GIFDecode
 import Pixels
 
-/// The expected appearance of a sample's frame in a box of cells, composed and scaled as a whole, without the
+/// The expected appearance of a frame in a box of cells. The frame is composed and scaled as a whole, without the
 /// optimizations of playback.
 struct ExpectedPicture {
     let size: PixelSize

@@ -5,11 +5,11 @@ import Synchronization
 /// pages, and an RSS feed.
 final class FakeReddit: Sendable {
     static let secret = "hu5h-Hu5h+/="
-    /// The lines of the configuration file with the credentials.
+    /// The lines that set the credentials in the configuration file.
     static let credentials = "client-id = \"app-id\"\nclient-secret = \"\(secret)\"\nusername = \"kettle_keeper\"\n"
     private static let basic = Data("app-id:\(secret)".utf8).base64EncodedString()
 
-    /// Whether the site grants access; tests change it at run time.
+    /// Describes whether the site grants access. Tests change the current value at run time.
     enum Access {
         case granted
         /// Responds with 403 and an HTML page, as Reddit may do for any client without credentials.

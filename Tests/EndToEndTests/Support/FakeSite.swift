@@ -41,7 +41,7 @@ final class FakeSite: Sendable {
     var requestLines: [String] { server.requests.compactMap { $0.components(separatedBy: "\r\n").first } }
 
     /// - Parameters:
-    ///   - host: the address to listen on, as for ``RawServer``.
+    ///   - host: the host in the base URL, as for ``RawServer``.
     ///   - answer: returns the reply to a request; its second argument is the base URL of the site. If it throws, the
     ///     site responds with status 500.
     init(host: String = "127.0.0.1", _ answer: @escaping @Sendable (Request, String) throws -> Reply) throws {
@@ -74,7 +74,7 @@ final class FakeSite: Sendable {
         return .text(text)
     }
 
-    /// The environment that points the services to this site and enables the network.
+    /// Returns an environment that points the services to this site and enables the network.
     func environment(_ additions: [String: String] = [:]) -> [String: String] {
         var environment = ["GIFPLAY_OFFLINE": "0"]
         for name in ["GIPHY", "KLIPY", "COMMONS", "OPENVERSE"] {

@@ -47,7 +47,7 @@ final class FaultyNetwork: Sendable {
         }
     }
 
-    /// - Parameter isBroken: returns true for each further URL that must respond with status 403.
+    /// - Parameter isBroken: returns true for each other URL to which the proxy must respond with status 403.
     init(_ fault: Fault, _ kind: RequestKind?, isBroken: @escaping @Sendable (String) -> Bool = { _ in false }) throws {
         let responses = try ServiceResponses(fault: fault, kind: kind)
         server = try RawServer { connection, _ in
@@ -71,7 +71,7 @@ final class FaultyNetwork: Sendable {
         }
     }
 
-    /// The environment that routes all requests through the proxy.
+    /// Returns an environment that routes all requests through the proxy.
     func environment(_ additions: [String: String] = [:]) -> [String: String] {
         let secure = ["GIFPLAY_OFFLINE": "0", "http_proxy": server.base, "https_proxy": server.base]
         let plain = [
@@ -82,7 +82,8 @@ final class FaultyNetwork: Sendable {
         return plain.reduce(into: secure) { $0["GIFPLAY_ENDPOINT_\($1.key)"] = $1.value }.merging(additions) { $1 }
     }
 
-    /// The same environment, but the first service uses TLS, for which the proxy never opens a tunnel.
+    /// Returns the environment of ``environment(_:)`` with an https URL for the first service. The proxy never opens
+    /// the tunnel that TLS needs.
     func silentEnvironment(_ additions: [String: String] = [:]) -> [String: String] {
         environment(["GIFPLAY_ENDPOINT_COMMONS": "https://commons.wikimedia.org"]).merging(additions) { $1 }
     }
@@ -149,7 +150,8 @@ private struct ServiceResponses: Sendable {
         let titles =
             fault == .poorHit
             ? ["Map of cat distribution in Europe"] : (1...20).map { "Dancing cat at Commons \($0)" }
-        // For https URLs the proxy does not respond to CONNECT, so libcurl hangs before it is connected.
+        // With https URLs libcurl sends CONNECT and hangs before it is connected, because the proxy does not respond to
+        // CONNECT.
         let scheme = fault == .silentBeforeConnect ? "https" : "http"
         let pages = titles.enumerated().map { index, title in
             let name = title.replacingOccurrences(of: " ", with: "_")

@@ -13,7 +13,8 @@ final class LargeFileCommons: Sendable {
     let site: FakeSite
     /// Blocks the files of the first result until the gate opens.
     let gate = Gate()
-    /// Gates for each result, opened by the first request for any of its files and for its original.
+    /// Two gates for each result. The first request for any of its files opens `any`; the first request for its
+    /// original opens `original`.
     private let arrivals = (0...LargeFileCommons.count).map { _ in (any: Gate(), original: Gate()) }
 
     /// Waits until a file of this result is requested. The gallery's output stays unread during the wait.

@@ -2,8 +2,8 @@ import Foundation
 import Pixels
 import TestSupport
 
-/// An animation of random noise, so that each frame takes many bytes, with a patch whose colour encodes the frame's
-/// number.
+/// An animation of random noise, so that each frame takes many bytes. The colour of a patch in each frame encodes the
+/// frame's number.
 struct NumberedAnimation {
     let columns: Int
     let rows: Int
@@ -39,7 +39,8 @@ struct NumberedAnimation {
         bytes = gif.trailer().bytes
     }
 
-    /// Two colours differ by at least 51 in one channel, more than the error of the coarsest fidelity.
+    /// Returns the patch colour of a frame. Any two colours differ by at least 51 in one channel, which is more than
+    /// the error of the lowest fidelity.
     private static func color(of number: Int) -> CellColor {
         CellColor(red: UInt8(number % 6 * 51), green: UInt8(number / 6 * 51), blue: 128)
     }
@@ -72,7 +73,8 @@ struct NumberedAnimation {
         var drawn: [DrawnFrame] = []
         var start = 0
         var last = 0
-        // Output after the last recorded arrival may be truncated by the program's exit.
+        // Ignores the output after the last recorded arrival, because the program's exit may have truncated this
+        // output.
         let output = output.prefix(arrivals.last?.count ?? 0)
         func time(of count: Int) -> ContinuousClock.Instant? {
             while last < arrivals.count, arrivals[last].count < count { last += 1 }

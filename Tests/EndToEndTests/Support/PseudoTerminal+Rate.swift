@@ -49,7 +49,7 @@ extension PseudoTerminal {
     }
 
     /// Reads at `rate` until the program exits.
-    /// - Returns: the exit status and the time the exit took; nil if the program does not exit within 30 seconds.
+    /// - Returns: the exit status and the time until the exit; nil if the program does not exit within 30 seconds.
     func waitForExit(readingAt rate: Int?) -> (status: Int32, time: Duration)? {
         let start = ContinuousClock.now
         readOutput(at: rate, for: .seconds(30)) { hasEnded }
@@ -84,7 +84,7 @@ extension PseudoTerminal {
         return value
     }
 
-    /// Whether the terminal's modes equal those of a new pseudo-terminal, which were its initial modes.
+    /// Whether the terminal modes equal the initial modes, which are the modes of a new pseudo-terminal.
     var hasInitialModes: Bool {
         var other: Int32 = -1
         var slave: Int32 = -1

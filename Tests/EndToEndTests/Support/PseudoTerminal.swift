@@ -8,7 +8,8 @@ final class PseudoTerminal {
     private(set) var master: Int32
     /// All output of the program read so far.
     private(set) var output: [UInt8] = []
-    /// Whether to answer terminal queries as a plain truecolor terminal with a fixed background colour does.
+    /// Whether to answer terminal queries, with the answers of a plain 24-bit-colour terminal with a fixed background
+    /// colour.
     private let answers: Bool
     private var answered = 0
     private var exitStatus: Int32?
@@ -75,7 +76,8 @@ final class PseudoTerminal {
         try read("\"\(text)\"") { $0.contains(bytes) }
     }
 
-    /// Reads to the end of the output and returns the exit status; for a signal, its negated number.
+    /// Reads to the end of the output. Returns the exit status, or the negated signal number if a signal ended the
+    /// program.
     @discardableResult
     func finish() throws -> Int32 {
         let end = Date().addingTimeInterval(Self.timeout)
@@ -96,7 +98,8 @@ final class PseudoTerminal {
         master = -1
     }
 
-    /// Waits until the terminal's buffer is full: over 2000 unread bytes, the same number in three successive polls.
+    /// Waits until the terminal's buffer is full: the number of unread bytes is over 2000 and stays equal for three
+    /// polls.
     func waitUntilFull() {
         var last: Int32 = -1
         var same = 0
@@ -110,7 +113,8 @@ final class PseudoTerminal {
         }
     }
 
-    /// Returns the exit status if the program exits within `seconds` while its output is not read; otherwise nil.
+    /// Returns the exit status if the program exits within `seconds`, and nil otherwise. Does not read the output
+    /// meanwhile.
     func reap(within seconds: Int) -> Int32? {
         var information = siginfo_t()
         for _ in 0..<seconds * 20 {
@@ -159,8 +163,8 @@ final class PseudoTerminal {
         return count
     }
 
-    /// Answers each device attributes query (DA1). The first answer also answers the queries sent before it (background
-    /// colour, synchronized output).
+    /// Answers each device attributes query (DA1). The first answer includes the answers to the queries that precede
+    /// DA1 (background colour, synchronized output).
     private func answer() {
         let question = Array("\u{1B}[c".utf8)
         while let found = output[answered...].firstRange(of: question) {

@@ -8,9 +8,9 @@ final class ShellPane {
     let tmux: Tmux
     let folder: TemporaryFolder
     private let before: TerminalState
-    /// The number of commands run so far, each of which prints its status.
+    /// The number of commands that were run so far. Each command prints its exit status.
     private var runs = 0
-    /// The expected lines of the scrollback and the screen.
+    /// The expected lines of the scrollback and the screen after the next command.
     private var expected: [String]
 
     init(columns: Int = 80, rows: Int = 24) throws {
@@ -18,7 +18,7 @@ final class ShellPane {
         tmux = try Tmux(columns: columns, rows: rows)
         let pane = tmux
         try pane.shell("PS1='$ '; cd '\(folder.url.path)'; stty -g > before; clear; seq 1 40")
-        // The scrollback from before `clear` remains, and must be unchanged at the end, too.
+        // The scrollback from before `clear` remains and must also be unchanged at the end.
         try pane.wait(for: "the numbers and a prompt") { try pane.text().contains("40\n$\n") }
         before = try pane.state()
         expected = before.history
@@ -143,13 +143,14 @@ extension Tmux {
     }
 }
 
-/// The modes that a byte stream sets in a terminal and does not reset. This covers modes that tmux does not report,
+/// The modes that a byte stream sets in a terminal and does not reset. They include modes that tmux does not report,
 /// such as bracketed paste, focus reports and the cursor shape.
 struct ModeTracker {
     private(set) var unrestored: Set<String> = []
 
     init(_ bytes: [UInt8]) {
-        // The recording begins and ends at the shell's prompt, where the line editor has bracketed paste (2004) on.
+        // The recording begins and ends at the shell's prompt, where the line editor enables bracketed paste (mode
+        // 2004).
         var modes: [Substring: Bool] = ["25": true, "7": true, "2004": true]
         let usual = modes
         let text = String(decoding: bytes, as: UTF8.self)

@@ -5,10 +5,11 @@ import TestSupport
 /// A private tmux server with one window.
 final class Tmux {
     private let socket = "gifplay-\(UUID().uuidString.prefix(8))"
-    /// The process ID of a control client. It prints a line at each event, so that the test can wait for events.
+    /// The process ID of a tmux control client. The client prints a line at each event, so that the test can wait for
+    /// events.
     private let control: Int32
     private let eventPipe: Int32
-    /// Kept open, because a control client exits at the end of its input.
+    /// The input of the control client. It stays open, because the client exits at the end of its input.
     private let commands: Int32
 
     struct Failure: Error, CustomStringConvertible {
@@ -17,7 +18,7 @@ final class Tmux {
 
     /// - Parameters:
     ///   - command: the shell command that runs in the pane.
-    ///   - folder: prepended to PATH.
+    ///   - folder: a directory to prepend to PATH; nil for none.
     init(
         columns: Int, rows: Int, command: String = "exec bash --norc --noprofile", folder: URL? = nil
     ) throws {
@@ -101,7 +102,7 @@ final class Tmux {
         return screen
     }
 
-    /// Waits until `condition` returns true, and checks it again at each event of the server.
+    /// Waits until `condition` returns true. Checks the condition again at each event of the server.
     func wait(for what: String, until condition: () throws -> Bool) throws {
         let end = Date().addingTimeInterval(PseudoTerminal.timeout)
         while try !condition() {

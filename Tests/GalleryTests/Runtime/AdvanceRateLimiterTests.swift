@@ -7,13 +7,13 @@ import Testing
 struct AdvanceRateLimiterTests {
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 
-    /// Notes a screen that was started at 0 ms, was composed at `composed`, and was completely sent to the terminal at
-    /// `received`; both in milliseconds.
+    /// Records a screen that was started at 0 ms, composed by `composed` ms, and completely received by the terminal
+    /// by `received` ms.
     private func note(_ limiter: inout AdvanceRateLimiter, composed: Int64, received: Int64) {
         limiter.recordScreen(from: at(0), composed: at(composed), received: at(received))
     }
 
-    @Test("Slow screens lower the update rate, and fast ones restore it")
+    @Test("Slow screens lower the update rate, and fast screens restore it")
     func adapts() {
         var limiter = AdvanceRateLimiter()
         limiter.recordAdvance(at: at(0))
@@ -29,7 +29,7 @@ struct AdvanceRateLimiterTests {
         #expect(limiter.interval == AdvanceRateLimiter.minInterval)
     }
 
-    @Test("Screens that keys cause do not delay the next update")
+    @Test("Screens that are drawn because of keys do not delay the next update")
     func keys() {
         var limiter = AdvanceRateLimiter()
         limiter.recordAdvance(at: at(0))

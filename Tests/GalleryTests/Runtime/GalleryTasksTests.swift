@@ -19,7 +19,7 @@ import Testing
         #expect(inbox.take() == [.loaded(ticket: 1, .success(SinglePageSource.page))])
     }
 
-    @Test("Only a retry lifts the cool-downs before the query", arguments: [true, false])
+    @Test("Only a retry ends the cool-downs before the query", arguments: [true, false])
     func retry(isRetry: Bool) async {
         let inbox = Inbox(wake: {})
         let services = GalleryServices(
@@ -43,7 +43,7 @@ import Testing
         #expect(inbox.take().last == .reported(.storeFailed(.failed(reason: "disk full"))))
     }
 
-    @Test("Opening a page is reported at its start, and again only if it ends soon")
+    @Test("The start of opening a page is reported, and the result only if it follows soon")
     func opening() async {
         func messages(_ desktop: ScriptedDesktop) async -> [GalleryEvent] {
             let inbox = Inbox(wake: {})
@@ -62,7 +62,7 @@ import Testing
     }
 }
 
-/// A source with one page. It refuses the query "cooling" with `coolingDown` until the cool-downs are lifted.
+/// A source with one page. It refuses the query "cooling" with `coolingDown` until the cool-downs are ended.
 private actor SinglePageSource: ListingSource {
     private var isLifted = false
 
@@ -81,7 +81,8 @@ private actor SinglePageSource: ListingSource {
     func randomItem() async throws(CatalogError) -> GIFReference { throw .nothingFound }
 }
 
-/// A desktop whose browser takes `secondsToOpen` on the clock `seconds`, and fails if `failure` is not nil.
+/// A desktop whose browser takes `secondsToOpen` seconds, measured with the clock `seconds`. The browser fails if
+/// `failure` is not nil.
 private final class ScriptedDesktop: DesktopActions {
     private let failure: DesktopActionError?
     private let secondsToOpen: Int

@@ -91,8 +91,8 @@ final class ScriptedMedia: MediaSource {
         }
     }
 
-    /// Cancels the open requests, which no test will answer, and all later ones. Otherwise they would leak: their tasks
-    /// retain this object, and this object retains their continuations.
+    /// Cancels the open requests, which no test will answer, and all later requests. Otherwise the requests would leak,
+    /// because their tasks retain this object, and this object retains their continuations.
     func cancelAll() {
         let waiting = state.withLock { state in
             defer { (state.waiting, state.isOver) = ([], true) }

@@ -14,7 +14,7 @@ struct TileAnimationTests {
 
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 
-    /// A playhead as a class, so that an expectation can advance it.
+    /// Wraps a playhead in a class, so that an expression in `#expect` can advance the playhead.
     private final class PlayheadBox {
         var head = Playhead()
         var frame: Int { head.frame }
@@ -32,7 +32,7 @@ struct TileAnimationTests {
         #expect(animation.frame(4)?.pixels.first?.red == 1)
     }
 
-    @Test("A long animation releases its shown frames and is no loop")
+    @Test("A long animation releases its shown frames and is not stored as a loop")
     func longAnimation() {
         var animation = TileAnimation()
         for number in 0..<8 { animation.append(frame(number, pixels: 256 << 10)) }

@@ -11,7 +11,7 @@ import Testing
 struct TileControllerTests {
     private static let target = PixelSize(width: 4, height: 4)
 
-    /// A tile controller with a manual clock, whose wake-ups a test can await.
+    /// A tile controller with a manual clock. A test can await the wake-ups of the controller.
     private final class Harness {
         let media = ScriptedMedia()
         private let wakes = AsyncStream.makeStream(of: Void.self)
@@ -69,7 +69,7 @@ struct TileControllerTests {
             purpose: purpose, wantsOriginal: original)
     }
 
-    /// A looping 4x4 GIF with two frames of 100 ms. Each frame has one colour, given as its index in the palette.
+    /// Returns a looping 4x4 GIF with two frames of 100 ms. Each frame has one colour, given by its palette index.
     private static func gif(_ first: UInt8 = 1, _ second: UInt8 = 2) -> [UInt8] {
         GIFBuilder(width: 4, height: 4).loop(0)
             .control(delay: 10).image(width: 4, height: 4, Array(repeating: first, count: 16))
@@ -81,7 +81,7 @@ struct TileControllerTests {
     private static let green = GIFBuilder.fourColors[2]
     private static let blue = GIFBuilder.fourColors[3]
 
-    @Test("Bytes become a picture with its size, and the next frame is shown at its time")
+    @Test("A loaded file becomes a picture, its size is reported, and the next frame is shown on time")
     func moving() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a")])
@@ -104,7 +104,7 @@ struct TileControllerTests {
         #expect(!changed && next == nil && harness.color("a") == Self.red)
     }
 
-    @Test("A prefetched tile is loaded and not decoded")
+    @Test("A prefetched tile is loaded but not decoded")
     func prefetch() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a"), Self.request("b", .prefetch)])

@@ -71,7 +71,7 @@ struct Session {
         send(.loaded(ticket: ticket, result))
     }
 
-    /// Answers the latest request to the store; nil if the store has no such listing.
+    /// Answers the latest request to the store. `kept` is nil if the store has no such listing.
     mutating func answerStore(_ kept: StoredListing?) {
         guard let ticket = lastStoreLoad else { return }
         send(.loadedStored(ticket: ticket, kept))
@@ -91,8 +91,8 @@ struct Session {
     /// The tiles on the screen, in the order of the listing.
     var tiles: [TilePlacement] { state.view().tiles }
 
-    /// The id of the selected GIF, whose tile is requested first. Wrong if that tile has failed or during the
-    /// screensaver.
+    /// The id of the selected GIF, which is the id of the first requested tile. The value is wrong during the
+    /// screensaver, or if the tile of the selected GIF has failed.
     var selected: String? { shown.first?.reference.id }
 
     var text: String { state.view().text }
@@ -112,7 +112,7 @@ extension GalleryEffect {
 }
 
 extension GIFReference {
-    /// A GIF of 400x300 pixels by default.
+    /// Returns a GIF, which has 400x300 pixels by default.
     static func some(
         _ id: String, _ width: Int = 400, _ height: Int = 300, source: String = "commons", title: String? = nil
     ) -> GIFReference {
@@ -128,7 +128,7 @@ extension GIFReference {
             posted: 1_763_424_000)  // 2025-11-18
     }
 
-    /// `count` GIFs with different aspect ratios. The same arguments always give the same GIFs.
+    /// Returns `count` GIFs with different aspect ratios. Equal arguments always give the same GIFs.
     static func many(_ count: Int, from first: Int = 0, source: String = "commons") -> [GIFReference] {
         let shapes = [(400, 300), (480, 270), (300, 300), (270, 480), (500, 200)]
         return (first..<first + count).map { number in

@@ -9,8 +9,8 @@ public final class ChildProcess {
 
     /// - Parameters:
     ///   - path: the path of the executable; a name without a slash is looked up in PATH.
-    ///   - environment: variables in addition to PATH, those of sanitizers and ``TestHome/environment``, which they
-    ///     override.
+    ///   - environment: variables to add to PATH, the sanitizers' variables and ``TestHome/environment``. The added
+    ///     variables override others with the same name.
     ///   - directory: the working directory.
     public init(
         _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], directory: String? = nil
@@ -27,7 +27,7 @@ public final class ChildProcess {
         let command = directory.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
         var words = (command + [path] + arguments).map { strdup($0) } + [nil]
         let inherited = Self.inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } }
-        // If a name occurs twice, the first variable counts.
+        // If a name occurs twice, the child process uses the first variable.
         let own = TestHome.environment.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
         var variables = (own + inherited).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
@@ -57,7 +57,7 @@ public final class ChildProcess {
         close(output)
     }
 
-    /// Reads the next line of the output; "" at its end.
+    /// Returns the next line of the output, or "" at the end of the output.
     public func readLine() -> String {
         var line: [UInt8] = []
         var byte: UInt8 = 0
@@ -65,7 +65,7 @@ public final class ChildProcess {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Reads the rest of the output.
+    /// Reads and returns the rest of the output.
     public func readAll() -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -94,7 +94,7 @@ public final class ChildProcess {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
-    /// The path of another product of this package, next to the test executable.
+    /// Returns the path of another product of this package, which is next to the test executable.
     public static func product(_ name: String) -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -104,9 +104,10 @@ public final class ChildProcess {
     }
 }
 
-/// Creates descriptors that no child process inherits. They are marked close-on-exec only after their creation.
+/// Creates descriptors that no child process inherits. A descriptor is marked close-on-exec only after its creation, so
+/// ``lock`` prevents the start of a process in between.
 enum Descriptors {
-    /// Held while a descriptor is not marked yet, and while a process is started.
+    /// Held from the creation of a descriptor until it is marked close-on-exec, and while a process is started.
     static let lock = Mutex<Void>(())
 
     static func pipe() -> (reading: Int32, writing: Int32) {

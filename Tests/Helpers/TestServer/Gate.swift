@@ -2,7 +2,7 @@ import Glibc
 
 /// A gate that a test opens and that server threads wait for.
 public final class Gate: Sendable {
-    // A pipe: a byte in it, which is never read, releases every waiter.
+    // The gate is a pipe. One byte in the pipe, which is never read, releases every waiter.
     private let reading: Int32
     private let writing: Int32
 
@@ -10,13 +10,14 @@ public final class Gate: Sendable {
         (reading, writing) = Descriptors.pipe()
     }
 
-    /// Releases all present and later waiters.
+    /// Releases all current and future waiters.
     public func open() {
         var byte: UInt8 = 1
         write(writing, &byte, 1)
     }
 
-    /// Blocks the thread until the gate is open, for at most 200 s, which is longer than a test may take.
+    /// Blocks the thread until the gate is open, for at most 200 s. This is longer than a single wait in the end-to-end
+    /// tests, which ends after 30 s.
     public func wait() {
         var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
         poll(&descriptor, 1, 200_000)

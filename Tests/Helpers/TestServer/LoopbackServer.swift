@@ -9,7 +9,7 @@ public final class LoopbackServer: Sendable {
     public struct Request: Sendable {
         public var path: String
         public var query: [String: String]
-        /// The names are in lower case.
+        /// The header names are in lower case.
         public var headers: [String: String]
         public var method: String
         public var body: String
@@ -40,8 +40,9 @@ public final class LoopbackServer: Sendable {
     /// All received requests, in order.
     public var requests: [Request] { log.requests.withLock { $0 } }
 
-    /// Starts a server on all of 127.0.0.0/8.
-    /// - Parameter answer: returns the response to a request. Its second argument is the request's number, from 0.
+    /// Starts a server that listens on all IPv4 addresses, including all of 127.0.0.0/8.
+    /// - Parameter answer: returns the response to a request. Its second argument is the number of the request, counted
+    ///   from 0.
     public init(_ answer: @escaping @Sendable (Request, Int) async -> Response) async throws {
         let log = RequestLog()
         let server = HTTPServer(address: .inet(port: 0), timeout: 200, logger: .disabled)
@@ -53,7 +54,7 @@ public final class LoopbackServer: Sendable {
             }
             return HTTPResponse(await answer(request, number))
         }
-        // Runs until the test process ends, so that no other process gets the port.
+        // The server runs until the test process ends, so that no other process gets the port.
         Task { try await server.run() }
         try await server.waitUntilListening(timeout: 200)
         guard case .ip4(_, let port) = await server.listeningAddress else { throw ServerError.noPort }
@@ -67,7 +68,7 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// Why a test server, directory or file system could not be set up.
+/// The reason why a test server, directory, child process or file system could not be set up.
 public enum ServerError: Error {
     case noPort
     case system(call: String, errno: Int32)

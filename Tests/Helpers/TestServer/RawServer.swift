@@ -17,8 +17,8 @@ public final class RawServer: Sendable {
     /// - Parameters:
     ///   - host: the host in ``base``. If it is not 127.0.0.1, the server listens on every address of the calling
     ///     thread's network namespace.
-    ///   - script: is called with each connection and its number, from 0. The connection is closed when the script
-    ///     returns.
+    ///   - script: a function that is called with each connection and its number, counted from 0. The connection is
+    ///     closed after the script returns.
     public init(host: String = "127.0.0.1", _ script: @escaping @Sendable (RawConnection, Int) -> Void) throws {
         let listener: Int32
         (listener, port) = try Self.bind(host == "127.0.0.1" ? 0x7F00_0001 : 0)
@@ -61,7 +61,7 @@ public final class RawServer: Sendable {
         let heads = Mutex<[String]>([])
     }
 
-    /// Creates a socket that is bound to a free port and does not listen yet.
+    /// Creates a socket that is bound to a free port but does not listen yet.
     fileprivate static func bind(_ host: UInt32 = 0x7F00_0001) throws -> (socket: Int32, port: UInt16) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -78,7 +78,7 @@ public final class RawServer: Sendable {
     }
 }
 
-/// A port of 127.0.0.1 that refuses connections. A bound socket reserves it until the test process ends.
+/// Returns a port of 127.0.0.1 that refuses connections. A bound socket reserves the port until the test process ends.
 public func closedPort() throws -> UInt16 {
     try RawServer.bind().port
 }
@@ -96,7 +96,7 @@ public final class RawConnection: Sendable {
     deinit { close(descriptor) }
 
     /// Reads up to the end of a request's head.
-    /// - Returns: the head, "" if the client has closed the connection.
+    /// - Returns: the head, or "" if the client has closed the connection.
     @discardableResult
     public func readHead() -> String {
         var head: [UInt8] = []
@@ -124,7 +124,7 @@ public final class RawConnection: Sendable {
         return Array(bytes.prefix(received))
     }
 
-    /// - Returns: false if the other side has closed the connection.
+    /// Sends bytes. Returns false if the other side has closed the connection.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -139,7 +139,7 @@ public final class RawConnection: Sendable {
         return true
     }
 
-    /// - Returns: false if the other side has closed the connection.
+    /// Sends text. Returns false if the other side has closed the connection.
     @discardableResult
     public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -149,11 +149,11 @@ public final class RawConnection: Sendable {
         while Glibc.read(descriptor, &byte, 1) > 0 {}
     }
 
-    /// Waits until the client has acknowledged all sent bytes. The close at the end of the script then resets the
-    /// connection.
+    /// Waits until the client has acknowledged all sent bytes, and configures the socket so that its close at the end
+    /// of the script resets the connection.
     public func reset() {
         var unsent: Int32 = 1
-        // SIOCOUTQ: a reset would discard the bytes that the client has not acknowledged.
+        // 0x5411 is SIOCOUTQ, which returns the number of unacknowledged bytes. A reset would discard these bytes.
         while ioctl(descriptor, UInt(0x5411), &unsent) == 0, unsent > 0 { sched_yield() }
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))

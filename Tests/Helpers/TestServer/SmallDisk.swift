@@ -4,14 +4,15 @@ import Glibc
 public final class SmallDisk {
     public let path: String
 
-    /// Whether this process may mount a tmpfs; tried once. Root in a container may lack that right.
+    /// Whether this process may mount a tmpfs. The first access tries to mount one, because root in a container may not
+    /// have the permission.
     public static let isPossible: Bool = {
         guard let folder = try? TemporaryDirectory() else { return false }
         return (try? SmallDisk(folder.path + "/disk", bytes: 4096)) != nil
     }()
 
     /// - Parameters:
-    ///   - path: the directory to mount it on, which is created if it does not exist.
+    ///   - path: the mount point, a directory that is created if it does not exist.
     ///   - bytes: the capacity, which the kernel rounds to whole pages.
     public init(_ path: String, bytes: Int) throws {
         self.path = path

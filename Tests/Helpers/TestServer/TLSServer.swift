@@ -1,6 +1,6 @@
 import Glibc
 
-/// An HTTPS server on a loopback port with a self-signed certificate, as a child process.
+/// An HTTPS server with a self-signed certificate on a loopback port. The server is a child process.
 public final class TLSServer {
     /// "https://127.0.0.1:PORT", without a slash at the end.
     public let base: String

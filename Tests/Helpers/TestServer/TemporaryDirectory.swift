@@ -20,7 +20,7 @@ public final class TemporaryDirectory: Sendable {
         rmdir(path)
     }
 
-    /// Writes a file, mode 0600.
+    /// Writes a file with mode 0600.
     public func write(_ bytes: [UInt8], to name: String) throws {
         let file = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw ServerError.system(call: "open", errno: errno) }
@@ -30,7 +30,7 @@ public final class TemporaryDirectory: Sendable {
         }
     }
 
-    /// The sorted names in the directory or in a folder of it, including dot files.
+    /// Returns the sorted names in the directory, or in its subdirectory `folder`, including dot files.
     public func names(in folder: String = "") -> [String] {
         Self.names(at: path + "/" + folder)
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A home directory for the tests, below the temporary directory; it is removed when the test runner exits.
+/// A home directory for the tests in /tmp, which is removed when the test runner exits.
 ///
-/// Every process that tests start gets ``environment``, so that none reads or writes the developer's own files.
+/// Every process that tests start gets ``environment``, so that no process reads or writes the developer's own files.
 public enum TestHome {
     /// HOME, the XDG base directories, the shells' history file, tmux's socket directory and the address sanitizer's
     /// options.
@@ -24,11 +24,11 @@ public enum TestHome {
         guard let directory = try? TemporaryDirectory() else { return "/nonexistent" }
         for name in ["tmux", "run"] { mkdir(directory.path + "/" + name, 0o700) }
         retained = directory
-        // Static values are never released, so the exit handler does it.
+        // Static values are never released, so the exit handler releases the directory.
         atexit { TestHome.retained = nil }
         return directory.path
     }()
 
-    /// Not synchronized: written only by the initializer of ``path`` and by the exit handler.
+    /// Access is not synchronized, because only the initializer of ``path`` and the exit handler write this value.
     nonisolated(unsafe) private static var retained: TemporaryDirectory?
 }

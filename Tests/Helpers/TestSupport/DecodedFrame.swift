@@ -11,7 +11,7 @@ public struct DecodedFrame: Equatable, Sendable {
     public var isInterlaced: Bool
     public var canvas: PixelSize
     public var decoded: [UInt8]
-    /// The colours of the decoded indices.
+    /// The colours of the pixels in `decoded`.
     public var colors: [RGBA]
 
     public init(_ frame: IndexedFrame) {
@@ -29,7 +29,7 @@ public struct DecodedFrame: Equatable, Sendable {
 }
 
 extension GIFReader {
-    /// Reads all frames to the end of the file.
+    /// Reads and returns all frames to the end of the file.
     public func allFrames() throws(GIFError) -> [DecodedFrame] {
         let frame = IndexedFrame()
         var frames: [DecodedFrame] = []
@@ -37,7 +37,7 @@ extension GIFReader {
         return frames
     }
 
-    /// The canvas after each frame, as ``Letters``.
+    /// Reads all frames and returns the canvas after each frame as ``Letters``.
     public func pictures() throws(GIFError) -> [[String]] {
         let frame = IndexedFrame()
         var reference: ReferenceRenderer?

@@ -12,7 +12,7 @@ public struct GIFBuilder: Sendable {
         CellColor(red: 0, green: 0, blue: 255),
     ]
 
-    /// - Parameter palette: the global palette, padded with black to a power of two; nil for none.
+    /// - Parameter palette: the global palette, which is padded with black to a power of two; nil for no palette.
     public init(
         width: Int, height: Int, palette: [CellColor]? = fourColors, version: String = "GIF89a", background: UInt8 = 0,
         aspect: UInt8 = 0
@@ -24,17 +24,17 @@ public struct GIFBuilder: Sendable {
 
     // MARK: - Blocks
 
-    /// The loop extension: 0 repeats forever, n repeats n times.
+    /// Adds the loop extension: a count of 0 repeats forever, and a count of n repeats n times.
     public func loop(_ count: Int, application: String = "NETSCAPE2.0") -> Self {
         applicationExtension(application, [[1] + Self.word(count)])
     }
 
-    /// An application extension with these sub-blocks after its name.
+    /// Adds an application extension with these sub-blocks after its name.
     public func applicationExtension(_ name: String, _ subBlocks: [[UInt8]]) -> Self {
         block(0xFF, [Array(name.utf8)] + subBlocks)
     }
 
-    /// The graphic control extension of the next image.
+    /// Adds the graphic control extension of the next image.
     public func control(delay: Int = 10, disposal: Int = 0, transparent: UInt8? = nil) -> Self {
         let flags = UInt8(disposal << 2) | (transparent == nil ? 0 : 1)
         return block(0xF9, [[flags] + Self.word(delay) + [transparent ?? 0]])
@@ -46,14 +46,14 @@ public struct GIFBuilder: Sendable {
         block(0x01, [[0, 0, 0, 0, 1, 0, 1, 0, 8, 8, 1, 0], Array(text.utf8)])
     }
 
-    /// Any extension: its label, then its sub-blocks, each of at most 255 bytes.
+    /// Adds an extension with a label and sub-blocks of at most 255 bytes each.
     public func block(_ label: UInt8, _ subBlocks: [[UInt8]]) -> Self {
         raw([0x21, label] + subBlocks.flatMap { [UInt8($0.count)] + $0 } + [0])
     }
 
-    /// An image whose indices are compressed here.
+    /// Adds an image and compresses its indices.
     /// - Parameters:
-    ///   - indices: row by row from the top, also if the image is interlaced.
+    ///   - indices: the indices row by row from the top, even if the image is interlaced.
     ///   - subBlock: the length of the data sub-blocks in bytes, at most 255.
     public func image(
         x: Int = 0, y: Int = 0, width: Int, height: Int, _ indices: [UInt8], palette: [CellColor]? = nil,
@@ -69,7 +69,7 @@ public struct GIFBuilder: Sendable {
             codeSize: codeSize, subBlock: subBlock)
     }
 
-    /// An image with `data` as its LZW code stream, which may be damaged.
+    /// Adds an image with `data` as its LZW code stream, which may be damaged.
     /// - Parameter isTerminated: whether an empty sub-block ends the data.
     public func image(
         x: Int = 0, y: Int = 0, width: Int, height: Int, data: [UInt8], palette: [CellColor]? = nil,
@@ -86,7 +86,7 @@ public struct GIFBuilder: Sendable {
         return raw(image + (isTerminated ? [0] : []))
     }
 
-    /// An image of one colour with its control extension, which is enough for most timing tests.
+    /// Adds an image of one colour with its control extension, which is enough for most timing tests.
     public func frame(_ index: UInt8, delay: Int, width: Int, height: Int) -> Self {
         control(delay: delay).image(width: width, height: height, Array(repeating: index, count: width * height))
     }
@@ -113,7 +113,7 @@ public struct GIFBuilder: Sendable {
 
     private static func word(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)] }
 
-    /// The size field of the palette: the logarithm to base 2 of its padded size, minus 1.
+    /// Returns the size field of the palette: the base-2 logarithm of its padded number of colours, minus 1.
     private static func sizeField(_ palette: [CellColor]) -> UInt8 {
         UInt8((0..<7).first { 2 << $0 >= palette.count } ?? 7)
     }
@@ -126,7 +126,7 @@ public struct GIFBuilder: Sendable {
     }
 }
 
-/// The rows of an interlaced picture in transmission order.
+/// Returns the row numbers of an interlaced picture in transmission order.
 func interlacedRows(_ height: Int) -> [Int] {
     [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { offset, step in Array(stride(from: offset, to: height, by: step)) }
 }

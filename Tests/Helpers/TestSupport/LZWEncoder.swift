@@ -14,14 +14,14 @@ public struct LZWEncoder {
         self.minimumCodeSize = minimumCodeSize
     }
 
-    /// The code stream of `indices`, from the clear code to the end code, without sub-blocks.
+    /// Returns the code stream of `indices`, from the clear code to the end code, without the division into sub-blocks.
     public static func encode(_ indices: [UInt8], minimumCodeSize: Int) -> [UInt8] {
         var encoder = LZWEncoder(minimumCodeSize: minimumCodeSize)
         encoder.run(indices)
         return encoder.bytes
     }
 
-    /// Packs codes of one width into bytes, for code streams that no encoder writes.
+    /// Packs codes of equal width into bytes, for code streams that a correct encoder does not write.
     public static func pack(_ codes: [Int], width: Int) -> [UInt8] {
         var encoder = LZWEncoder(minimumCodeSize: width - 1)
         encoder.width = width
@@ -50,7 +50,7 @@ public struct LZWEncoder {
         }
         if let prefix {
             emit(prefix)
-            // The decoder adds a table entry for this code too, which may widen the next code.
+            // The decoder also adds a table entry for this code, so the next code may be one bit wider.
             if nextCode == 1 << width, width < 12 { width += 1 }
         }
         emit(clearCode + 1)

@@ -1,10 +1,10 @@
 import Pixels
 
-/// Pictures as text, one letter per pixel: `k` black, `r` red, `g` green, `b` blue, `.` transparent.
+/// Represents pictures as text with one character per pixel: `k` black, `r` red, `g` green, `b` blue, `.` transparent.
 public enum Letters {
     static let all: [Character] = ["k", "r", "g", "b", "."]
 
-    /// The contents of a canvas, one string per row; `?` is a colour without a letter.
+    /// Returns the contents of a canvas, one string per row. `?` stands for a colour without a letter.
     public static func rows(of canvas: borrowing Canvas) -> [String] {
         let size = canvas.size
         let pixels = canvas.pixels
@@ -24,7 +24,7 @@ public enum Letters {
 }
 
 extension IndexedFrame {
-    /// A frame from ``Letters``, rows from the top.
+    /// Creates a frame from rows of ``Letters``, in order from the top.
     /// - Parameter decoded: the number of decoded pixels, in transmission order; nil for all.
     public convenience init(
         _ rows: [String], x: Int = 0, y: Int = 0, disposal: Disposal = .keep, interlaced: Bool = false,
@@ -41,7 +41,7 @@ extension IndexedFrame {
         if let decoded { decodedCount = decoded }
     }
 
-    /// A frame of these indices, rows from the top.
+    /// Creates a frame from indices, row by row from the top.
     public convenience init(rect: PixelRect, palette colors: [CellColor], interlaced: Bool = false, _ display: [UInt8])
     {
         self.init()
@@ -59,7 +59,7 @@ extension IndexedFrame {
         paletteCount = colors.count
     }
 
-    /// A frame with random properties; parts of it may lie outside `canvas`.
+    /// Returns a frame with random properties. Parts of the frame may be outside the canvas.
     public static func random(on canvas: PixelSize, using random: inout SeededRandom) -> IndexedFrame {
         let rect = PixelRect(
             x: .random(in: -3...canvas.width, using: &random), y: .random(in: -3...canvas.height, using: &random),

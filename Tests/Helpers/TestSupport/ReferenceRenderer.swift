@@ -1,11 +1,11 @@
 import Glibc
 import Pixels
 
-/// Composes and scales frames in the simplest way: whole pictures, pixel by pixel, without caches or shortcuts.
-/// The output of the optimized renderer must equal its output.
+/// Composes and scales frames in the simplest way: whole pictures, pixel by pixel, without caches or shortcuts. The
+/// output of the optimized renderer must equal the output of this renderer.
 public struct ReferenceRenderer {
     public let canvas: PixelSize
-    /// The canvas row by row; nil is transparent.
+    /// The pixels of the canvas row by row; nil is transparent.
     public private(set) var pixels: [CellColor?]
     /// The canvas after the disposal of the last frame.
     private var afterDisposal: [CellColor?]
@@ -52,7 +52,8 @@ public struct ReferenceRenderer {
 
     // MARK: - Scaling
 
-    /// The picture in half-block pixels; an odd height gets another row of the terminal's default background.
+    /// Returns the picture in half-block pixels. If the height is odd, another row with the terminal's default
+    /// background follows.
     public func scaled(to target: PixelSize, filter: PictureFit.Filter, backdrop: Backdrop) -> [CellColor] {
         let lights = pixels.map(Self.light)
         let columns = (0..<target.width).map { Self.taps($0, canvas.width, target.width, filter) }
@@ -73,7 +74,7 @@ public struct ReferenceRenderer {
         return result
     }
 
-    /// The source pixels of a target pixel, with their weights.
+    /// Returns the source pixels of a target pixel with their weights, in one dimension.
     private static func taps(
         _ position: Int, _ source: Int, _ target: Int, _ filter: PictureFit.Filter
     ) -> [(pixel: Int, weight: Float)] {
@@ -91,7 +92,7 @@ public struct ReferenceRenderer {
         let to = Double(position + 1) * ratio
         return (0..<source).compactMap { pixel in
             let share = min(to, Double(pixel + 1)) - max(from, Double(pixel))
-            // A smaller share is a rounding error at a border that two pixels have in common.
+            // A share below 1e-9 is a rounding error at the common border of two pixels.
             return share < 1e-9 ? nil : (pixel, Float(share / (to - from)))
         }
     }
@@ -125,6 +126,6 @@ public struct ReferenceRenderer {
     }
 
     private static let linear = (0..<256).map { linearLight(Double($0)) }
-    /// The smallest linear light that rounds to 1, 2, up to 255.
+    /// The smallest linear light values that round to 1, 2, and so on up to 255.
     private static let borders = (1..<256).map { linearLight(Double($0) - 0.5) }
 }

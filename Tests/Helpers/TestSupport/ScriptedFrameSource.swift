@@ -4,22 +4,24 @@ import Playback
 
 /// A frame source that repeats given frames and returns `.pending` at given positions.
 public final class ScriptedFrameSource: FrameSource {
-    /// By frame number: how many `.pending` steps still precede the frame. Later loop iterations do not repeat them.
+    /// The number of `.pending` steps that remain before a frame, by frame number. Later loop iterations do not repeat
+    /// these steps.
     private var pending: [Int: Int]
     private let frames: [IndexedFrame]
     private let loopCount: Int?
     private let failure: GIFError?
     private var position = 0
 
-    /// How often `rewind()` was called.
+    /// The number of calls of `rewind()`.
     public private(set) var rewinds = 0
-    /// How often `next()` was called.
+    /// The number of calls of `next()`.
     public private(set) var calls = 0
 
     /// - Parameters:
-    ///   - frames: are numbered here. A frame without a canvas size gets a canvas that holds all frames.
+    ///   - frames: the frames, which this initializer numbers. A frame without a canvas size gets a canvas that holds
+    ///     all frames.
     ///   - loopCount: the loop count of the file, see ``GIFReader/Summary/loopCount``.
-    ///   - failure: the error to return instead of the end.
+    ///   - failure: the error to return instead of `.end`.
     public init(
         _ frames: [IndexedFrame], loopCount: Int? = nil, pending: [Int: Int] = [:], failure: GIFError? = nil
     ) {
@@ -35,7 +37,7 @@ public final class ScriptedFrameSource: FrameSource {
         }
     }
 
-    /// Frames of one colour each, with `delays` in hundredths of a second.
+    /// Creates a source of frames with one colour each, with `delays` in hundredths of a second.
     public convenience init(
         delays: [Int], canvas: PixelSize, loopCount: Int? = nil, pending: [Int: Int] = [:]
     ) {
@@ -49,7 +51,8 @@ public final class ScriptedFrameSource: FrameSource {
         self.init(frames, loopCount: loopCount, pending: pending)
     }
 
-    /// The colour of a frame of a source that was created from delays; each of 250 frames has a different one.
+    /// Returns the colour of a frame in a source that was created from delays. The first 250 frames have different
+    /// colours.
     public static func color(of number: Int) -> CellColor {
         CellColor(red: UInt8(number % 250), green: UInt8(number * 37 % 256), blue: 100)
     }

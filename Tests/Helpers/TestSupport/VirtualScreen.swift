@@ -1,12 +1,12 @@
 import Pixels
 import Playback
 
-/// A terminal emulator: computes what a terminal displays for the bytes that are written to it.
+/// A terminal emulator, which computes the screen content that results from output.
 ///
-/// It supports only the sequences that gifplay writes. Anything else is an error, so that a test detects every
-/// unexpected byte.
+/// The emulator supports only the sequences that gifplay writes. All other sequences are errors, so that a test detects
+/// every unexpected byte.
 public struct VirtualScreen {
-    /// One cell.
+    /// A cell of the screen.
     public struct Cell: Equatable, Sendable {
         public var glyph: Character = " "
         /// `.unknown` is the terminal's default foreground, which no picture may use.
@@ -36,8 +36,9 @@ public struct VirtualScreen {
 
     public let size: CellSize
     public private(set) var cells: [Cell]
-    /// From 0.
+    /// The row of the cursor, counted from 0.
     public private(set) var row = 0
+    /// The column of the cursor, counted from 0.
     public private(set) var column = 0
     /// The private modes that were set and reset, in order, such as `?25l`.
     public private(set) var modes: [String] = []
@@ -45,7 +46,7 @@ public struct VirtualScreen {
     public private(set) var scrolledLines = 0
 
     private var pen = Cell()
-    /// Whether a character was written to the last column, so that the next one goes to the next line.
+    /// Whether a character was written to the last column, so that the next character goes to the next line.
     private var isWrapPending = false
 
     public init(columns: Int, rows: Int) {
@@ -53,16 +54,16 @@ public struct VirtualScreen {
         cells = Array(repeating: Cell(), count: columns * rows)
     }
 
-    /// From 0.
+    /// Returns the cell in a row and a column, both counted from 0.
     public subscript(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
 
-    /// The text of a line without trailing blanks. A wide character occurs once.
+    /// Returns the text of a row without trailing blanks. A wide character, which fills two cells, occurs once.
     public func text(row: Int) -> String {
         let line = cells[row * size.columns..<(row + 1) * size.columns].map(\.glyph).filter { $0 != Self.wideRest }
         return String(String(line).reversed().drop { $0 == " " }.reversed())
     }
 
-    /// The half-cell colours of a rectangle of cells, in the order of a ``HalfBlockRaster``.
+    /// Returns the half-cell colours of a rectangle of cells, in the order of a ``HalfBlockRaster``.
     public func halves(row top: Int = 0, column left: Int = 0, _ area: CellSize) -> [CellColor] {
         (0..<area.rows).flatMap { line in
             let part = (0..<area.columns).map { self[top + line, left + $0] }
@@ -83,7 +84,7 @@ public struct VirtualScreen {
                 isWrapPending = false
             case "\n": lineFeed()
             case "\u{8}":
-                // Terminals differ in where the cursor goes from there.
+                // While a wrap is pending, a backspace moves the cursor to different columns in different terminals.
                 guard !isWrapPending else { throw Fault(description: "a backspace in the last column") }
                 column = max(0, column - 1)
             case "\u{FFFD}": throw Fault(description: "not UTF-8")
@@ -160,7 +161,7 @@ public struct VirtualScreen {
 
     private var position: Int { row * size.columns + column }
 
-    /// Erased cells get the current background colour, as in most terminals.
+    /// Erases cells. They get the current background colour, as in most terminals.
     private mutating func erase(_ range: Range<Int>) {
         for index in range { cells[index] = Cell(background: pen.background) }
     }

@@ -1,5 +1,5 @@
-// A helper process for the tests of fetching and of the media cache, which kill it, limit its file size or set its
-// environment. It prints a line when it has reached the state that the test waits for.
+// A helper process for the tests of fetching and of the media cache. The tests kill this process, limit its file size
+// or set its environment. The process prints a line when it has reached the state that the test waits for.
 
 import CSpawn
 import Catalog
@@ -11,12 +11,12 @@ func printLine(_ line: String) {
     fflush(nil)
 }
 
-/// Content that depends on `number` and is long enough to be interrupted in the middle.
+/// Returns content that depends on `number` and is long enough for an interruption in the middle.
 func content(_ number: Int) -> [UInt8] {
     Array("GIF89a".utf8) + (0..<20_000 + number).map { UInt8(truncatingIfNeeded: $0 &* (number + 7)) }
 }
 
-/// Stores a complete entry.
+/// Stores a complete cache entry.
 func store(_ content: [UInt8], for url: String, in cache: MediaCache) throws(FetchError) {
     let writer = try cache.writer(for: url)
     let result = content.withUnsafeBytes { bytes in
@@ -26,7 +26,7 @@ func store(_ content: [UInt8], for url: String, in cache: MediaCache) throws(Fet
     try writer.commit()
 }
 
-/// fill DIRECTORY COUNT: stores COUNT entries, the same ones as every other process with this command.
+/// fill DIRECTORY COUNT: stores COUNT entries. Every process with this command stores the same entries.
 func fill(_ directory: String, count: Int) throws {
     let cache = try MediaCache(directory: directory)
     for number in 0..<count { try store(content(number), for: "http://example.org/\(number)", in: cache) }

@@ -1,4 +1,4 @@
-// A helper process for the tests of the library, which kill it and run several at once.
+// A helper process for the tests of the library. The tests kill this process and run several such processes at once.
 
 import Catalog
 import Glibc
@@ -16,7 +16,8 @@ func reference(_ id: String) -> GIFReference {
         cachePolicy: .persistent)
 }
 
-/// add-favourites PATH NAME COUNT: adds COUNT favourites one by one and prints each after the library has stored it.
+/// add-favourites PATH NAME COUNT: adds COUNT favourites one by one and prints the ID of each favourite after the
+/// library has stored it.
 func addFavourites(_ path: String, _ name: String, count: Int) async throws {
     let library = try Library(path: path)
     printLine("open")
