@@ -11,7 +11,7 @@ struct RecordedInputTests {
         return names.sorted().map { folder.appending(path: $0) }
     }
 
-    @Test("Each target has recorded inputs, and none of them violates a property", arguments: FuzzTarget.allCases)
+    @Test("Each target has recorded inputs, and no recorded input violates a property", arguments: FuzzTarget.allCases)
     func recordedInputs(target: FuzzTarget) throws {
         let cases = Self.cases(target)
         #expect(!cases.isEmpty)
@@ -21,7 +21,7 @@ struct RecordedInputTests {
         }
     }
 
-    @Test("No empty or one-byte input violates a property", arguments: FuzzTarget.allCases)
+    @Test("Neither the empty input nor any one-byte input violates a property", arguments: FuzzTarget.allCases)
     func shortInputs(target: FuzzTarget) throws {
         try target.check([])
         for byte in UInt8.min...UInt8.max { try target.check([byte]) }

@@ -5,8 +5,8 @@ import Playback
 
 /// Parses known and unknown terminal replies, mixed with keys.
 ///
-/// The target uses each input twice. First, the input is a script: its bytes select the sequences that the terminal
-/// sends and the expected result. Then, the same bytes are parsed as the text of a reply.
+/// The target uses each input twice. First, the input is a script: its bytes select the sequences that a terminal
+/// sends, and thus the expected result. Then the same bytes are parsed as the text of a reply.
 enum AnswersTarget {
     static func check(_ bytes: [UInt8]) throws {
         var script = AnswerScript(bytes)
@@ -19,8 +19,8 @@ enum AnswersTarget {
         try raw(bytes)
     }
 
-    /// Parses the bytes as the text of each kind of reply. For control sequences, first maps the bytes to those that
-    /// are valid in a control sequence.
+    /// Parses the bytes as the text of each kind of reply. For control sequences, first maps each byte to a byte that
+    /// is valid in a control sequence.
     private static func raw(_ bytes: [UInt8]) throws {
         _ = TerminalReply(command: bytes)
         let parameters = bytes.map { 0x20 | $0 & 0x1F }

@@ -34,7 +34,7 @@ final class ArrivingPipe: ByteSource {
     private var rest: ArraySlice<UInt8>
     private var pieces: SeededPieces
 
-    /// Creates the pipe; nil if the system refuses it.
+    /// Creates the pipe. Returns nil if the system cannot create it.
     init?(_ bytes: [UInt8], _ pieces: SeededPieces) {
         var ends: (Int32, Int32) = (-1, -1)
         let status = withUnsafeMutableBytes(of: &ends) {
@@ -53,7 +53,8 @@ final class ArrivingPipe: ByteSource {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
-        // The write does not block, because a piece has at most 4096 bytes and the pipe is read between two pieces.
+        // The write does not block, because a piece has at most 4096 bytes, and the pipe is read before the next piece
+        // is written.
         if !rest.isEmpty {
             let piece = rest.prefix(pieces.next(maximum: rest.count))
             let written = piece.withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }

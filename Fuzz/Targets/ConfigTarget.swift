@@ -26,7 +26,7 @@ enum ConfigTarget {
         }
     }
 
-    /// Returns the number of all sources, keys, endpoints and communities in a configuration.
+    /// Returns the total number of sources, keys, endpoints and communities in a configuration.
     private static func entryCount(_ configuration: Configuration) -> Int {
         (configuration.sources?.count ?? 0) + configuration.keys.count
             + configuration.endpoints.values.reduce(0) { $0 + $1.count } + configuration.reddit.communities.count

@@ -1,4 +1,4 @@
-/// A kind of untrusted input that gifplay reads. Each kind has properties that must hold for any input bytes.
+/// A kind of untrusted input that gifplay reads. Each kind has properties that must hold for all inputs.
 ///
 /// The fuzz programs check these properties with inputs from libFuzzer. The tests check them with recorded inputs.
 public enum FuzzTarget: String, CaseIterable, Sendable {
@@ -14,8 +14,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case answers
 
     /// Processes the bytes with all code that reads this kind of input.
-    /// - Throws: ``ViolatedProperty`` if the result violates a property. A defect such as an invalid memory access ends
-    ///   the process instead.
+    /// - Throws: ``ViolatedProperty`` if the result violates a property. Other defects, such as an invalid memory
+    ///   access, end the process.
     public func check(_ bytes: [UInt8]) throws {
         switch self {
         case .gif: try GIFTarget(bytes).check()
@@ -27,7 +27,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// The error for a property that must hold for all inputs, but does not hold for the current input.
+/// The error for an input that violates a property.
 public struct ViolatedProperty: Error, CustomStringConvertible {
     public let description: String
 }
@@ -38,7 +38,7 @@ func require(_ holds: Bool, _ message: @autoclosure () -> String) throws {
     throw ViolatedProperty(description: message())
 }
 
-/// Returns the FNV-1a hash of the bytes. The targets use this hash for choices that must not depend on a single byte of
+/// Returns the FNV-1a hash of the bytes. The targets use this hash for choices that must not depend on only one byte of
 /// the input.
 func fnvHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -1,7 +1,7 @@
 import Pixels
 import TestSupport
 
-/// A canvas and its rendering to a virtual screen. Compares the result of each step with a slow and simple
+/// A canvas that is rendered to a virtual screen. Compares the result of each step with a slow and simple
 /// implementation.
 struct FuzzedPicture: ~Copyable {
     private var canvas: Canvas
@@ -10,7 +10,7 @@ struct FuzzedPicture: ~Copyable {
     private var encoder: CellEncoder
     private var screen: VirtualScreen
     private var out = ByteBuffer()
-    /// The simple implementation of the canvas; nil if the comparison with its pixels would take too long.
+    /// The simple implementation of the canvas; nil if a comparison with the pixels of ``canvas`` would take too long.
     private var reference: ReferenceRenderer?
     private var before: [RGBA]
     private let origin: (row: Int, column: Int)
@@ -19,12 +19,12 @@ struct FuzzedPicture: ~Copyable {
     private let backdrop: Backdrop
     private var isFirst = true
 
-    /// The maximum number of canvas pixels for the comparison with the reference renderer, which is too slow for larger
-    /// canvases.
+    /// The maximum number of canvas pixels for the comparison with the reference renderer. The renderer is too slow for
+    /// larger canvases.
     private static let maximumPixelsCompared = 1 << 12
 
-    /// - Parameter choice: a number whose bits select the size of the pane, the filter, the fidelity, the backdrop, the
-    ///   enlargement of small pictures, and the cursor addressing with the position of the picture.
+    /// - Parameter choice: a number whose bits select the pane size, the filter, the fidelity, the backdrop, the
+    ///   enlargement of small pictures, the cursor addressing and the position of the picture.
     init(canvas size: PixelSize, choice: UInt64) throws(OutOfMemory) {
         let panes = [(1, 1), (13, 7), (5, 3), (24, 6)]
         let (columns, rows) = panes[Int(choice & 3)]
@@ -86,7 +86,7 @@ struct FuzzedPicture: ~Copyable {
         }
     }
 
-    /// Checks that the updated raster equals the result of a new scaler for the whole canvas.
+    /// Checks that the updated raster is the same as a raster that a new scaler computes from the whole canvas.
     private func compareRaster() throws {
         guard canvas.size.area <= 1 << 15 else { return }
         let fresh = HalfBlockRaster(size: scaler.target)

@@ -3,11 +3,11 @@ import Playback
 
 @testable import TerminalIO
 
-/// Parses keyboard input. The result must not depend on the pieces in which the bytes arrive, and the parser must not
-/// store more than a fixed number of bytes.
+/// Parses keyboard input. The result must be the same if the bytes arrive in pieces, and the parser must not store more
+/// than a fixed number of bytes.
 enum KeysTarget {
-    /// The maximum number of bytes of an incomplete sequence that the parser may store. This number is the parser's own
-    /// limit of 256 bytes plus the bytes that its last step may add.
+    /// The maximum number of bytes of an incomplete sequence that the parser is allowed to store: the parser's own
+    /// limit of 256 bytes, plus a few bytes that its last step can add.
     private static let maximumHeldBytes = 260
 
     static func check(_ bytes: [UInt8]) throws {
@@ -35,8 +35,8 @@ enum KeysTarget {
         }
     }
 
-    /// Checks that the parser does not store more than ``maximumHeldBytes`` of an incomplete sequence when more bytes
-    /// arrive.
+    /// Checks that the parser stores at most ``maximumHeldBytes`` bytes of an incomplete sequence, even if many more
+    /// bytes arrive.
     private static func checkBound(_ parser: InputParser, _ last: UInt8) throws {
         guard parser.isIncomplete else { return }
         var parser = parser

@@ -1,6 +1,7 @@
-/// Well-formed service responses. ``filled(_:with:)`` replaces each `%` by a text from the input.
+/// Templates of well-formed service responses. ``filled(_:with:)`` replaces each `%` with a text from the fuzzer's
+/// input.
 ///
-/// The templates are necessary because random changes of a whole response usually make its syntax invalid before they
+/// Templates are necessary, because random changes of a whole response usually make its syntax invalid before they
 /// produce an interesting text.
 enum ServiceTemplates {
     static let giphy = """
@@ -45,7 +46,7 @@ enum ServiceTemplates {
         {"meta":{"msg":"%"},"message":"%","error":{"info":"%"},"detail":"%"}
         """
 
-    /// Returns the response with `text` instead of each `%`. Escapes the text as JSON or XML requires.
+    /// Returns the template with each `%` replaced by `text`. Escapes the text as JSON or XML requires.
     static func filled(_ template: String, with text: String) -> [UInt8] {
         let isXML = template.hasPrefix("<feed")
         let isJSON = template.hasPrefix("{") || template.hasPrefix("[")

@@ -1,13 +1,13 @@
 @testable import Catalog
 @testable import Reddit
 
-/// Decodes service responses. The text of the resulting references must be safe to print on a terminal, and all of
-/// their addresses must be web addresses.
+/// Decodes service responses to GIF references. The text of the references must be safe to print on a terminal, and
+/// their URLs must be `http` or `https` URLs.
 ///
 /// The first byte of the input selects the service, the rating, and the use of the other bytes. The other bytes are
-/// either the body of the response or a text that is inserted at each `%` of the service's template.
+/// either the body of the response, or a text that replaces each `%` of the service's template.
 enum ServicesTarget {
-    /// An API key in a realistic form, which must not occur in any result.
+    /// A realistic API key. It must not occur in any result.
     static let key = "KeY0+SeCrEt/9876"
 
     private enum Responder: CaseIterable {
@@ -71,7 +71,7 @@ enum ServicesTarget {
             for item in listing.items { try check(item, serviceResponse.redactor) }
             guard let next = listing.next else { return }
             request.page = next
-            // The parameters of the next page become part of a URL, so they must be percent-encoded.
+            // The parameters for the next page become part of a URL, so they must be percent-encoded.
             for parameter in service.target(for: request)?.parameters ?? [] {
                 let escaped = WebAddress.component(parameter.value)
                 try require(escaped.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(escaped) in an address")
@@ -94,8 +94,7 @@ enum ServicesTarget {
         }
     }
 
-    /// Checks the response once for each of six error statuses. Each service interprets at least one of these
-    /// responses.
+    /// Checks the response with six error statuses, each with one service. Each service is checked at least once.
     private static func checkRefusals(_ serviceResponse: ServiceResponse) throws {
         for (status, service) in zip([400, 401, 403, 404, 429, 503], GIFSources.services + [Giphy()]) {
             var serviceResponse = serviceResponse

@@ -12,6 +12,6 @@ enum APIKeys {
         if hasKey { disableCoreDumps() }
     }
 
-    /// Disables core dumps. Call it after a key has been read from another source, such as the configuration file.
+    /// Disables core dumps. Call it after a key has been read from the configuration file.
     static func disableCoreDumps() { gifplay_protect_memory() }
 }

@@ -34,7 +34,7 @@
     X(curl_url_set) \
     X(curl_url_get)
 
-/* libcurl's header also defines some of these functions as macros that check types. */
+/* In libcurl's header, these functions are also macros that check types. The macros are not used here. */
 #undef curl_easy_setopt
 #undef curl_multi_setopt
 
@@ -56,9 +56,9 @@ static void *open_library(const char *name) {
     return library;
 }
 
-/* Disables OpenSSL's exit handler, which frees OpenSSL's data when the process exits. If a transfer thread were still
- * running at that time, it would use freed memory, and the memory that it holds would leak. The handler is not needed,
- * because the system frees all memory of the process. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
+/* Disables OpenSSL's exit handler, which frees OpenSSL's data when the process exits. A transfer thread that was still
+ * running would then use freed memory, and its own memory would leak. The handler is not needed, because the system
+ * frees all memory of the process. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
 static void disable_openssl_exit_handler(void *library) {
     int (*initialize)(uint64_t, const void *) =
         (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
@@ -86,7 +86,7 @@ static void resolve(void *library) {
 
 static void load(const char *name) {
     void *library = open_library(name ? name : "libcurl.so.4");
-    /* Debian also provides libcurl in a build that uses GnuTLS, under this name. */
+    /* Under this name, Debian provides a build of libcurl that uses GnuTLS. */
     if (!library && !name) library = open_library("libcurl-gnutls.so.4");
     if (library) resolve(library);
 }
@@ -123,11 +123,11 @@ CURLcode gifplay_easy_set_pointer(void *easy, CURLoption option, void *value) {
     return api.curl_easy_setopt(easy, option, value);
 }
 
-/* All transfers use the same function. The variable is atomic, because several threads may set up transfers at the same
- * time. */
+/* All transfers use the same function. The variable is atomic, because several threads can set up transfers
+ * simultaneously. */
 static _Atomic(gifplay_curl_address_filter) is_address_allowed;
 
-/* Opens no connection to a refused address, because even a TLS handshake would send text that an attacker chose. */
+/* Opens no connection to a refused address. Even a TLS handshake would send text that an attacker chose. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *peer) {
     char text[INET6_ADDRSTRLEN];
     const void *address = NULL;

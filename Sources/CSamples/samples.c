@@ -1,8 +1,8 @@
 #include "CSamples.h"
 
-/* Contains the GIFs of Samples/, embedded with #embed (C23), so that the binary needs no other files. The list of these
- * GIFs is Samples/catalogue.inc, which scripts/samples/make writes. Each file is embedded here by name, because #embed
- * does not accept a macro with a stringised argument. */
+/* Embeds the GIFs of Samples/ with #embed (C23), so that the binary needs no other files. The list of these GIFs is
+ * Samples/catalogue.inc, which scripts/samples/make writes. This file names each GIF again, because #embed does not
+ * accept a macro with a stringised argument. */
 
 static const unsigned char dancing_cat[] = {
 #embed "../../Samples/dancing-cat.gif"

@@ -14,7 +14,7 @@ static struct termios modes;
 static char restore_bytes[128];
 static unsigned long restore_count;
 
-/* The separate stack of the signal handler, which cannot run on the thread's stack after a stack overflow. */
+/* The signal handler's own stack. After a stack overflow, the handler cannot run on the thread's stack. */
 static char handler_stack[64 << 10];
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
@@ -29,7 +29,7 @@ static void restore(int number) {
         }
         tcsetattr(terminal, TCSANOW, &modes);
     }
-    /* SA_RESETHAND has restored the default action, so this call ends the process as without the handler. */
+    /* SA_RESETHAND has restored the default action, so this signal ends the process. */
     raise(number);
 }
 

@@ -6,8 +6,8 @@
 
 int gifplay_cell_width(uint32_t scalar) {
     static locale_t utf8;
-    /* Without a locale, wcwidth supports only ASCII. If two threads run this line at the same time, the only effect is
-     * that the locale may be created twice. */
+    /* In the default C locale, wcwidth supports only ASCII. If two threads run this line simultaneously, they might
+     * create the locale twice, which is harmless. */
     if (!utf8) utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     locale_t before = uselocale(utf8 ? utf8 : LC_GLOBAL_LOCALE);
     int width = wcwidth((wchar_t)scalar);

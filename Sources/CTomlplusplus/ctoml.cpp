@@ -10,8 +10,8 @@
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 // toml++ 3.3 makes two assumptions that arbitrary input can violate. The sanitizers found both.
-// 1. The name of a table begins with a letter or a quote. This is wrong for `[:a]`. If the assertion neither aborts nor
-//    misleads the optimizer, toml++ checks the name again and reports the error.
+// 1. The name of a table begins with a letter or a quote. The table `[:a]` violates this assumption. Without the
+//    assertion, toml++ checks the name again and reports the error.
 // 2. Letters such as U+00E9 never occur where toml++ looks for white space.
 // The macros below remove both assumptions.
 #include <toml++/impl/preprocessor.h>
@@ -63,8 +63,8 @@ void append(std::vector<ctoml_value> &flat, const toml::node &node, std::string_
         flat[index].kind = ctoml_table;
         std::vector<std::pair<const toml::key *, const toml::node *>> members;
         for (auto &&[name, member] : *table) members.emplace_back(&name, &member);
-        // toml++ orders the members of a table by name. Sort them in file order, so that the first error that gifplay
-        // reports is the first one in the file.
+        // toml++ orders the members of a table by name. Sorts them in file order, so that gifplay reports the first
+        // error of the file first.
         std::sort(members.begin(), members.end(), [](const auto &a, const auto &b) {
             return is_before(a.first->source().begin, b.first->source().begin);
         });

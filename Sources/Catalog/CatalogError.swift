@@ -1,11 +1,11 @@
-/// The reason why a source returned no listing. The associated values are details for an error message, and never
+/// The reason why a source returned no listing. The associated values are details for an error message. They never
 /// contain a URL or a key.
 public enum CatalogError: Error, Equatable, Sendable {
     /// The request failed without an HTTP response.
     case transport(HTTPError)
     /// The HTTP status was not a success. `message` is the service's sanitized error message.
     case refused(status: Int, message: String?, retryAfterSeconds: Int?)
-    /// The response body is not a listing.
+    /// The response body cannot be decoded as a listing.
     case notJSON(status: Int, received: ReceivedBody)
     /// The response had a success status, but its body reports an error.
     case api(code: String, message: String, retryAfterSeconds: Int?)
@@ -15,23 +15,25 @@ public enum CatalogError: Error, Equatable, Sendable {
     case noKey(variable: String)
     /// The service rejected the key.
     case keyRefused(variable: String, message: String?)
-    /// The source is in a cool-down after a recent failure or a used-up quota. `seconds` is the remaining time.
+    /// The source is in a cool-down after a recent failure, or because its quota is used up. `seconds` is the remaining
+    /// time.
     case coolingDown(seconds: Int)
     /// The source was queried and has no playable GIF.
     case nothingFound
     /// The source does not offer this listing.
     case notOffered
-    /// The page token belongs to another source.
+    /// The page token belongs to a different source, which is named `source`.
     case foreignPage(source: String)
     /// The time budget of the whole call ended before this source was queried.
     case outOfTime
     case unknownSource(name: String, known: [String])
-    /// Every source of the chain failed or had no results. The failures are in the order of the queries.
+    /// Every source of the chain failed or had no results. The failures are in the order in which the sources were
+    /// queried.
     case exhausted([SourceFailure])
     case cancelled
 }
 
-/// The apparent content of a body that should have been a listing.
+/// The apparent content of a response body that should have been a listing.
 public enum ReceivedBody: String, Sendable {
     case nothing
     case html
@@ -41,6 +43,6 @@ public enum ReceivedBody: String, Sendable {
     case brokenJSON
     /// The body is valid JSON with an unexpected structure.
     case unexpectedJSON
-    /// The body begins like XML, but is not a feed, or contains constructs that no feed needs.
+    /// The body begins like XML, but the parser rejects it or it is not a feed.
     case brokenXML
 }

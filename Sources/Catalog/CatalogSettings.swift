@@ -10,10 +10,10 @@ public struct CatalogSettings: Sendable {
     /// services whose required key is missing.
     public var order: [String]?
     public var now: @Sendable () -> ContinuousClock.Instant
-    /// Controls how long a source may be silent before the chain queries the next one in parallel.
+    /// Controls how long a source can be silent before the chain queries the next one in parallel.
     public var hedge = HedgedAttempts()
-    /// The sources that failed in an earlier run, each with the number of seconds during which a chain queries it after
-    /// the other sources.
+    /// The sources that failed in an earlier run. A chain queries each of them after the other sources for the given
+    /// number of seconds.
     public var recentFailures: [String: Int] = [:]
     /// Returns a new random number on each call.
     public var randomNumber: @Sendable () -> UInt64
@@ -36,14 +36,14 @@ public struct CatalogSettings: Sendable {
     public var redactor: Redactor { Redactor(Array(keys.values)) }
 }
 
-/// The addresses that a service's requests use instead of its own, for a proxy, a mirror or a test server.
+/// Addresses that replace the addresses of a service, for example to use a proxy, a mirror or a test server.
 public struct ServiceEndpoint: Equatable, Sendable {
     /// Replaces `ServiceProfile.base`.
     public var base: String
     /// Replaces `ServiceProfile.otherBases`, in the same order. Nil keeps the service's own `otherBases`.
     public var others: [String]?
 
-    /// Removes trailing slashes.
+    /// Removes trailing slashes from the addresses.
     public init(base: String, others: [String]? = nil) {
         self.base = Self.trimmed(base)
         self.others = others?.map(Self.trimmed)
@@ -58,8 +58,8 @@ public struct ServiceEndpoint: Equatable, Sendable {
 public enum UserAgent {
     /// Returns `gifplay/1.0 (contact)`. The transport appends its own name and version.
     ///
-    /// Source: foundation.wikimedia.org, User-Agent Policy, which requires contact information of the operator.
-    /// - Parameter project: the project's address, used if there is no usable contact.
+    /// Source: the User-Agent Policy on foundation.wikimedia.org, which requires the operator's contact information.
+    /// - Parameter project: the project's address, used if `contact` is nil or has no valid characters.
     public static func text(version: String, contact: String?, project: String) -> String {
         let own = SafeText.line((contact ?? "").filter { $0.isASCII && !"()".contains($0) })
         return "gifplay/\(version) (\(own.isEmpty ? project : own))"

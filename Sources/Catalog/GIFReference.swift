@@ -9,17 +9,17 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     public var id: String
     /// The title; empty if the source does not report one.
     public var title: String
-    /// The web page that shows the GIF and its terms.
+    /// The web page that shows the GIF and its terms of use.
     public var pageURL: String?
     public var author: String?
     /// The short name of the licence, such as `CC BY-SA 4.0`.
     public var licence: String?
     public var licenceURL: String?
-    /// The attribution line, which the source's terms require next to the GIF.
+    /// The attribution line. The source's terms of use require it next to the GIF.
     public var attribution: String
     /// The available files in the source's order of preference. This order is used if no sizes are known.
     ///
-    /// A service returns at least one file. A reference from the library may have none, because the library does not
+    /// A service returns at least one file. A reference from the library can have none, because the library does not
     /// store the renditions of ``CachePolicy/sessionOnly`` references.
     public var renditions: [Rendition]
     public var cachePolicy: CachePolicy
@@ -30,7 +30,7 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     public var posted: Int?
     /// The number of comments, if the source has comments.
     public var comments: Int?
-    /// The community of the source in which the GIF was posted, such as `r/gifs`.
+    /// The community in which the GIF was posted, such as `r/gifs`, if the source has communities.
     public var community: String?
 
     public init(
@@ -69,7 +69,7 @@ public struct Rendition: Hashable, Sendable {
     public var height: Int?
     public var bytes: Int?
     public var frames: Int?
-    /// Whether the file may contain only the first frame, so that it must be checked for animation.
+    /// Whether the file might contain only the first frame. Such a file must be checked for animation.
     public var mayBeStill: Bool
 
     public init(
@@ -86,9 +86,9 @@ public struct Rendition: Hashable, Sendable {
     }
 }
 
-/// Where and for how long the bytes of a GIF may be stored.
+/// Where and for how long gifplay is allowed to store the bytes of a GIF.
 public enum CachePolicy: String, Sendable {
-    /// The bytes are stored in the media cache on disk, until its size limit requires their removal.
+    /// The bytes are stored in the media cache on disk, until the cache removes them to stay within its size limit.
     case persistent
     /// The bytes are stored only in memory or in a temporary file of this run, because the service forbids longer
     /// storage.

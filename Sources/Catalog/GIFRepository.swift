@@ -6,7 +6,7 @@ public protocol GIFRepository: Sendable {
     /// The name of the source for `--source`: one word in lower case.
     var name: String { get }
 
-    /// Returns the first page of hits for the query, or the page at `page`.
+    /// Returns the page of hits at `page`, or the first page if `page` is nil.
     func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage
 
     /// Returns the GIFs that are popular now. Throws `CatalogError.notOffered` if the source has no such listing.
@@ -16,7 +16,7 @@ public protocol GIFRepository: Sendable {
     func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage
 }
 
-/// The position of the next page of a listing, in the format of the source that returned it.
+/// The position of the next page of a listing, in the format of the source that returned this token.
 public struct PageToken: Hashable, Sendable {
     /// The `GIFRepository.name` of the source that returned the token. Only this source can interpret `parameters`.
     public var source: String

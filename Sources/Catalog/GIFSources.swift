@@ -2,7 +2,8 @@ import Base
 
 /// Creates sources by name, and chains of sources.
 public enum GIFSources {
-    /// All services in their default order: first the services that require a key, then the others, best results first.
+    /// All services in their default order. The services that require a key come first. Within each group, the service
+    /// with the best results comes first.
     static let services: [any Service] = [Giphy(), Klipy(), Commons(), GifCities(), Openverse()]
 
     /// The profiles of all services, in the default order.
@@ -11,7 +12,8 @@ public enum GIFSources {
     /// The names of the environment variables for keys. Child processes must not inherit these variables.
     public static var keyVariables: [String] { profiles.compactMap { $0.key?.variable } }
 
-    /// Returns a repository of one service. Without a required key, its calls throw `CatalogError.noKey`.
+    /// Returns a repository of one service. If a required key is missing, the calls of the repository throw
+    /// `CatalogError.noKey`.
     /// - Throws: `CatalogError.unknownSource`.
     public static func repository(
         named name: String, settings: CatalogSettings, client: any HTTPClient
@@ -24,7 +26,7 @@ public enum GIFSources {
 
     /// Returns the chain of sources for these settings. The source `last` comes after the services.
     ///
-    /// If `settings.order` contains the name of `last`, then `last` has its position from that list instead.
+    /// If `settings.order` contains the name of `last`, the position in that list applies instead.
     /// - Throws: `CatalogError.unknownSource`, if `settings.order` contains an unknown name.
     public static func chain(
         settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?

@@ -1,7 +1,7 @@
 /// Sends GET requests with a size limit and a timeout. The catalogue uses this protocol to query services.
 ///
-/// Implementations follow redirects, verify TLS and retry according to their own options. Cancelling the task ends
-/// the request at once.
+/// Implementations follow redirects, verify TLS and retry according to their own options. Cancelling the task ends the
+/// request immediately.
 public protocol HTTPClient: Sendable {
     func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 }
@@ -14,7 +14,7 @@ public struct HTTPRequest: Equatable, Sendable {
     public var maximumBytes: Int
     /// The timeout in milliseconds for the whole request, including retries.
     public var timeoutMilliseconds: Int
-    /// Whether the transport may retry the request. Set it to false if every request counts against a limit.
+    /// Whether the transport is allowed to retry the request. Set it to false if every request counts against a limit.
     public var mayRepeat = true
 
     public init(
@@ -29,8 +29,8 @@ public struct HTTPRequest: Equatable, Sendable {
 
 /// Sends forms by POST with a size limit and a timeout.
 ///
-/// This protocol is separate from `HTTPClient` because almost no code may change data at a service. Redirects are
-/// refused and a form is never sent twice, regardless of the transport's options.
+/// This protocol is separate from `HTTPClient` because almost no code is allowed to change data at a service. Redirects
+/// are refused and a form is never sent twice, regardless of the transport's options.
 public protocol HTTPFormClient: Sendable {
     func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 }
@@ -46,7 +46,7 @@ public struct HTTPForm: Equatable, Sendable {
     }
 }
 
-/// A response with any status. A response with an error status such as 404 is returned, not thrown.
+/// A response with any status. An error status such as 404 is returned, and not thrown as an error.
 public struct HTTPResponse: Equatable, Sendable {
     public var status: Int
     /// Header names are in lower case. If a name occurs twice, the last value is used.
@@ -60,14 +60,14 @@ public struct HTTPResponse: Equatable, Sendable {
     }
 }
 
-/// The reason why there is no response. It must not contain a URL, because some URLs contain keys.
+/// The reason why there is no response. The associated values must not contain a URL, because some URLs contain keys.
 public enum HTTPError: Error, Hashable, Sendable {
     /// Name resolution, the connection or TLS failed. `reason` is the transport's message.
     case unreachable(host: String, reason: String)
     case timedOut(host: String, milliseconds: Int)
     case tooLarge(host: String, limit: Int)
-    /// There were too many redirects, or a redirect is not allowed. A redirect must not lead to another scheme than
-    /// http and https, from https to http, or into the local network. A form must not be redirected at all.
+    /// There were too many redirects, or a redirect is not allowed. Redirects to a scheme other than http and https,
+    /// from https to http, and into the local network are not allowed. For a form, no redirect is allowed.
     case redirectRefused(host: String, reason: String)
     case invalidURL
     case cancelled

@@ -26,8 +26,8 @@ package enum RetryAfter {
     }
 }
 
-/// Parses the three date formats of RFC 9110, section 5.6.7. The RFC requires recipients to accept the two obsolete
-/// formats too.
+/// Parses the three date formats of RFC 9110, section 5.6.7. Two of them are obsolete, but the RFC requires recipients
+/// to accept them.
 package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -69,8 +69,8 @@ package enum HTTPDate {
         return value
     }
 
-    /// Returns the days since 1970-01-01 in the Gregorian calendar. The calculation starts each year in March, so that
-    /// the leap day is the last day of a year.
+    /// Returns the days since 1970-01-01 in the Gregorian calendar. In the calculation, each year starts in March, so
+    /// that the leap day is the last day of a year.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

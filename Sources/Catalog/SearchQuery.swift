@@ -16,7 +16,7 @@ public struct SearchQuery: Hashable, Sendable {
 public struct ListingPreferences: Hashable, Sendable {
     /// The strongest allowed content.
     public var rating: Rating
-    /// The ISO 639-1 code of the language, two letters.
+    /// The two-letter ISO 639-1 code of the language.
     public var language: String
     /// The display width of the GIF in pixels, if it is known.
     public var targetWidth: Int?
@@ -36,7 +36,7 @@ public struct ListingPreferences: Hashable, Sendable {
         self.budgetMilliseconds = budgetMilliseconds
     }
 
-    /// A copy for comparison, in which the properties that apply to one call only are reset.
+    /// A copy for comparisons. The properties that apply only to one call are reset.
     var forComparison: ListingPreferences {
         var preferences = self
         preferences.budgetMilliseconds = 0
@@ -46,7 +46,8 @@ public struct ListingPreferences: Hashable, Sendable {
     }
 }
 
-/// A limit for explicit content, from the strictest to the most permissive. The names are those of GIPHY and KLIPY.
+/// A limit for explicit content. The cases are in order from the strictest to the most permissive. Their names are
+/// those of GIPHY and KLIPY.
 public enum Rating: String, CaseIterable, Sendable {
     case g
     case pg

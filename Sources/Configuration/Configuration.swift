@@ -6,17 +6,18 @@ public struct Configuration: Equatable, Sendable {
     public var sources: [String]?
     /// The API keys by the name of the service.
     public var keys: [String: String] = [:]
-    /// The replacement addresses by the name of the service: the base address, followed by the service's other
-    /// addresses.
+    /// The replacement addresses by the name of the service. Each list contains the base address, followed by the other
+    /// addresses of the service.
     public var endpoints: [String: [String]] = [:]
     public var rating: String?
     public var language: String?
-    /// The display time of each random GIF, and the time limit for GIFs of a list that loop forever. The text has the
-    /// format of the option `--every`.
+    /// The display time of each random GIF. In a playlist, it is the time limit for a GIF that loops forever. The text
+    /// has the format of the option `--every`.
     public var switchInterval: String?
     /// The size limit of the media cache, in the format of the command line, such as `512M`.
     public var cacheSize: String?
-    /// The rule for NO_COLOR, as in the option `--color`: `auto` obeys the variable and `always` ignores it.
+    /// The treatment of the environment variable NO_COLOR, as in the option `--color`: `auto` obeys the variable, and
+    /// `always` ignores it.
     public var color: String?
     /// The user's contact information for the operators of services. It becomes a part of the user agent.
     public var contact: String?

@@ -1,6 +1,7 @@
 import Pixels
 
-/// The reason why no frame of a file can be drawn. If only a part of a file is defective, ``Damage`` describes it.
+/// The reason why no frame of a file can be drawn. If only a part of a file is defective, ``Damage`` describes the
+/// defect.
 public enum GIFError: Error, Equatable, Sendable {
     /// The bytes could not be read.
     case unreadable(ByteSourceError)
@@ -23,7 +24,7 @@ public struct Damage: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// The image data ended or became invalid after `decoded` of `count` pixels. The decoded pixels are drawn.
         case imageCut(decoded: Int, count: Int)
-        /// The LZW minimum code size is 0 or above 8. giflib rejects sizes above 8. The frame is not drawn.
+        /// The LZW minimum code size is invalid: 0 or above 8. The frame is not drawn.
         case codeSize(Int)
         /// The frame has more pixels than ``DecodeLimits/canvasPixels``. The frame is not drawn.
         case frameTooLarge(PixelSize, limit: Int)
@@ -44,10 +45,10 @@ public struct Damage: Equatable, Sendable {
         case bytes(Int)
     }
 
-    /// The number of the damaged frame, from 0.
+    /// The number of the damaged frame, counted from 0.
     public var frame: Int
     public var kind: Kind
 
-    /// Whether a limit of ``DecodeLimits`` was reached, in which case the file may have no defect.
+    /// Whether a limit of ``DecodeLimits`` was reached. In this case, the file might have no defect.
     public var isLimit: Bool { if case .overLimit = kind { true } else { false } }
 }

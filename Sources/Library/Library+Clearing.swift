@@ -1,14 +1,15 @@
 import GRDB
 import Gallery
 
-/// Clearing also overwrites the deleted data in the file, for privacy.
+/// For privacy, clearing does not only delete the data. It overwrites the data in the file.
 extension Library {
     /// Whether the cleared data is gone from the disk.
     public enum ClearingResult: Equatable, Sendable {
         /// No file of the library contains the cleared data.
         case done
-        /// No reader can see the cleared data, but another process uses the write-ahead log that contains it. The log
-        /// is truncated when that process ends, or by the next clearing.
+        /// Queries no longer return the cleared data, but the write-ahead log still contains it. The log cannot be
+        /// truncated now, because another process uses it. The log is truncated when that process ends, or by the next
+        /// clearing.
         case logInUse
     }
 
@@ -24,7 +25,7 @@ extension Library {
         }
         do {
             return try await pool.barrierWriteWithoutTransaction { db in
-                // secure_delete has overwritten the rows; VACUUM also rewrites the pages.
+                // The option secure_delete has already overwritten the rows. VACUUM rewrites the whole file.
                 try db.execute(sql: "VACUUM")
                 do {
                     // Copies the whole log into the database file, then truncates the log.

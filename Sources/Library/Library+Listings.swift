@@ -2,7 +2,7 @@ import Catalog
 import GRDB
 import Gallery
 
-/// Reads and stores listings. A listing of a service is returned as it was last seen. Favourites and history are
+/// Reads and stores listings. A listing of a service is returned as it was last stored. Favourites and history are
 /// returned in their current state.
 extension Library: GalleryStore {
     public func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
@@ -52,7 +52,7 @@ extension Library: GalleryStore {
             total: Int.fromDatabaseValue(head["total"]), seconds: Int.fromDatabaseValue(head["kept"]) ?? 0)
     }
 
-    /// Returns the GIFs with a mark, newest first, without dismissed GIFs. If the user undoes a dismissal, the GIF is
+    /// Returns the GIFs with a mark, newest first. Omits dismissed GIFs. If the user undoes a dismissal, the GIF is
     /// listed again.
     private static func markedListing(_ column: String, _ limit: Int, _ db: Database) throws -> StoredListing {
         let rows = try Row.fetchAll(
@@ -88,7 +88,7 @@ extension Library: GalleryStore {
     private static func append(
         _ key: ListingKey, _ variant: String, _ page: ResultPage, _ bounds: Bounds, _ db: Database
     ) throws {
-        // Do nothing if the first page is not stored. Another process may have cleared the listing.
+        // Do nothing if the first page is not stored. Another process might have cleared the listing.
         guard let listing = try rowID(of: key, variant, db) else { return }
         let count = try Int.fetchOne(
             db, sql: "SELECT 1 + max(position) FROM entry WHERE listing = ?", arguments: [listing])
@@ -101,8 +101,9 @@ extension Library: GalleryStore {
             arguments: [Self.token(page), page.total, listing])
     }
 
-    /// Inserts entries. Each work occurs only once in a listing, and an existing entry keeps its position. If that
-    /// position is negative, the entry is from before the new first page and gets the new position.
+    /// Inserts entries. Each work occurs only once in a listing, and an existing entry keeps its position. The
+    /// exception is an entry with a negative position: it is an entry of the old first page, and it gets the new
+    /// position.
     private static func insertEntries(_ works: [Int64], _ listing: Int64, from start: Int, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -124,8 +125,8 @@ extension Library: GalleryStore {
         page.next.map { StoredJSON.text(TokenRecord($0)) }
     }
 
-    /// Deletes the oldest listings that exceed the bounds, but never the newest listing. SQLite then also deletes their
-    /// entries (by a cascade) and works that nothing else refers to (by a trigger).
+    /// Deletes the oldest listings that exceed the bounds, but never the newest listing. SQLite then deletes their
+    /// entries (by a cascade), and each work that nothing else refers to (by a trigger).
     private static func prune(_ bounds: Bounds, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -22,7 +22,8 @@ extension Library {
         }
     }
 
-    /// Marks the GIF as a favourite, or removes that mark. If the GIF is already a favourite, its original time stays.
+    /// Marks the GIF as a favourite, or removes that mark. If the GIF is already a favourite, the original time of the
+    /// mark is kept.
     public func setFavourite(
         _ reference: GIFReference, _ isFavourite: Bool, at seconds: Int
     ) async throws(StoreError) {

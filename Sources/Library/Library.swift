@@ -6,13 +6,13 @@ import Gallery
 
 /// Stores favourites, history, dismissals and listings in one SQLite file that several processes can share.
 ///
-/// A call that writes returns after SQLite has synchronized the write-ahead log. The write survives the end of the
-/// process. It also survives a power failure if the disk honours synchronization. A process performs one write at a
-/// time, and can read during the write. A write waits for the writes of other processes.
+/// A call that writes returns only after SQLite has synchronized the write-ahead log to the disk. Therefore the write
+/// survives the end of the process, and even a power failure if the disk honours synchronization. A process performs
+/// one write at a time, and can read during the write. A write waits for the writes of other processes.
 public final class Library: Sendable {
     /// The limits of what is stored. Favourites and dismissals have no limit.
     public struct Bounds: Sendable {
-        /// The maximum number of listings. The listings with the oldest first page are deleted first.
+        /// The maximum number of listings. The listings whose first page is oldest are deleted first.
         public var listings = 500
         /// The maximum number of entries in all listings together.
         public var entries = 20_000
@@ -33,8 +33,8 @@ public final class Library: Sendable {
     public struct Options: Sendable {
         /// Whether listings, searches and views are stored. Favourites and dismissals are always stored.
         public var keepsHistory = true
-        /// Parameters of listings other than the query, such as rating and language. Only listings that were stored
-        /// with the same variant are read.
+        /// The parameters of a listing apart from the query, such as rating and language. Only listings that were
+        /// stored with the same variant are read.
         public var variant = ""
         public var bounds = Bounds()
 

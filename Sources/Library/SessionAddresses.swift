@@ -10,8 +10,8 @@ final class SessionAddresses: Sendable {
 
     init(limit: Int = 2_000) { self.limit = limit }
 
-    /// Adds the file addresses of the references whose source forbids storing them. Above the limit, discards the
-    /// oldest addresses.
+    /// Adds the file addresses of references whose source forbids storing those addresses. If there are more than
+    /// `limit` GIFs, discards the oldest addresses.
     func record(_ references: [GIFReference]) {
         known.withLock { known in
             for reference in references where reference.cachePolicy == .sessionOnly && !reference.renditions.isEmpty {
@@ -25,8 +25,8 @@ final class SessionAddresses: Sendable {
         }
     }
 
-    /// Returns a reference with the file addresses that are known in this run, if the library stored the reference
-    /// without addresses.
+    /// Returns the reference. If the library stored it without file addresses, adds the addresses that are known in
+    /// this run.
     func addingAddresses(to reference: GIFReference) -> GIFReference {
         guard reference.cachePolicy == .sessionOnly else { return reference }
         var filled = reference

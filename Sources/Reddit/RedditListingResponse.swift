@@ -62,8 +62,8 @@ struct RedditListingResponse: Decodable {
 
         init(from decoder: any Decoder) throws {
             let file = try LenientObject(decoder)
-            // Reddit may HTML-escape the URL. The parameter `raw_json=1` should prevent this, but once it did not. The
-            // URL must be exact, because it is signed.
+            // Reddit might HTML-escape the URL. The parameter `raw_json=1` should prevent this, but once it did not.
+            // The URL must be exact, because it is signed.
             guard let raw = file.text("url", limit: 2_000)?.replacing("&amp;", with: "&") else { return }
             rendition = WebAddress.checked(raw).map { url in
                 Rendition(url: url, width: file.size("width"), height: file.size("height"))

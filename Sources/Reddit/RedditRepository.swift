@@ -2,15 +2,15 @@ import Catalog
 
 /// The source of the top posts of one community.
 ///
-/// gifplay queries this source only if the user names the community, because Reddit requires the user's own approved
-/// app, and often refuses requests for its feeds. Posts without a GIF are omitted.
+/// gifplay queries this source only if the user names the community. The reason is that Reddit requires an approved app
+/// of the user, and often refuses requests for its feeds. Posts without a GIF are omitted.
 public struct RedditRepository: GIFRepository {
     /// The name of the source in lower case, for example `r/gifs`.
     public let name: String
     private let community: Community
     private let session: RedditSession
-    /// The maximum number of Reddit's pages that one call reads. A call may need several, because most posts are videos
-    /// and a page may contain no GIF.
+    /// The maximum number of Reddit's pages that one call reads. One page may not be enough, because most posts are
+    /// videos, and a page may contain no GIF.
     private static let pagesPerCall = 3
 
     /// Accepts `gifs` and `r/gifs`. Returns nil if the text is not a valid name of a community.

@@ -8,9 +8,9 @@ import FoundationEssentials
 public actor RedditSession {
     /// The minimum time between two requests for the feed of one community.
     static let feedSpacing = Duration.seconds(60)
-    /// How long a page is cached.
+    /// The time for which a page is cached.
     static let pageCacheDuration = Duration.seconds(300)
-    /// The cool-down in seconds after a response with status 429 that does not state a wait.
+    /// The cool-down in seconds after status 429 if the response does not report how long to wait.
     static let defaultCooldownSeconds = 600
     private static let timeoutMilliseconds = 10_000
     private static let maximumBytes = 2 << 20
@@ -78,7 +78,7 @@ public actor RedditSession {
             let response = try await get(
                 settings.tokenBase + path, ["Authorization": "Bearer " + token.reveal()],
                 redactor: Redactor([token] + credentials.secrets), deadline)
-            // After a 401, the token was probably revoked before it expired. Try once more with a new token.
+            // After status 401, the token was probably revoked before it expired. Try once more with a new token.
             if response.http.status == 401 { self.token = nil } else { return try await posts(response) }
         }
         throw .keyRefused(variable: RedditCredentials.configurationKey, message: nil)
@@ -112,8 +112,8 @@ public actor RedditSession {
         let given = try response.json(RedditTokenResponse.self)
         if let error = given.error { throw .api(code: error, message: "", retryAfterSeconds: nil) }
         guard let secret = given.secret else { throw .notJSON(status: http.status, received: .unexpectedJSON) }
-        // The session uses a token for one minute less than stated, because it must still be valid when a request
-        // arrives.
+        // The session uses a token for one minute less than Reddit allows, because the token must still be valid when a
+        // request arrives.
         token = (secret, settings.now() + .seconds(max(0, min(given.seconds, 86_400) - 60)))
         return secret
     }
@@ -165,7 +165,8 @@ public actor RedditSession {
             url: url, headers: headers, maximumBytes: Self.maximumBytes,
             timeoutMilliseconds: min(left, Self.timeoutMilliseconds))
         request.headers["User-Agent"] = settings.userAgent
-        // The transport must not repeat requests, because each one counts against the limits, above all after a 429.
+        // The transport must not repeat requests, because each request counts against the limits. This matters most
+        // after status 429.
         request.mayRepeat = false
         return request
     }
@@ -176,7 +177,7 @@ public actor RedditSession {
         throw .refused(status: status, message: response.message, retryAfterSeconds: response.waitSeconds)
     }
 
-    /// Starts a cool-down after a 429, or if the headers report that no call is left in the current period.
+    /// Starts a cool-down after status 429, or if the headers report that no call is left in the current period.
     private func checkLimits(_ response: ServiceResponse) async {
         let left = response.http.headers["x-ratelimit-remaining"].flatMap(FlexInt.parsed)
         guard response.http.status == 429 || left.map({ $0 <= 0 }) == true else { return }
@@ -186,7 +187,7 @@ public actor RedditSession {
 }
 
 extension ServiceResponse {
-    /// The wait that Reddit requests, in seconds, from Retry-After or else from x-ratelimit-reset.
+    /// The number of seconds to wait, if Reddit reports it. The header Retry-After has priority over x-ratelimit-reset.
     fileprivate var waitSeconds: Int? {
         let reset = http.headers["x-ratelimit-reset"].flatMap(FlexInt.parsed)
         return retryAfterSeconds ?? reset.flatMap { $0 > 0 ? min($0, 86_400) : nil }
@@ -206,13 +207,13 @@ struct RedditTokenResponse: Decodable {
     var secret: Secret?
     /// The lifetime of the token in seconds.
     var seconds: Int
-    /// The error that replaces the token in a response whose status reports success.
+    /// The error that a response with a success status can contain instead of a token.
     var error: String?
 
     init(from decoder: any Decoder) throws {
         let body = try LenientObject(decoder)
         let text = body.text("access_token", limit: 8_000) ?? ""
-        // The token becomes part of a header, so it may contain only characters that are allowed in a header.
+        // The token becomes part of a header, so it must contain only characters that are allowed in a header.
         let isSound = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         secret = isSound ? Secret(text) : nil
         seconds = body.integer("expires_in") ?? 3_600

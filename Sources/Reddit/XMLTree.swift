@@ -15,7 +15,7 @@ struct XMLTree: Equatable {
 
     /// Parses a whole document. Returns nil if it is not well formed or exceeds the limits.
     ///
-    /// A document type declaration stops the parser at once. Therefore a document cannot declare entities, and the
+    /// A document type declaration stops the parser immediately. Therefore a document cannot declare entities, and the
     /// parser cannot expand or fetch them.
     static func root(of bytes: [UInt8]) -> XMLTree? {
         guard let parser = XML_ParserCreateNS(nil, CChar(bitPattern: UInt8(ascii: " "))) else { return nil }
@@ -88,7 +88,7 @@ private final class XMLBuilder {
     }
 
     private func end() {
-        // After `stop()`, expat may still report the end of an element.
+        // After `stop()`, expat might still report the end of an element.
         guard var element = open.popLast(), let text = texts.popLast() else { return }
         element.text = String(decoding: text, as: UTF8.self)
         if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }

@@ -17,11 +17,11 @@ public struct Clipboard: Sendable {
     /// Returns the bytes to send to the terminal; nil if the text is too long.
     public func sequence(_ text: String) -> [UInt8]? { ClipboardSequence.bytes(text, environment: environment) }
 
-    /// The installed programs that copy a text from their standard input. The list contains tmux if gifplay runs in
-    /// tmux, and one program for the display if there is a display.
+    /// The installed programs that copy a text from their standard input to a clipboard. The list contains tmux if
+    /// gifplay runs in tmux, and one program for the display if there is a display.
     public var programs: [ExternalProgram] {
-        // `-w` also sets the clipboard of the terminal in which tmux runs. With `set-clipboard external`, tmux does not
-        // let other programs set that clipboard.
+        // `-w` also sets the clipboard of the terminal in which tmux runs. With the option `set-clipboard external`,
+        // tmux does not let other programs set that clipboard.
         let tmux = isSet("TMUX") ? ExternalProgram("tmux", ["load-buffer", "-w", "-"], environment: environment) : nil
         return [tmux, displayProgram].compactMap(\.self)
     }

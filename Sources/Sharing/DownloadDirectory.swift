@@ -2,13 +2,14 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// The user's folder for downloads.
+/// The user's download directory.
 public enum DownloadDirectory {
-    /// Returns XDG_DOWNLOAD_DIR of the environment, even if that folder does not exist yet. If the variable contains no
-    /// absolute path, returns the first of these paths that is a folder: XDG_DOWNLOAD_DIR in user-dirs.dirs,
-    /// ~/Downloads, the home directory. Returns nil if none of them is a folder.
+    /// Returns the value of the environment variable XDG_DOWNLOAD_DIR if it contains an absolute path, even if that
+    /// directory does not exist yet. Otherwise returns the first of these paths that is a directory: XDG_DOWNLOAD_DIR
+    /// in user-dirs.dirs, ~/Downloads, the home directory. Returns nil if none of them is a directory.
     public static func path(environment: [String: String]) -> String? {
-        // The environment variable was set intentionally for this run, while user-dirs.dirs may be years old.
+        // The environment variable comes first, because it was set intentionally for this run. The file user-dirs.dirs
+        // might be years old.
         if let named = XDGDirectory.absolute(environment["XDG_DOWNLOAD_DIR"]) { return named }
         let home = XDGDirectory.absolute(environment["HOME"])
         let configured = XDGDirectory.configuration.path(environment: environment)
@@ -17,7 +18,7 @@ public enum DownloadDirectory {
         return candidates.compactMap(\.self).first(where: isDirectory)
     }
 
-    /// Whether the path is a directory. Follows symbolic links, because the user may have moved the folder.
+    /// Whether the path is a directory. Follows symbolic links, because the user might have moved the directory.
     private static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -33,8 +34,8 @@ public enum DownloadDirectory {
         return text.split(separator: "\n").compactMap { value(of: $0, home: home) }.last
     }
 
-    /// Returns the path in a line `XDG_DOWNLOAD_DIR="$HOME/…"`, which is the form that xdg-user-dirs writes, or in such
-    /// a line with an absolute path. Returns nil for any other line.
+    /// Returns the path in a line such as `XDG_DOWNLOAD_DIR="$HOME/…"`, which is the form that xdg-user-dirs writes.
+    /// Instead of `$HOME/…`, the line may contain an absolute path. Returns nil for any other line.
     private static func value(of line: Substring, home: String?) -> String? {
         let bare = line.drop { $0 == " " || $0 == "\t" }
         let name = "XDG_DOWNLOAD_DIR=\""

@@ -52,8 +52,8 @@ public struct ExternalProgram: Equatable, Sendable {
         }
     }
 
-    /// Returns a file without a name that contains the text. A pipe is not suitable: gifplay would have to write to the
-    /// pipe while the program runs, and swift-subprocess 1.0.2 aborts if the program ends without reading the pipe.
+    /// Returns an unnamed file that contains the text. A pipe is not suitable: gifplay would have to write to the pipe
+    /// while the program runs, and swift-subprocess 1.0.2 aborts if the program ends without reading the pipe.
     private static func file(of text: String) throws(SharingError) -> FileDescriptor {
         var template = Array("/tmp/gifplay-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)

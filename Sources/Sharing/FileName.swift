@@ -6,7 +6,7 @@ enum FileName {
     /// The maximum length of a file name on Linux file systems, in bytes.
     static let longest = 255
 
-    /// Returns the file name without the number and the suffix. It is short enough for both to be appended.
+    /// Returns the file name without the number and the suffix. The result is short enough to append both.
     static func stem(title: String, key: GIFKey, suffix: String) -> String {
         // Reserve space for ` (9999)` and the suffix.
         let room = longest - 7 - suffix.utf8.count
@@ -52,8 +52,8 @@ enum FileName {
         return result
     }
 
-    /// Whether Windows reserves the name for a device. USB sticks and network shares often have file systems of
-    /// Windows.
+    /// Whether Windows reserves the name for a device. Such a name is avoided, because USB sticks and network shares
+    /// often have a file system of Windows.
     private static func isReserved(_ stem: String) -> Bool {
         let name = stem.lowercased()
         if ["con", "prn", "aux", "nul"].contains(name) { return true }

@@ -1,6 +1,6 @@
 import Catalog
 
-/// Shows a page in the user's browser.
+/// Shows a page in the user's web browser.
 public struct LinkOpener: Sendable {
     private let environment: [String: String]
 
@@ -12,7 +12,7 @@ public struct LinkOpener: Sendable {
     /// foreground, this can take as long as the browser runs.
     ///
     /// - Throws: if the link is not a web address, if there is no display, or if xdg-open is missing or fails. Without
-    ///   a display, xdg-open would start a text browser over the player's screen.
+    ///   a display, xdg-open would start a text browser in the player's terminal.
     public func open(_ link: String) async throws(SharingError) {
         // The text must begin with a scheme, so that xdg-open cannot interpret it as an option.
         guard let url = WebAddress.checked(link), url.hasPrefix("http") || url.hasPrefix("HTTP") else {

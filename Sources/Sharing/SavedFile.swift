@@ -6,10 +6,10 @@ import Glibc
 public enum SavedFile {
     /// Writes the bytes to a new file and returns its path. Never replaces an existing file.
     ///
-    /// The bytes are first written to a file without a name. For this reason, no program sees a partial GIF, and
-    /// neither a full disk nor a killed process leaves a partial file. If the file system does not support files
-    /// without a name, the bytes are first written to a draft under another name. An error removes the draft, but a
-    /// killed process leaves the draft.
+    /// The bytes are first written to an unnamed file. For this reason, no program sees a partial GIF, and neither a
+    /// full disk nor a killed process leaves a partial file. If the file system does not support unnamed files, the
+    /// bytes are first written to a draft with a temporary name. If an error occurs, the draft is removed. If the
+    /// process is killed, the draft remains.
     public static func write(
         _ bytes: [UInt8], title: String, key: GIFKey, in directory: String
     ) throws(SharingError) -> String {
@@ -25,7 +25,7 @@ public enum SavedFile {
         return directory.hasSuffix("/") ? directory + name : directory + "/" + name
     }
 
-    /// - Returns: nil if the file system does not support files without a name, or cannot link them.
+    /// - Returns: nil if the file system does not support unnamed files, or cannot link them.
     private static func writeNameless(
         _ bytes: [UInt8], _ stem: String, in folder: SaveFolder
     ) throws(SharingError) -> String? {
@@ -60,7 +60,8 @@ public enum SavedFile {
     }
 }
 
-/// An open folder. All operations use its descriptor, so that a file is written and renamed in the same folder.
+/// An open folder. All operations use its descriptor, so that a file is renamed in the folder in which it was written,
+/// even if the path of the folder changes.
 final class SaveFolder {
     private let path: String
     private let descriptor: Int32
@@ -80,18 +81,16 @@ final class SaveFolder {
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw failure("open") }
         var failed = fill(file, bytes)
-        // Network file systems may not report a full disk until the file is closed.
+        // Network file systems might not report a full disk until the file is closed.
         if close(file) != 0, failed == nil { failed = failure("close") }
         if let failed { throw failed }
     }
 
-    /// Creates a file that contains these bytes and has no name. The system deletes the file when its descriptor is
-    /// closed.
-    /// - Returns: the descriptor, which the caller must close; nil if the file system does not support files without a
-    ///   name.
+    /// Creates an unnamed file with these bytes. The system deletes the file when its descriptor is closed.
+    /// - Returns: the descriptor, which the caller must close; nil if the file system does not support unnamed files.
     func createNameless(_ bytes: [UInt8]) throws(SharingError) -> Int32? {
-        // This is O_TMPFILE, which Swift does not import. On all supported architectures, its bits other than
-        // O_DIRECTORY are the same.
+        // This is O_TMPFILE, which Swift does not import. Apart from O_DIRECTORY, its bits are the same on all
+        // supported architectures.
         let nameless = 0o20_000_000 | O_DIRECTORY
         let file = openat(descriptor, ".", O_WRONLY | nameless | O_CLOEXEC, 0o644)
         guard file >= 0 else {
@@ -118,7 +117,7 @@ final class SaveFolder {
         case impossible
     }
 
-    /// Gives a name to a file without a name.
+    /// Gives an unnamed file a name.
     func link(_ file: Int32, to name: String) -> HardLinkResult {
         if linkat(AT_FDCWD, "/proc/self/fd/\(file)", descriptor, name, AT_SYMLINK_FOLLOW) == 0 { return .done }
         return errno == EEXIST ? .taken : .impossible
@@ -140,8 +139,8 @@ final class SaveFolder {
         return try moveReserving(draft, to: name)
     }
 
-    /// Renames a file without hard links. First creates an empty file to reserve the name, and then replaces it by the
-    /// draft.
+    /// Renames a file without hard links. First creates an empty file to reserve the name, and then replaces that file
+    /// with the draft.
     private func moveReserving(_ draft: String, to name: String) throws(SharingError) -> Bool {
         let reserved = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard reserved >= 0 else {

@@ -6,7 +6,7 @@ public enum SharingError: Error, Equatable, Sendable {
     case noFreeName(String)
     /// The link is not a web address, so it is not passed to any program.
     case notWebAddress
-    /// There is no display for a browser, for example over SSH. The user has to open the link.
+    /// There is no display for a browser, for example over SSH. The user must open the link.
     case noDisplay(link: String)
     /// None of these programs is in PATH.
     case noProgram(tried: [String], link: String?)

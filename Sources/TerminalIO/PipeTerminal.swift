@@ -3,19 +3,20 @@ import Glibc
 import Pixels
 import Playback
 
-/// Output to a file or a pipe, which sends no keys.
+/// A substitute for the terminal if the output is a file or a pipe. It never reports keys.
 public final class PipeTerminal: PlaybackTerminal {
     public let traits: TerminalTraits
     private let descriptor: Int32
     private var isClosed = false
-    /// The errno of a failed write; nil if none failed, or if the reader closed the pipe, which is not an error.
+    /// The `errno` of a failed write; nil if no write failed. A pipe that the reader closed does not count as a
+    /// failure.
     public private(set) var failure: Int32?
 
     /// - Parameter size: the size of the screen for which the bytes are intended.
     public init(descriptor: Int32 = STDOUT_FILENO, size: CellSize) {
         self.descriptor = descriptor
         traits = TerminalTraits(size: size)
-        // With SIGPIPE ignored, a closed pipe is reported as EPIPE.
+        // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
     }
 
@@ -33,7 +34,7 @@ public final class PipeTerminal: PlaybackTerminal {
     }
 
     /// Writes all bytes, and blocks until the reader has accepted them.
-    /// - Returns: false if the reader has closed the pipe or if this or an earlier write failed: see ``failure``.
+    /// - Returns: false if the reader has closed the pipe, or if this or an earlier write failed (see ``failure``).
     @discardableResult
     public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed else { return false }

@@ -4,16 +4,16 @@ import Glibc
 import Pixels
 import Playback
 
-/// The real terminal: sets up the screen, plays on it, and restores it.
+/// The terminal on standard output. Sets up the screen, shows updates, reports events, and restores the screen.
 ///
-/// Used on one thread, which waits in one `poll` for input, room for output, signals and wake-ups.
+/// Must be used on one thread. A single `poll` waits for input, room for output, signals and wake-ups.
 public final class Terminal: PlaybackTerminal {
     private var device: TerminalDevice
     private let signals: SignalDescriptor
     private let wakeups: Int32
     private let screen: PlaybackOptions.Screen
     private let reportsPointer: Bool
-    /// The descriptors of the tty, the signals and the wake-ups. Stored, so that a wait does not allocate an array.
+    /// The descriptors of the tty, the signals and the wake-ups. Stored here, so that a wait does not allocate memory.
     private var descriptors: [pollfd]
 
     private var outgoing = OutgoingBytes()
@@ -23,14 +23,14 @@ public final class Terminal: PlaybackTerminal {
     private var isClosed = false
     private var isSynchronized = false
     private var gauge = ConnectionGauge()
-    /// Time of the previous poll.
+    /// The time of the previous poll.
     private var lastPollTime = Instant(nanoseconds: 0)
     private var incompleteSince: Instant?
     public private(set) var traits: TerminalTraits
 
     /// Sets up the screen of the terminal on standard output.
     ///
-    /// Call this before other threads exist, because it redirects signals to this object.
+    /// Call this before any other thread is created, because it blocks signals only in this thread and its new threads.
     /// - Parameter reportsPointer: whether the terminal should report the mouse.
     public init(screen: PlaybackOptions.Screen, reportsPointer: Bool = false) throws(TerminalError) {
         self.screen = screen
@@ -81,12 +81,12 @@ public final class Terminal: PlaybackTerminal {
             let resolveTime = incompleteSince.map { $0 + inputTimeout }
             let isQuiet = !poll(until: .earliest(.earliest(deadline, resolveTime), gauge.deadline))
             handleLostReply()
-            // Input that has arrived in the meantime extends the timeout.
+            // If input has arrived in the meantime, the timeout begins again.
             if isQuiet, let resolveTime, now >= resolveTime {
                 handle(parser.resolveIncomplete())
                 if !parser.isIncomplete { incompleteSince = nil }
             } else if events.isEmpty, !isClosed, let deadline, now >= deadline {
-                // Return now even if input arrives that is not an event: a flood of such input would delay the picture.
+                // Input without an event does not prevent the return, because a flood of it would delay the picture.
                 return .deadline
             }
         }
@@ -118,7 +118,7 @@ public final class Terminal: PlaybackTerminal {
         } else {
             count = gifplay_poll(&descriptors, 3, nil)
         }
-        // If the poll had to wait, the event has arrived just now.
+        // If the poll had to wait, the event arrived at the end of the wait.
         let end = now
         if end - start > Span.millisecond { lastPollTime = end }
         defer { lastPollTime = end }
@@ -143,13 +143,13 @@ public final class Terminal: PlaybackTerminal {
 
     private func handleSignals() {
         let numbers = signals.pending()
-        // Signals that end the process come first, because a hang-up sends SIGCONT too.
+        // Signals that end the process have priority, because a hang-up sends both SIGHUP and SIGCONT.
         if let fatal = numbers.first(where: SignalDescriptor.isFatal) { return events.append(.signal(fatal)) }
         for number in numbers {
             switch number {
             case SIGWINCH: adopt(device.traits(background: traits.background))
             case SIGTSTP: suspend()
-            // SIGCONT may follow a SIGSTOP, which cannot be caught. The shell has then set its own modes.
+            // SIGCONT can follow a SIGSTOP, which cannot be caught. In this case, the shell has set its own modes.
             case SIGCONT: if device.isForeground { resume() } else { suspend() }
             default: break
             }
@@ -231,8 +231,8 @@ public final class Terminal: PlaybackTerminal {
         if sendsQueries { gauge.recordQuery(at: now) }
     }
 
-    /// Restores the screen and the modes for good. Waits up to 250 ms for presented bytes to be written, and discards
-    /// the rest. Signals end the process again afterwards. A second call has no effect.
+    /// Ends the session. Restores the screen and the modes, and makes signals end the process again. Waits up to 250 ms
+    /// until the presented bytes are written, and discards the rest. A second call has no effect.
     public func leave() {
         restoreScreen()
         signals.release()
@@ -256,7 +256,7 @@ public final class Terminal: PlaybackTerminal {
             device.discardOutput()
             send(restoreSequence(isSynchronized: isSynchronized, wasCut: true))
         }
-        // The shell would read a later reply as typed input.
+        // Otherwise, the shell would read a late reply as typed input.
         if gauge.isReplyPending { device.discardInput() }
         gauge.reset()
         device.restore()
@@ -265,16 +265,16 @@ public final class Terminal: PlaybackTerminal {
 
     private func restoreSequence(isSynchronized: Bool, wasCut: Bool) -> String {
         let screen = ScreenSequences.leave(screen, isSynchronized: isSynchronized, wasCut: wasCut)
-        // CAN comes first, because it ends a sequence that was cut off.
+        // CAN must come first, because it cancels a truncated sequence.
         guard reportsPointer else { return screen }
         return (wasCut ? "\u{18}" : "") + ScreenSequences.disablePointerReports + screen
     }
 
-    /// - Parameter wholeJob: whether to stop the whole process group, including the other programs of a pipe.
+    /// - Parameter wholeJob: whether to stop the whole process group, including the other programs of a pipeline.
     private func suspend(wholeJob: Bool = false) {
         restoreScreen()
-        // If `bg` or a signal that ends the process continues it in the background, the shell uses the terminal, and
-        // setting up the screen would spoil the prompt.
+        // After `bg` or a fatal signal, the stopped process continues in the background. The shell then uses the
+        // terminal, and a set-up of the screen would spoil the prompt.
         var signal = SIGTSTP
         repeat {
             let hasStopped = JobControl.stop(by: signal, wholeJob: wholeJob)
@@ -287,7 +287,7 @@ public final class Terminal: PlaybackTerminal {
             }
             signal = SIGTTOU
         } while !device.isForeground
-        // Programs that used the terminal in the meantime may have changed its modes for good.
+        // Saves the modes again, because other programs might have changed them permanently in the meantime.
         device.saveModes()
         resume()
     }

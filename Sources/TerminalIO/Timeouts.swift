@@ -2,15 +2,16 @@ import Base
 
 /// Timeouts for input, and for output at the end of a session.
 enum Timeouts {
-    /// The time after which an ESC alone is the Escape key and not the start of a sequence.
+    /// The time after which a lone ESC counts as the Escape key and not as the start of a sequence.
     static let escape = 25 * Span.millisecond
-    /// The same time while a reply of the terminal is due, which a slow connection may deliver byte by byte.
+    /// The value of ``escape`` while a reply of the terminal is pending. It is longer, because a slow connection can
+    /// deliver the reply byte by byte.
     static let escapeWhileReplyPending = 150 * Span.millisecond
-    /// The longest wait for the rest of a sequence that has started.
+    /// The maximum wait for the rest of an incomplete sequence.
     static let sequence = 500 * Span.millisecond
-    /// The longest wait at the end of a session for the last bytes to be written and the last replies to arrive.
+    /// The maximum wait at the end of a session until the last bytes are written and the last replies arrive.
     static let leave = 250 * Span.millisecond
-    /// The longest wait for the last reply of a terminal that is known to reply, because it may be busy with the last
-    /// frame.
+    /// The maximum wait for the last reply if the terminal has replied repeatedly. It is longer than ``leave``, because
+    /// the terminal might still be busy with the last frame.
     static let lastReply = 900 * Span.millisecond
 }

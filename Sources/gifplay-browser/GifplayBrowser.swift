@@ -1,8 +1,8 @@
 import Application
 import ArgumentParser
 
-/// The program for the commands that need the library. `gifplay browse` and `gifplay library` replace their process by
-/// this program. The player starts its hidden command `share`.
+/// The program for the commands that need the library. `gifplay browse` and `gifplay library` replace their process
+/// with this program. The player starts this program's hidden command `share`.
 struct GifplayBrowser: ParsableCommand {
     static let configuration = CommandConfiguration(
         // Use the name that the user typed, as in 'gifplay browse', and not the name of this program.

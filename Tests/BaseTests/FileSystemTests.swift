@@ -35,10 +35,10 @@ import Testing
         var mayEnd = false
     }
 
-    @Test("A write into a full pipe completes although signals interrupt it")
+    @Test("A write to a full pipe completes even if signals interrupt it")
     func interruptedWrites() throws {
-        // Install a handler, because SIGURG is ignored by default. Without SA_RESTART, an interrupted write is short or
-        // fails with EINTR.
+        // SIGURG is ignored by default, so it interrupts a write only if a handler is installed. Without SA_RESTART,
+        // the interrupted write is short or fails with EINTR.
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in }
         #expect(sigaction(SIGURG, &action, nil) == 0)
@@ -53,7 +53,7 @@ import Testing
             let result = Result { () throws(SystemError) in try FileSystem.writeAll(bytes, to: writer) }
             close(writer)
             progress.withLock { $0.result = result }
-            // Wait until the test sends no more signals: sending one to a thread that has ended is undefined behaviour.
+            // Wait until the test has sent its last signal. To signal a thread that has ended is undefined behaviour.
             _ = progress.wait { $0.mayEnd ? true : nil }
         }
         try #require(isStarted)
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: - Replacing
 
-    @Test("A file that others can read is replaced by one that only the user can read")
+    @Test("A replaced file is readable only by the user, even if others could read the old file")
     func replacement() throws {
         defer { removeFolder() }
         let path = folder + "/file"
@@ -100,7 +100,7 @@ import Testing
     @Test("The old file keeps its bytes and mode if the new one cannot be written")
     func failedReplacement() throws {
         defer { removeFolder() }
-        // The temporary file cannot be created, because its name is longer than file systems allow.
+        // The temporary file cannot be created, because its name is longer than the maximum of 255 bytes.
         let path = folder + "/" + String(repeating: "a", count: 255)
         makeFile(path, "old", mode: 0o640)
         #expect(throws: SystemError(call: "mkstemp", code: ENAMETOOLONG)) {
@@ -122,7 +122,7 @@ import Testing
 
     // MARK: - Directories
 
-    @Test("A directory and its parents are created for the user alone")
+    @Test("A new directory and its new parents are accessible only to the user")
     func directories() throws {
         defer { removeFolder() }
         try FileSystem.makeDirectory(folder + "/a/b/c")
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "A base directory is the absolute path in its XDG variable, or else the default below HOME",
+        "A base directory is the path in its XDG variable if this is absolute, and otherwise a path below HOME",
         arguments: [
             (XDGDirectory.cache, ["XDG_CACHE_HOME": "/c", "HOME": "/h"], "/c"),
             (.cache, ["XDG_CACHE_HOME": "c", "HOME": "/h"], "/h/.cache"),

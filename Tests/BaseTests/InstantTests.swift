@@ -4,14 +4,14 @@ import Testing
 @Suite struct InstantTests {
     private func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-    @Test("The earliest of two optional instants is the smaller one, or the one that is not nil")
+    @Test("The earlier of two instants is returned, and nil is ignored")
     func earliest() {
         #expect(Instant.earliest(nil, nil) == nil)
         #expect(Instant.earliest(at(2), nil) == at(2) && Instant.earliest(nil, at(2)) == at(2))
         #expect(Instant.earliest(at(2), at(1)) == at(1))
     }
 
-    @Test("A sum that overflows becomes the latest possible instant")
+    @Test("A sum that would overflow is the latest possible instant")
     func overflow() {
         #expect(at(5) + .max == at(.max))
         #expect(at(5) + Span.millisecond - at(5) == Span.millisecond)

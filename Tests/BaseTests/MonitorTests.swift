@@ -2,7 +2,7 @@ import Base
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct MonitorTests {
-    @Test("A change of the value ends the wait of another thread")
+    @Test("A thread stops waiting when another thread sets the expected value")
     func waiting() throws {
         let step = Monitor(0)
         let isStarted = DetachedThread.start {
@@ -27,7 +27,7 @@ import Testing
         #expect(count.wait { $0.ended == 4 ? $0.sum : nil } == 4_000)
     }
 
-    @Test("An error that is thrown under the lock releases it")
+    @Test("The lock is released if the closure throws an error")
     func failure() {
         struct Refusal: Error {}
         let value = Monitor(1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SafeTextTests {
     @Test(
-        "Control sequences are removed from a line, and its words remain",
+        "Control sequences are removed from a line, and the visible text remains",
         arguments: [
             ("plain", "plain"), ("  two \t\n words ", "two words"), ("\u{1B}[31mred\u{1B}[0m", "red"),
             ("\u{1B}]0;title\u{07}after", "after"), ("\u{1B}]8;;http://x\u{1B}\\link\u{1B}]8;;\u{1B}\\", "link"),
@@ -17,7 +17,7 @@ import Testing
         #expect(SafeText.line(raw) == clean)
     }
 
-    @Test("A cleaned line has no control characters and does not change if it is cleaned again")
+    @Test("Cleaning a line removes all control characters, and cleaning it again changes nothing")
     func mixtures() {
         let pieces = [
             "\u{1B}", "[", "]", "31m", "\u{9B}", "\u{07}", "\\", "\u{1B}\\", "P", "x", "\u{202E}", "\n", "é", "\u{9D}",
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "A text is safe only if cleaning would not remove a character from it",
+        "A text with control characters, format characters or white space other than spaces is not safe",
         arguments: [
             ("  spaced  words ", true), ("é 日本", true), ("a\tb", false), ("a\u{A0}b", false), ("a\u{1B}", false),
             ("\u{202E}a", false), ("", true),
@@ -78,7 +78,7 @@ import Testing
         #expect(SafeText.line(json) == json)
     }
 
-    @Test("A long text is cut between characters")
+    @Test("A long text is shortened between two characters and ends with an ellipsis")
     func shortened() {
         #expect(SafeText.shortened("abcdef", to: 4) == "abc…")
         #expect(SafeText.shortened("abcd", to: 4) == "abcd")

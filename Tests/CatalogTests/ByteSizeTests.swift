@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Byte sizes") struct ByteSizeTests {
     @Test(
-        "A file size has a decimal unit and is rounded half up",
+        "A file size is printed in a decimal unit and rounded half up",
         arguments: [
             (-1, "0 B"), (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (1499, "1 kB"), (1500, "2 kB"),
             (172_499, "172 kB"), (172_500, "173 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (1_249_999, "1.2 MB"),
@@ -14,7 +14,7 @@ import Testing
         #expect(ByteSize.file(bytes) == text)
     }
 
-    @Test("A file size can be printed with the decimal mark of another language")
+    @Test("A file size can be printed with a decimal comma")
     func decimalMark() {
         #expect(ByteSize.file(1_250_000, decimalMark: ",") == "1,3 MB")
     }

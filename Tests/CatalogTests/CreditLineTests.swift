@@ -12,7 +12,7 @@ import Testing
         return reference.creditLine
     }
 
-    @Test("The credit of a service is its attribution mark, separate from the link")
+    @Test("The attribution mark of a service becomes the credit, and the URL becomes the link")
     func serviceMark() {
         #expect(
             line("Powered By GIPHY · https://giphy.com/gifs/a")
@@ -20,7 +20,7 @@ import Testing
         #expect(line("Powered by KLIPY") == CreditLine(credit: "Powered by KLIPY"))
     }
 
-    @Test("The credit of a licensed work is its author and licence")
+    @Test("The credit of a licensed work consists of the author and the licence")
     func licensedWork() {
         #expect(
             line("A cat — Ada (CC BY 4.0) · https://example.org/a", author: "Ada", licence: "CC BY 4.0")
@@ -30,7 +30,7 @@ import Testing
                 == CreditLine(title: "A cat", credit: "Ada (CC BY 4.0)"))
     }
 
-    @Test("The credit of a work without a licence is the attribution without title and link")
+    @Test("If the licence is unknown, the credit is the attribution line without the title and the link")
     func noLicence() {
         #expect(line("A cat — Ada (CC0)") == CreditLine(title: "A cat", credit: "Ada (CC0)"))
         #expect(

@@ -11,7 +11,7 @@ import Testing
         return try await repository(name, client).search(SearchQuery("x", preferences: preferences), page: nil)
     }
 
-    @Test("GIPHY results list only renditions of the whole animation, with their sizes")
+    @Test("A GIPHY result contains metadata and only those renditions that show the whole animation")
     func giphyRenditions() async throws {
         let page = try await page("giphy", "search.json")
         #expect(page.items.map(\.id) == ["TeaWobble01", "4071"])
@@ -43,7 +43,7 @@ import Testing
         #expect(odd.renditions == [Rendition(url: "https://media2.giphy.com/media/odd/giphy.gif", frames: 8)])
     }
 
-    @Test("Items above the requested rating are dropped")
+    @Test("Items whose rating exceeds the requested rating are dropped")
     func ratings() async throws {
         #expect(
             try await page("giphy", "search.json", ListingPreferences(rating: .r)).items.map(\.id) == [
@@ -73,7 +73,7 @@ import Testing
         #expect(try await self.page("klipy", "search_last_page.json").next == nil)
     }
 
-    @Test("Commons results are ordered by rank and contain no still images")
+    @Test("Commons results are ordered by their search rank and contain no still images")
     func commonsOrder() async throws {
         let page = try await page("commons", "search.json")
         #expect(page.items.map(\.id) == ["7101", "7102", "7103"])
@@ -99,7 +99,7 @@ import Testing
         #expect(items[2].licence == "5")
     }
 
-    @Test("A Commons thumbnail is a rendition only if it differs from the original")
+    @Test("A Commons thumbnail is listed as a rendition only if it is not the original file")
     func commonsThumbnail() async throws {
         let items = try await page("commons", "search.json").items
         #expect(items[0].renditions.count == 1)
@@ -108,7 +108,7 @@ import Testing
         #expect(items[1].renditions[1].url.hasSuffix("utm_content=thumbnail"))
     }
 
-    @Test("Explicit Commons files are listed only with the rating r")
+    @Test("Explicit Commons files are listed only if the rating r is requested")
     func commonsExplicitFiles() async throws {
         #expect(
             try await page("commons", "search.json", ListingPreferences(rating: .r)).items.map(\.id) == [
@@ -159,7 +159,7 @@ import Testing
                 == "https://web.archive.org/web/20091020304050if_/http://www.geocities.com/Area51/5/x.gif")
     }
 
-    @Test("The GifCities site is searched if its API is unavailable")
+    @Test("If the GifCities API is unavailable, the GifCities website is searched")
     func gifCitiesSite() async throws {
         let client = ScriptedHTTPClient([
             ("https://gifcities.archive.org/", .success(try Fixture.response("any/outage.html"))),
@@ -175,7 +175,7 @@ import Testing
                 == "https://blob.gifcities.org/gifcities/ABCDEFGHIJKLMNOPQRSTUVWXYZ234567.gif")
     }
 
-    @Test("An Openverse response with null fields keeps its playable items")
+    @Test("Playable items of an Openverse response are kept even if some fields are null")
     func openverseNulls() async throws {
         let page = try await page("openverse", "search.json")
         #expect(page.items.map(\.id.last) == ["1", "2"])
@@ -199,14 +199,14 @@ import Testing
         #expect(page.items.isEmpty && page.next == nil)
     }
 
-    @Test("The data of a random GIPHY response may be an object or an empty list")
+    @Test("A random GIPHY response is decoded whether its data is an object or an empty list")
     func giphyRandomData() async throws {
         #expect(try await page("giphy", "random.json").items.map(\.id) == ["TeaRandom08"])
         #expect(try await page("giphy", "random_miss.json").items.isEmpty)
     }
 
     @Test(
-        "Texts and URLs of results contain no control characters",
+        "The texts and URLs of decoded results contain no control characters",
         arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
     func safeTextsAndURLs(name: String) async throws {
         for item in try await page(name, "search.json", ListingPreferences(rating: .r)).items {

@@ -15,7 +15,7 @@ import Testing
         try await error(name, Fixture.response("\(name)/\(fixture)", status: status, headers: headers))
     }
 
-    @Test("A refused key is recognised in each service's error format")
+    @Test("A refused key is recognised in the error formats of GIPHY and KLIPY")
     func refusedKey() async throws {
         let giphy = "GIPHY_API_KEY"
         #expect(
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "A positive Retry-After is parsed as seconds or a date and limited to a day",
+        "A positive Retry-After value is parsed as seconds or as a date, and limited to one day",
         arguments: [
             ("30", 30), (" 30 ", 30), ("0", nil), ("-5", nil), ("", nil), ("Sun, 06 Nov 1994 08:49:37 GMT", nil),
             ("Sun, 06 Nov 1994 08:50:07 GMT", 30), ("99999999999999999999", 86_400), ("9999999", 86_400),
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Openverse's retry time is read from its message if the Retry-After header is missing")
+    @Test("If an Openverse error has no Retry-After header, the retry time is read from the message")
     func openverseWait() async throws {
         let message = "Request was throttled. Expected available in 52 seconds."
         #expect(
@@ -78,7 +78,7 @@ import Testing
                 == .refused(status: 429, message: message, retryAfterSeconds: 9))
     }
 
-    @Test("Openverse errors keep the service's message")
+    @Test("An Openverse error contains the message of the service")
     func openverseErrors() async throws {
         #expect(
             try await error("openverse", "error_400.json", 400)
@@ -89,7 +89,7 @@ import Testing
                     status: 401, message: "Ensure this value is less than or equal to 20.", retryAfterSeconds: nil))
     }
 
-    @Test("Wikimedia errors are recognised in two formats and with a success status")
+    @Test("Wikimedia errors are recognised in both error formats, even if the status is 200")
     func wikimediaErrors() async throws {
         #expect(
             try await error("commons", "error_bc.json", 200)
@@ -110,7 +110,7 @@ import Testing
                     status: 403, message: "Please set a user agent that says who you are.", retryAfterSeconds: nil))
     }
 
-    @Test("A synthetic GIPHY response is reported as an outage, and an empty random response is not")
+    @Test("A synthetic GIPHY response is reported as an outage; an empty random response is not an error")
     func giphySyntheticResponse() async throws {
         #expect(try await error("giphy", "synthetic.json", 200) == .outage)
         #expect(try await error("giphy", "random_miss.json", 200) == nil)
@@ -119,7 +119,7 @@ import Testing
                 == .refused(status: 429, message: "API rate limit exceeded", retryAfterSeconds: nil))
     }
 
-    @Test("A KLIPY response whose result field is false is an error")
+    @Test("A KLIPY response is an error if its result field is false")
     func klipyFalseResult() async throws {
         #expect(
             try await error("klipy", "result_false.json", 200)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "The error for a response that is not a listing reports the type of its content",
+        "If a response is not a listing, the error reports the type of the content",
         arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
     func notAListing(name: String) async throws {
         let html = try Fixture.bytes("any/outage.html")
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "A server error is reported without its HTML page",
+        "A server error is reported without the HTML of the response",
         arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
     func serverError(name: String) async throws {
         let html = try Fixture.bytes("any/outage.html")
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "A listing cut at any offset is an error and does not trap",
+        "A listing that is truncated at any offset is an error and causes no crash",
         arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
     func cutListing(name: String) async throws {
         let whole = try Fixture.bytes("\(name)/search.json")
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "Damaged listings and extreme numbers do not trap",
+        "Damaged listings and extreme numbers cause no crash",
         arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
     func damagedListing(name: String) throws {
         let service = try #require(GIFSources.services.first { $0.profile.name == name })
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("Transport errors are passed through")
+    @Test("Transport errors and cancellations are reported to the caller")
     func transportErrors() async throws {
         let timeout = HTTPError.timedOut(host: "api.giphy.com", milliseconds: 6_000)
         for (given, expected) in [(timeout, CatalogError.transport(timeout)), (.cancelled, .cancelled)] {
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test("A service without its key is not queried")
+    @Test("A service that needs a key is not queried if the key is missing")
     func missingKey() async throws {
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         for (name, variable) in [("giphy", "GIPHY_API_KEY"), ("klipy", "KLIPY_API_KEY")] {

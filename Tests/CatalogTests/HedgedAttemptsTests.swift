@@ -3,7 +3,7 @@ import Testing
 
 @testable import Catalog
 
-/// A clock that only the test advances. A wait returns when the clock reaches its end time.
+/// A clock that only the test advances. Each wait returns when the clock reaches the end of the wait.
 private final class SteppedClock: Sendable {
     private struct Sleeper {
         var until: ContinuousClock.Instant
@@ -31,8 +31,8 @@ private final class SteppedClock: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Ends all pending waits. The waits ignore cancellation, so that the timer tasks of a finished search would
-    /// otherwise never end.
+    /// Ends all pending waits. Otherwise the timer tasks of a finished search would never end, because the waits ignore
+    /// cancellation.
     func finish() { advance(.seconds(1 << 30)) }
 }
 
@@ -112,7 +112,7 @@ private final class SilentRepository: GIFRepository {
         #expect(silent.queryCount == 1)
     }
 
-    @Test("A third source is queried after 5 s without a response, and the first response is used")
+    @Test("A third source is queried after 5 s without a response, and the first response to arrive is used")
     func twoSilent() async throws {
         let clock = SteppedClock()
         defer { clock.finish() }
@@ -148,7 +148,7 @@ private final class SilentRepository: GIFRepository {
         #expect(silent.queryCount == 1)
     }
 
-    @Test("A source that failed within the last minute is queried after the others until the minute ends")
+    @Test("A source that failed in an earlier run is queried after the other sources for a limited time")
     func recentFailures() async throws {
         let clock = ManualClock()
         let first = PreparedRepository("first", .success(Self.page("cat 1")))

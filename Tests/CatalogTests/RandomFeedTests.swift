@@ -28,7 +28,7 @@ import Testing
         #expect(first != first.sorted())
     }
 
-    @Test("No GIF is repeated before all known GIFs were returned, and none is returned twice in a row")
+    @Test("Every known GIF is returned once before any GIF is repeated, and no GIF is returned twice in a row")
     func noEarlyRepeats() async throws {
         let repository = PreparedRepository("r", batch(0..<6), batch(4..<10), batch(0..<10))
         let feed = feed(repository)
@@ -49,7 +49,7 @@ import Testing
         #expect(repository.queries.count == 3 || repository.queries.count == 2)
     }
 
-    @Test("The feed repeats its GIFs while it is offline")
+    @Test("If the network is unavailable, the feed repeats the known GIFs")
     func offline() async throws {
         let offline = CatalogError.exhausted([SourceFailure(source: "commons", reason: .outage)])
         let repository = PreparedRepository("r", batch(0..<4), .failure(offline))
@@ -60,7 +60,7 @@ import Testing
         #expect(await feed.failures == [SourceFailure(source: "commons", reason: .outage)])
     }
 
-    @Test("New GIFs come first when the feed is online again")
+    @Test("When the network is available again, new GIFs come first")
     func onlineAgain() async throws {
         let repository = PreparedRepository("r", batch(0..<4), .failure(.outage), .failure(.outage), batch(10..<14))
         let feed = feed(repository)
@@ -71,7 +71,7 @@ import Testing
         #expect(await feed.lastError == nil)
     }
 
-    @Test("Batches are requested rarely while they contain no new GIFs")
+    @Test("Batches are requested less often if they fail or contain no new GIFs")
     func rareRequests() async throws {
         for outcome in [batch(0..<50), batch(0..<2), .failure(.outage)] {
             let repository = PreparedRepository("r", batch(0..<50), outcome)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("An empty feed reports the reason")
+    @Test("If the feed has no GIF, it throws the reason")
     func emptyFeed() async {
         for (outcome, expected) in [
             (Result<ResultPage, CatalogError>.failure(.outage), CatalogError.outage), (batch(0..<0), .nothingFound),
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("The feed stores a limited number of GIFs")
+    @Test("If the number of GIFs exceeds the limit, the feed forgets the oldest ones")
     func boundedMemory() async throws {
         let repository = PreparedRepository("r", batch(0..<10), batch(10..<20), batch(20..<30), .failure(.outage))
         let feed = feed(repository, knownLimit: 10)
@@ -104,7 +104,7 @@ import Testing
         #expect(Set(try await take(10, feed)) == Set((20..<30).map { "g\($0)" }))
     }
 
-    @Test("Small batches cause no repeated GIF while more batches can be fetched")
+    @Test("With small batches, no GIF is repeated as long as new batches can be fetched")
     func smallBatches() async throws {
         let batches = (0..<5).map { batch($0 * 4..<$0 * 4 + 4) }
         let repository = PreparedRepository(
@@ -114,7 +114,7 @@ import Testing
         #expect(repository.queries.count <= 6)
     }
 
-    @Test("GIFs of an avoided source are skipped for the next batch and returned later")
+    @Test("GIFs of an avoided source are skipped and returned later, and the next batch avoids the source")
     func avoidedSource() async throws {
         let repository = PreparedRepository(
             "r", batch(0..<6), .success(ResultPage(items: [reference("b", provider: "other")])), .failure(.outage))
@@ -125,7 +125,7 @@ import Testing
         #expect(try await feed.next().provider == "test")
     }
 
-    @Test("A single GIF is repeated")
+    @Test("A feed with a single GIF repeats this GIF")
     func singleGIF() async throws {
         #expect(try await take(3, feed(PreparedRepository("r", batch(0..<1)))) == ["g0", "g0", "g0"])
     }

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(
-        "The smallest rendition that fills the area is first",
+        "The smallest rendition that fills the display area comes first",
         arguments: [
             ("a usual terminal", landscape, 80, 48, "small-w"), ("portrait", portrait, 80, 48, "small-h"),
             ("exactly as wide", landscape, 100, 100, "small-w"), ("a little wider", landscape, 102, 100, "small-h"),
@@ -36,7 +36,7 @@ import Testing
         #expect(RenditionChoice(width: width, height: height).ordered(files.reversed()).first?.url == first)
     }
 
-    @Test("KLIPY renditions are ordered by size, not by name")
+    @Test("The order of KLIPY renditions depends on their sizes, not on their names")
     func klipyNames() {
         let files = [
             Self.file("xs", 120, 90, 50_000), Self.file("sm", 200, 150, 160_000), Self.file("md", 600, 450, 900_000),
@@ -45,7 +45,7 @@ import Testing
         #expect(RenditionChoice(width: 300, height: 200).ordered(files).map(\.url) == ["md", "hd", "sm", "xs"])
     }
 
-    @Test("Renditions without sizes keep the service's order")
+    @Test("Renditions of unknown dimensions come last, in the service's order")
     func unknownSizes() {
         let files = ["a", "b", "c"].map { Self.file($0, nil, nil, nil) }
         #expect(RenditionChoice(width: 80, height: 48).ordered(files).map(\.url) == ["a", "b", "c"])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "A large Commons original comes after its thumbnail",
+        "A Commons original of more than 3 MiB comes after its thumbnail",
         arguments: [
             (900_000, ["original", "thumb"]), (3 << 20, ["original", "thumb"]), ((3 << 20) + 1, ["thumb", "original"]),
             (61_000_000, ["thumb", "original"]), (70_000_000, ["thumb"]),
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "A tile prefers the thumbnail if the original exceeds the tile's byte limit",
+        "In a gallery tile, the thumbnail comes first if the original exceeds the byte limit of the tile",
         arguments: [(500_000, ["original", "thumb"]), (500_001, ["thumb", "original"])])
     func tileThumbnail(bytes: Int, order: [String]) {
         let files = [Self.file("original", 640, 480, bytes), Self.file("thumb", 120, 90, nil, still: true)]
@@ -80,7 +80,7 @@ import Testing
         #expect(choice.ordered(files).map(\.url) == order)
     }
 
-    @Test("If no rendition below the byte limit fills a tile, the tile prefers the largest one below the limit")
+    @Test("If no rendition below the byte limit fills a gallery tile, the largest one below the limit comes first")
     func tileWithoutFilling() {
         var choice = RenditionChoice(width: 240, height: 130)
         choice.lightBytes = 400_000
@@ -90,7 +90,7 @@ import Testing
             ])
     }
 
-    @Test("Renditions that are too large or still are left out")
+    @Test("Still images and files above the size limit are left out")
     func leftOut() {
         let still = Rendition(url: "still", width: 10, height: 10, bytes: 10, frames: 1)
         #expect(RenditionChoice(width: 80, height: 48, maximumBytes: 5).ordered(Self.landscape + [still]).isEmpty)

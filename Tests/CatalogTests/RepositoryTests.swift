@@ -8,7 +8,7 @@ import Testing
         try GIFSources.single("commons", settings: .test(), client: client, last: nil)
     }
 
-    @Test("If nothing on Commons matches all terms, Commons is queried again for any of the terms")
+    @Test("If no Commons file matches all search terms, a second query searches for any of the terms")
     func commonsRetry() async throws {
         let client = ScriptedHTTPClient([
             ("", .success(try Fixture.response("commons/search_empty.json"))),
@@ -20,14 +20,14 @@ import Testing
         #expect(client.urls.count == 2)
         #expect(query(client.urls[1])["gsrsearch"]?.hasPrefix("juggling%20OR%20octopus%20filemime") == true)
         #expect(query(client.urls[1])["gifplay-any"] == nil)
-        // The request for the next page also searches for any of the terms, and does not start another retry.
+        // The request for the next page searches for any of the terms, too. It does not cause another retry.
         _ = try await commons.search(SearchQuery("juggling octopus"), page: page.next)
         #expect(query(client.urls[2])["gsrsearch"]?.contains("OR") == true)
         #expect(query(client.urls[2])["gsroffset"] == "20")
         #expect(query(client.urls[2])["continue"] == "gsroffset%7C%7C")
     }
 
-    @Test("A failure of the second query is reported as a failure")
+    @Test("If the second query fails, the error of this query is reported")
     func commonsRetryFailure() async throws {
         let client = ScriptedHTTPClient([
             ("", .success(try Fixture.response("commons/search_empty.json"))),
@@ -40,7 +40,7 @@ import Testing
         #expect(found == .refused(status: 429, message: "429 Too Many Requests", retryAfterSeconds: nil))
     }
 
-    @Test("A query of one term is not repeated")
+    @Test("A query of one term is not repeated if it has no results")
     func singleTerm() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search_empty.json")))
         #expect(try await commonsAlone(client).search(SearchQuery("octopus"), page: nil).items.isEmpty)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("A page at GIPHY's maximum offset has no next page")
+    @Test("If the offset of the next page would exceed GIPHY's maximum, there is no next page")
     func giphyOffsetLimit() throws {
         for (listing, offset, hasNext) in [
             (ListingKind.search(query: "x"), 4_970, true), (.search(query: "x"), 4_980, false),
@@ -136,7 +136,7 @@ import Testing
         #expect(client.requests.count == 2)
     }
 
-    @Test("A service with an exhausted quota cools down and is not queried")
+    @Test("A service with an exhausted quota is not queried until the end of its cool-down")
     func exhaustedQuota() async throws {
         let clock = ManualClock()
         let client = ScriptedHTTPClient(

@@ -48,7 +48,7 @@ import Testing
         #expect(query(klipy)["content_filter"] == "high")
     }
 
-    @Test("A GIPHY query has at most 50 characters")
+    @Test("A GIPHY query is shortened to 50 code points")
     func giphyQueryLimit() async throws {
         let url = try #require(try await urls("giphy", String(repeating: "ab ", count: 40)).first)
         #expect(query(url)["q"]?.replacing("%20", with: " ").count == 50)
@@ -56,7 +56,7 @@ import Testing
         #expect(Giphy.shortened("short") == "short")
     }
 
-    @Test("A KLIPY request has its key in the path")
+    @Test("The URL path of a KLIPY request contains the API key")
     func klipyRequest() async throws {
         let url = try #require(try await urls("klipy", "snail").first)
         #expect(url.hasPrefix("https://api.klipy.com/api/v1/SeCrEt-0123%2Fabc%2Bdef/gifs/search?"))
@@ -67,7 +67,7 @@ import Testing
             ])
     }
 
-    @Test("A Commons request follows the documentation of the API")
+    @Test("A Commons request contains the documented parameters")
     func commonsRequest() async throws {
         let url = try #require(try await urls("commons", "juggling octopus", ListingPreferences(targetWidth: 80)).first)
         #expect(url.hasPrefix("https://commons.wikimedia.org/w/api.php?"))
@@ -86,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test("A Commons request specifies the next larger standard width for thumbnails")
+    @Test("A Commons request rounds the thumbnail width up to a standard width")
     func commonsWidth() async throws {
         let url = try #require(try await urls("commons", "octopus", ListingPreferences(targetWidth: 200)).first)
         #expect(query(url)["iiurlwidth"] == "250")
@@ -103,7 +103,7 @@ import Testing
         #expect(Commons.terms(of: typed) == terms)
     }
 
-    @Test("Commons is not queried without search terms")
+    @Test("Commons is not queried if the query contains no search terms")
     func noTerms() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search.json")))
         let commons = try repository("commons", client)
@@ -125,7 +125,7 @@ import Testing
             query(url) == ["q": "light%20house", "extension": "gif", "page": "1", "page_size": "20", "mature": "false"])
     }
 
-    @Test("A random batch uses the request that its service supports")
+    @Test("A random batch is requested in the form that the service supports")
     func randomRequests() async throws {
         let expected = [
             ("giphy", "https://api.giphy.com/v1/gifs/trending?", ["limit": "50", "offset": "57"]),
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("A random GIPHY offset stays below the limit of its trending list")
+    @Test("The offset of a random GIPHY batch is at most 449")
     func giphyRandomOffset() {
         for number in [0, 449, 450, UInt64.max] {
             let target = Giphy().target(
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("Every base address can be configured")
+    @Test("The base addresses of every service can be configured")
     func endpoints() async throws {
         for profile in GIFSources.profiles {
             let endpoint = ServiceEndpoint(
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("A request has the service's timeout, limited by the time budget of the call")
+    @Test("The timeout of a request is the shorter of the service's timeout and the call's time budget")
     func timeouts() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("gifcities/search_empty.json")))
         let cities = try repository("gifcities", client)
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(
-        "The user agent names the contact or the project",
+        "The user agent contains the contact if it is set, and otherwise the URL of the project",
         arguments: [
             (nil, "https://example.org"), ("", "https://example.org"), (" (\r\n) ", "https://example.org"),
             ("me@example.org\r\n", "me@example.org"), ("https://me.example (me)", "https://me.example me"),

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Catalog
 
-/// Tests which hit comes first and which source is used. Each listing in Tests/Fixtures/ranking contains decoys and the
-/// hit that must come first.
+/// Tests which hit comes first and which source is used. Each listing in Tests/Fixtures/ranking contains one hit that
+/// must come first, and other hits that must not.
 @Suite struct ResultRankingTests {
     private struct SyntheticListing {
         var query: String
@@ -13,8 +13,8 @@ import Testing
     }
 
     /// Reads the listings. A listing is a line `query: TERMS`, followed by one line for each hit:
-    /// `* title | 320x240 | bytes | frames`. `*` marks the hit that must come first, `-` the others. `?` replaces a
-    /// value that the source does not report.
+    /// `* title | 320x240 | bytes | frames`. `*` marks the hit that must come first, and `-` marks the other hits. `?`
+    /// means that the source does not report the value.
     private func listings() throws -> [SyntheticListing] {
         var listings: [SyntheticListing] = []
         for line in String(decoding: try Fixture.bytes("ranking/listings.txt"), as: UTF8.self).split(separator: "\n") {
@@ -41,7 +41,7 @@ import Testing
         return listings
     }
 
-    @Test("The wanted hit is first in at least 38 of 40 synthetic listings")
+    @Test("The expected hit comes first in at least 38 of 40 synthetic listings")
     func syntheticListings() throws {
         let listings = try listings()
         #expect(listings.count == 40 && listings.allSatisfy { !$0.wanted.isEmpty && $0.hits.count >= 3 })
@@ -51,7 +51,7 @@ import Testing
         #expect(unranked.count >= 30, "in their source's order the wanted ones are mostly not first")
     }
 
-    @Test("The wanted hit is first in the response fixtures of the services")
+    @Test("The expected hit comes first in the response fixtures of the services")
     func fixtures() async throws {
         let lines = String(decoding: try Fixture.bytes("ranking/fixtures.txt"), as: UTF8.self).split(separator: "\n")
         for line in lines where !line.hasPrefix("#") {
@@ -64,7 +64,7 @@ import Testing
         #expect(lines.count >= 5)
     }
 
-    @Test("A term matches regardless of plural, case and trailing digits, but not within a word")
+    @Test("A term matches only whole words, regardless of case, plural endings and trailing digits")
     func words() {
         func fits(_ query: String, _ title: String) -> Bool {
             ResultRanking(query).bestScore(of: [reference(title)]) > 0
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("Every source is queried for all terms before a source is queried for any of the terms")
+    @Test("A search for any of the terms starts only after every source was searched for all terms")
     func widensLast() async throws {
         let first = PreparedRepository("first", .success(Self.empty))
         let second = PreparedRepository("second", .success(Self.good))
@@ -111,7 +111,7 @@ import Testing
         #expect(first.queries.count == 3 && later.queries.count == 2)
     }
 
-    @Test("The results of the other sources, including poor results, follow after the results of a source")
+    @Test("Further pages contain the results of the other sources, with poor results after good ones")
     func otherSources() async throws {
         let first = PreparedRepository("first", .success(Self.map))
         let second = PreparedRepository("second", .success(Self.good))

@@ -3,7 +3,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct SecretTests {
-    /// Strings that reveal the key, in lower case. The first 8 characters of the key already count as a leak.
+    /// Strings that reveal the key, in lower case. The first eight characters of the key alone count as a leak.
     private static let forms = [String(testKey.prefix(8)), testKey, WebAddress.component(testKey)]
         .map { $0.lowercased() }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(Secret(" \n") == nil && Secret("") == nil)
     }
 
-    @Test("A redactor removes the key in every encoding")
+    @Test("A redactor removes the key, even if it is percent-encoded or in another case")
     func redaction() throws {
         let redactor = Redactor([try #require(Secret(testKey))])
         let encoded = WebAddress.component(testKey)
@@ -43,7 +43,7 @@ import Testing
         #expect(Redactor()("x") == "x")
     }
 
-    @Test("Errors contain no key even if the service echoes it")
+    @Test("Errors contain no key, even if the response of the service repeats the key")
     func echoedKey() async throws {
         let encoded = WebAddress.component(testKey)
         let echoes = [
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("GIF references contain no key even if the service's response contains it")
+    @Test("GIF references contain no key, even if the response of the service contains the key")
     func references() async throws {
         let key = testKey.replacing("/", with: "\\/")
         for profile in GIFSources.profiles {

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "The next source is queried after every failure",
+        "After a failure of any kind, the next source is queried",
         arguments: [
             CatalogError.transport(.timedOut(host: "h", milliseconds: 1)),
             .transport(.unreachable(host: "h", reason: "r")),
@@ -50,7 +50,7 @@ import Testing
         #expect(try await search(chain).get().sourceFailures == [SourceFailure(source: "first", reason: .nothingFound)])
     }
 
-    @Test("A failed source cools down for the time that it announced, or for a default time")
+    @Test("A failed source cools down for the time that its response states, or for a default time")
     func coolDown() async {
         let table: [(CatalogError, Int)] = [
             (.refused(status: 429, message: nil, retryAfterSeconds: 30), 30),
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A failed source is queried again after its cool-down was ended early")
+    @Test("When the caller ends all cool-downs, a failed source is queried again")
     func lifted() async {
         let first = PreparedRepository("first", .failure(.outage), .success(Self.good))
         let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
@@ -114,7 +114,7 @@ import Testing
         #expect(await search(chain, page: foreign) == .failure(.foreignPage(source: "elsewhere")))
     }
 
-    @Test("All sources of a call share one time budget")
+    @Test("All sources that a call queries share one time budget")
     func timeBudget() async throws {
         let clock = ManualClock()
         let slow = PreparedRepository("slow", .failure(.outage), effect: { clock.advance(.milliseconds(8_000)) })
@@ -142,7 +142,7 @@ import Testing
                     ResultPage(items: [], sourceFailures: [SourceFailure(source: "one", reason: .nothingFound)])))
     }
 
-    @Test("A chain in which all sources failed reports every reason")
+    @Test("If all sources fail, the error contains the reason of each source")
     func allFailed() async {
         let found = await search(
             chain(
@@ -186,7 +186,7 @@ import Testing
         #expect(try GIFSources.single("samples", settings: .test(), client: client, last: last).name == "samples")
     }
 
-    @Test("The chain falls back to the samples if every service fails")
+    @Test("The chain falls back to the built-in samples if every service fails")
     func fallBackToSamples() async throws {
         let client = ScriptedHTTPClient([
             ("https://api.giphy.com/", .success(try Fixture.response("giphy/synthetic.json"))),
@@ -217,7 +217,7 @@ import Testing
         let keyed = try GIFSources.chain(settings: .test(), client: client, last: SampleRepository())
         let found = try await keyed.trending(ListingPreferences(), page: nil)
         #expect(found.items.first?.provider == "klipy" && found.sourceFailures.map(\.source) == ["giphy"])
-        // Without keys no service is queried, and the page contains only the built-in samples.
+        // Without keys, no service is queried, and the page contains only the built-in samples.
         let keyless = try GIFSources.chain(settings: .test(keyed: false), client: client, last: SampleRepository())
         let builtIn = try await keyless.trending(ListingPreferences(), page: nil)
         #expect(builtIn.items.count == Sample.all.count && client.requests.count == 2)

@@ -15,16 +15,16 @@ enum Fixture {
     }
 }
 
-/// An HTTP client that records its requests and answers each one with the next scripted outcome for its URL prefix.
+/// An HTTP client that records all requests, and answers each request with the next scripted outcome.
 ///
-/// It throws `HTTPError.unreachable` if no prefix matches.
+/// An outcome applies to URLs with a given prefix. The client throws `HTTPError.unreachable` if no prefix matches.
 final class ScriptedHTTPClient: HTTPClient {
     typealias Outcome = Result<HTTPResponse, HTTPError>
     private let state: Mutex<(script: [(prefix: String, outcome: Outcome)], requests: [HTTPRequest])>
     private let effect: @Sendable (HTTPRequest) -> Void
 
-    /// - Parameter script: URL prefixes and their outcomes. Each entry is used once, but the last one for a prefix is
-    ///   used for all further requests.
+    /// - Parameter script: URL prefixes and their outcomes. Each entry is used once, but the last entry of a prefix
+    ///   is used for all further requests.
     init(_ script: [(String, Outcome)], effect: @escaping @Sendable (HTTPRequest) -> Void = { _ in }) {
         state = Mutex((script.map { (prefix: $0.0, outcome: $0.1) }, []))
         self.effect = effect
@@ -51,8 +51,7 @@ final class ScriptedHTTPClient: HTTPClient {
     }
 }
 
-/// An HTTP client that yields to other tasks during each request, and records the maximum number of concurrent
-/// requests.
+/// An HTTP client that records the maximum number of concurrent requests. It yields to other tasks during each request.
 final class CrowdedHTTPClient: HTTPClient {
     private let response: HTTPResponse
     private let concurrent = Mutex((now: 0, most: 0))
@@ -77,14 +76,15 @@ final class ManualClock: Sendable {
 }
 
 extension HedgedAttempts {
-    /// Never considers an attempt silent, even on a slow machine, because its waits end only when they are cancelled.
+    /// Never starts an attempt in parallel to a silent one, even on a slow machine. Its waits end only when they are
+    /// cancelled.
     static let neverHedging = HedgedAttempts { _ in
         for await _ in AsyncStream<Void>.makeStream().stream {}
         throw CancellationError()
     }
 }
 
-/// A random source for tests that returns the given numbers in order and then starts again with the first one.
+/// A substitute for random numbers. It returns the given numbers in order, then starts again with the first one.
 final class NumberSequence: Sendable {
     private let remaining: Mutex<[UInt64]>
     init(_ numbers: UInt64...) { remaining = Mutex(numbers) }
@@ -97,7 +97,8 @@ final class NumberSequence: Sendable {
     }
 }
 
-/// A repository that returns prepared outcomes in order, repeats the last one, and records each call's preferences.
+/// A repository that returns the given outcomes in order, and then the last one again and again. It records the
+/// preferences of each call.
 final class PreparedRepository: GIFRepository {
     let name: String
     private let state: Mutex<(outcomes: [Result<ResultPage, CatalogError>], preferences: [ListingPreferences])>
@@ -129,7 +130,7 @@ final class PreparedRepository: GIFRepository {
     }
 }
 
-/// A generator whose numbers are the same in every run (SplitMix64).
+/// A random number generator (SplitMix64). Equal seeds produce equal numbers.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -145,7 +146,7 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
 let testKey = "SeCrEt-0123/abc+def"
 
 extension CatalogSettings {
-    /// Returns settings with a manual clock and known random numbers. If `keyed` is true, the settings also have keys
+    /// Returns settings with a manual clock and known random numbers. If `keyed` is true, the settings contain keys
     /// for GIPHY and KLIPY.
     static func test(
         clock: ManualClock = ManualClock(), numbers: NumberSequence = NumberSequence(7),
@@ -168,14 +169,15 @@ func repository(
     try GIFSources.repository(named: name, settings: settings, client: client)
 }
 
-/// Returns a reference whose only metadata are a title and a URL, which are derived from the identifier.
+/// Returns a reference with a title and a URL that are derived from the identifier.
 func reference(_ id: String, provider: String = "test") -> GIFReference {
     GIFReference(
         provider: provider, id: id, title: id, attribution: "",
         renditions: [Rendition(url: "https://example.org/\(id).gif")], cachePolicy: .persistent)
 }
 
-/// Returns the query parameters of a URL without decoding them. If a name is repeated, the value ends in " (twice)".
+/// Returns the query parameters of a URL without decoding them. If a name occurs more than once, " (twice)" is appended
+/// to its first value.
 func query(_ url: String) -> [String: String] {
     let pairs = url.drop { $0 != "?" }.dropFirst().split(separator: "&").map { pair in
         (String(pair.prefix { $0 != "=" }), String(pair.drop { $0 != "=" }.dropFirst()))
@@ -183,7 +185,7 @@ func query(_ url: String) -> [String: String] {
     return Dictionary(pairs) { first, _ in first + " (twice)" }
 }
 
-/// Returns the error that the call throws; nil if it succeeds.
+/// Returns the error that the call throws; nil if the call succeeds.
 func failure(_ body: () async throws(CatalogError) -> ResultPage) async -> CatalogError? {
     do throws(CatalogError) {
         _ = try await body()

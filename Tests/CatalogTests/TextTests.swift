@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TextTests {
     @Test(
-        "HTML becomes plain text",
+        "HTML is converted to plain text",
         arguments: [
             ("<a href=\"//x\" title=\"a>b\">Name</a>", "b\">Name"), ("a &amp; b &lt;c&gt;", "a & b <c>"),
             ("&#65;&#x42;&#X43;", "ABC"),
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "A number is decoded from a number or a string",
+        "A whole number is decoded from a JSON number or a JSON string",
         arguments: [
             ("3", 3), ("\"3\"", 3), ("3.9", 3), ("\"3.0\"", 3), ("\" 3 \"", 3), ("\"\"", nil), ("null", nil),
             ("true", nil),
@@ -78,7 +78,7 @@ import Testing
         #expect(PostedTime.seconds(text) == seconds)
     }
 
-    @Test("Only plausible numbers are accepted as dates")
+    @Test("Only plausible numbers are accepted as timestamps")
     func numericDates() {
         #expect(PostedTime.seconds(1_763_650_000.9) == 1_763_650_000)
         for number in [0, -1, 1e308, .nan, .infinity, 253_402_300_800] { #expect(PostedTime.seconds(number) == nil) }

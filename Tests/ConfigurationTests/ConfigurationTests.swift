@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "An invalid setting is reported with its line",
+        "An invalid setting is reported with its line number",
         arguments: [
             ("rating = \"g\"\nratng = \"g\"", 2, ConfigurationError.Problem.unknownKey("ratng")),
             ("[keys]\n\ngiphy = 5", 3, .wrongType(key: "keys.giphy", expected: "a string in quotes")),
@@ -58,7 +58,7 @@ import Testing
             ("\nendpoints.commons = [\n\n[]]", 4, .wrongType(key: "endpoints.commons", expected: "a list of strings")),
             ("rating = 1979-05-27", 1, .wrongType(key: "rating", expected: "a string in quotes")),
             ("every = true", 1, .wrongType(key: "every", expected: "a number or a string in quotes")),
-            // If a file has two mistakes, the first one in the file is reported, even if its key sorts after the other.
+            // The first mistake in the file is reported, regardless of the alphabetical order of the keys.
             ("\nzebra = 1\nalpha = 2", 2, .unknownKey("zebra")),
             ("\"\" = 1", 1, .unknownKey("")),
             ("[reddit]\nclient-id = \"a\"\nsecret = \"b\"", 3, .unknownKey("reddit.secret")),
@@ -73,7 +73,7 @@ import Testing
         #expect(throws: ConfigurationError(line: line, problem: problem)) { try Configuration.read(toml: text) }
     }
 
-    @Test("A syntax error is reported with its line")
+    @Test("A syntax error is reported with its line number")
     func syntaxError() throws {
         do throws(ConfigurationError) {
             _ = try Configuration.read(toml: "rating = \"g\"\nlanguage = = 4\n")
@@ -128,7 +128,7 @@ import Testing
         #expect(found == [1, 2, 2, 4, 5, 6, 9, 11, 14])
     }
 
-    @Test("Strings are read without loss, and numbers become strings")
+    @Test("Strings are read unchanged, and numbers become strings")
     func stringsAndNumbers() throws {
         let configuration = try Configuration.read(
             toml: "contact = \"a\\u0000b é 🐈\"\nlanguage = \"\"\ncache-size = 1e3\n"
@@ -138,7 +138,7 @@ import Testing
         #expect(configuration.cacheSize == "1000.0")
     }
 
-    @Test("The configuration file is below XDG_CONFIG_HOME, or else below HOME")
+    @Test("The configuration file is below XDG_CONFIG_HOME if this is an absolute path, and otherwise below HOME")
     func filePath() {
         #expect(Configuration.path(environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/gifplay/config.toml")
         #expect(

@@ -3,39 +3,38 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Heap allocations during playback, counted by a library that is loaded before the C library.
+/// Counts the heap allocations during playback with a library that LD_PRELOAD loads before the C library.
 @Suite(
     "Heap allocations during playback", .serialized, .enabled(if: AllocationCounter.compiler != nil, "no C compiler"))
 struct AllocationTests {
     private let counter: AllocationCounter
-    /// The additional allocations allowed per frame. The limits hold for an optimized build only, because an
-    /// unoptimized build boxes values that an optimized one keeps in registers. .ci/run sets GIFPLAY_BINARY to the
-    /// optimized build. For an unoptimized build the tests only check that allocations do not grow without bound.
+    /// The number of allocations per frame that is allowed above each test's limit. It is 0 if GIFPLAY_BINARY is set;
+    /// .ci/run sets this variable to an optimized build. An unoptimized build allocates more, because it boxes values
+    /// that an optimized build keeps in registers. For such a build the tests only detect unbounded growth.
     private let slack = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] == nil ? 200.0 : 0
 
     init() throws { counter = try AllocationCounter() }
 
-    /// Returns the average number of calls of malloc and related functions per frame. Only the loop iterations after
-    /// the tenth are counted.
+    /// Returns the average number of calls to malloc and related functions per frame, in loop iterations 11 to 40.
     private func allocations(_ gif: String, frames: Int, _ options: [String]) throws -> Double {
         let (few, many) = (10, 40)
         let more = try counter.count(gif, loops: many, options) - counter.count(gif, loops: few, options)
         return Double(more) / Double((many - few) * frames)
     }
 
-    @Test("A replayed frame allocates no memory, with and without a status line", arguments: [["--bare"], []])
+    @Test("Replaying a cached frame allocates no memory, with and without a status line", arguments: [["--bare"], []])
     func replayed(options: [String]) throws {
         let gif = try counter.write(Self.gif(frames: 12, palette: nil))
         #expect(try allocations(gif, frames: 12, options) <= slack + 0.01)
     }
 
-    @Test("A frame that is decoded again in each loop iteration allocates no memory", arguments: [["--bare"], []])
+    @Test("Without a loop cache, decoding a frame again allocates no memory", arguments: [["--bare"], []])
     func decoded(options: [String]) throws {
         let gif = try counter.write(Self.gif(frames: 12, palette: nil))
         #expect(try allocations(gif, frames: 12, options + ["--loop-cache", "0"]) <= slack + 0.05)
     }
 
-    @Test("A frame with a local palette costs at most giflib's two allocations")
+    @Test("A frame with a local palette causes at most two allocations, both in giflib")
     func localPalettes() throws {
         let gif = try counter.write(Self.gif(frames: 12, palette: GIFBuilder.fourColors))
         #expect(try allocations(gif, frames: 12, ["--bare", "--loop-cache", "0"]) <= slack + 2.05)
@@ -54,7 +53,7 @@ struct AllocationTests {
 
 /// Runs the program and counts its memory allocations.
 private final class AllocationCounter {
-    /// The name of the C compiler, of the toolchain or of the system; nil if neither has one.
+    /// The command of a C compiler, clang or cc; nil if neither is installed.
     static let compiler = ["clang", "cc"].first { name in
         (try? run("/usr/bin/env", [name, "--version"]))?.status == 0
     }

@@ -3,7 +3,8 @@ import Pixels
 import TestSupport
 import Testing
 
-/// The real program on terminals and pipes that disappear, are incomplete or have invalid sizes.
+/// Tests the real program on closed terminals, on closed or blocked standard streams, and on terminals of extreme
+/// sizes.
 @Suite(.timeLimit(.minutes(15))) struct BrokenTerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let folder: TemporaryFolder
@@ -35,14 +36,15 @@ import Testing
     enum Activity: CaseIterable { case writing, waiting, browsing }
 
     @Test(
-        "A closed terminal ends the program with status 129, with or without SIGHUP", arguments: Activity.allCases,
+        "If the terminal is closed, the program exits with status 129, even without SIGHUP",
+        arguments: Activity.allCases,
         [true, false])
     func closedTerminal(activity: Activity, receivesSignal: Bool) throws {
         let what = activity == .browsing ? "browse" : "'\(activity == .writing ? animation : slowAnimation)'"
         let terminal = try shell(
             (receivesSignal ? "exec " : "trap '' HUP; exec setsid -w ") + "'\(Binary.path)' \(what)")
         try terminal.read(until: Self.firstCell)
-        // The test does not read the output while the program writes, so that the write fails.
+        // Leaves the output unread, so that closing the terminal makes a pending write fail.
         if activity == .writing { terminal.readOutput(at: 0, for: .milliseconds(500)) }
         terminal.closeMaster()
         #expect(terminal.reap(within: 15) == 129)
@@ -51,7 +53,7 @@ import Testing
     // MARK: - Streams
 
     @Test(
-        "If standard input or error is closed, or standard input is redirected, the GIF plays and keys work",
+        "The GIF plays and keys work even if standard input is closed or redirected, or standard error is closed",
         arguments: [
             "<&-", "2>&-", "<&- 2>&-", "</dev/null", "</dev/zero",
         ])
@@ -62,14 +64,15 @@ import Testing
     }
 
     @Test(
-        "If standard output is closed, the program reports it and exits with status 1", arguments: [">&-", "<&- >&-"])
+        "If standard output is closed, the program reports an error and exits with status 1",
+        arguments: [">&-", "<&- >&-"])
     func closedOutput(redirection: String) throws {
         let terminal = try shell("'\(Binary.path)' '\(animation)' \(redirection)")
         #expect(try terminal.finish() == 1)
         #expect(terminal.text.contains("gifplay: standard output cannot be written"), "\(terminal.text)")
     }
 
-    @Test("Descriptors of closed standard streams are opened on /dev/null")
+    @Test("The program opens /dev/null in place of closed standard streams")
     func closedDescriptors() throws {
         let terminal = try shell("exec '\(Binary.path)' '\(animation)' <&- 2>&-")
         try terminal.read(until: Self.firstCell)
@@ -94,7 +97,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: animation)) == before)
     }
 
-    @Test("If standard output is a file, it receives the picture, and the terminal stays unchanged")
+    @Test("If standard output is a file, the picture is written to the file and the terminal stays unchanged")
     func fileOutput() throws {
         let terminal = try shell("'\(Binary.path)' '\(animation)' >'\(folder.url.path)/still'")
         #expect(try terminal.finish() == 0)
@@ -103,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "browse exits with an error if standard input or output is not a terminal",
+        "'gifplay browse' exits with an error if standard input or standard output is not a terminal",
         arguments: ["<&-", "</dev/null", ">/dev/null"])
     func browserStreams(redirection: String) throws {
         let terminal = try shell("'\(Binary.path)' browse \(redirection)")
@@ -112,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "A program that is blocked on a full pipe ends on SIGTERM or when the reader closes the pipe",
+        "A program that is blocked by a full pipe ends when it receives SIGTERM or when the reader closes the pipe",
         arguments: [true, false])
     func fullPipe(isSignal: Bool) throws {
         var ends: [Int32] = [0, 0]
@@ -137,7 +140,7 @@ import Testing
 
     // MARK: - Sizes
 
-    @Test("The player and the browser work on terminals of extreme sizes, including zero")
+    @Test("The player and the gallery work on terminals of extreme sizes, such as zero columns or rows")
     func sizes() throws {
         let sizes = [(0, 0), (1, 1), (1, 1000), (1000, 1), (0, 24), (80, 0), (65535, 1), (65535, 65535)]
         let animation = animation
@@ -160,7 +163,8 @@ import Testing
     }
 
     @Test(
-        "After many resizes or resizes to zero, a resize clears the screen and q quits", arguments: [true, false])
+        "After 500 resizes, or after six resizes to zero, another resize clears the screen and q quits",
+        arguments: [true, false])
     func resizes(areMany: Bool) throws {
         let terminal = try PseudoTerminal(["--bare", animation], columns: 20, rows: 6)
         try terminal.read(until: Self.firstCell)
@@ -172,7 +176,6 @@ import Testing
         terminal.resize(columns: 30, rows: 9)
         let count = terminal.output.count
         try terminal.read("the picture") {
-            // The GIF of 20x12 pixels fills the last pane of 30x9 cells, which has 30x18 half-block pixels.
             String(decoding: $0.output[count...], as: UTF8.self).contains("\u{1B}[2J")
         }
         try quit(terminal)

@@ -12,7 +12,7 @@ import Testing
         return try GalleryDriver(["heavy"], folder: folder, environment: environment, columns: 190, rows: 60)
     }
 
-    @Test("A session fetches no file twice, and fetches originals only for opened GIFs and still thumbnails")
+    @Test("Browsing fetches each file at most once, and originals only for opened GIFs and for unanimated thumbnails")
     func requests() throws {
         let site = try LargeFileCommons()
         let gallery = try driver(site)
@@ -35,8 +35,8 @@ import Testing
         let files = site.files
         let twice = Set(files.filter { file in files.count { $0 == file } > 1 }).sorted()
         #expect(twice.isEmpty, "\(files.count) requests, \(site.bytes) bytes, twice: \(twice)")
-        // The 33 requests are for 24 thumbnails, the originals of the four GIFs whose thumbnails are stills, and the
-        // originals of the five opened GIFs.
+        // Expects 24 thumbnails, the originals of the 4 GIFs whose thumbnails are not animated, and the originals of
+        // the 5 opened GIFs.
         #expect(files.count == 24 + 4 + 5, "\(files.sorted())")
         #expect(site.bytes < 31_000_000, "\(site.bytes) bytes")
     }

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Tests the second executable, gifplay-browser. `gifplay browse` and `gifplay library` replace their process with it.
+/// Tests the second executable, gifplay-browser. The commands `gifplay browse` and `gifplay library` start it with
+/// exec.
 @Suite(.timeLimit(.minutes(15))) struct BrowserTests {
-    /// Copies the player, but not the browser, to a directory `bin` and returns the path of the copy.
+    /// Copies only the executable gifplay, not gifplay-browser, to a directory `bin`. Returns the path of the copy.
     private func player(_ folder: TemporaryFolder) throws -> String {
         let bin = folder.url.appendingPathComponent("bin")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
@@ -12,13 +13,13 @@ import Testing
         return path
     }
 
-    @Test("The browser executable is in the directory of the player")
+    @Test("gifplay-browser is in the same directory as gifplay")
     func sameDirectory() {
         #expect(FileManager.default.isExecutableFile(atPath: Binary.browser))
     }
 
     @Test(
-        "Help and usage errors of browse and library come from the browser executable",
+        "gifplay-browser prints the help and the usage errors of 'browse' and 'library'",
         arguments: ["browse", "library"])
     func help(command: String) throws {
         let direct = try run(Binary.browser, [command, "--help"])
@@ -29,13 +30,13 @@ import Testing
         #expect(usage.status == 2 && usage.errors.contains("--no-such-option"))
     }
 
-    @Test("The player's help lists the browser's commands")
+    @Test("'gifplay --help' lists the commands 'browse' and 'library'")
     func listed() throws {
         let help = try runGifplay(["--help"]).text
         #expect(help.contains("\n  browse ") && help.contains("\n  library "))
     }
 
-    @Test("The player replaces itself with the browser in libexec and passes arguments unchanged")
+    @Test("gifplay replaces its process with gifplay-browser from libexec and passes the arguments unchanged")
     func replacesPlayer() throws {
         let folder = try TemporaryFolder()
         let path = try player(folder)
@@ -49,7 +50,7 @@ import Testing
         #expect(outcome.status == 0 && lines.count == 2 && lines.first == lines.last, "\(outcome)")
     }
 
-    @Test("Without the browser executable, browse reports the missing file and the player still plays")
+    @Test("If gifplay-browser is missing, 'gifplay browse' reports the missing file, and gifplay can play files")
     func missing() throws {
         let folder = try TemporaryFolder()
         let path = try player(folder)
@@ -59,7 +60,7 @@ import Testing
         #expect(try run(path, [Binary.sample("aquarium")]).status == 0)
     }
 
-    @Test("A browser executable that cannot be started is reported with the system's reason")
+    @Test("If gifplay-browser cannot be executed, the system's error message is reported")
     func notExecutable() throws {
         let folder = try TemporaryFolder()
         let path = try player(folder)

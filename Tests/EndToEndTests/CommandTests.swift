@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the output of `info`, `samples`, `--trace` and the help, which scripts may read.
+/// Tests the output of `info`, `samples` and `--trace`, which scripts can parse, and the help.
 @Suite(.timeLimit(.minutes(15))) struct CommandTests {
     private func object(_ text: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -15,7 +15,7 @@ import Testing
             .control(delay: 1, transparent: 0).image(width: 1, height: 1, [3]).trailer().bytes
     }
 
-    @Test("info prints one JSON object per line with the properties of the file")
+    @Test("'info --json' prints the properties of each file as one JSON object per line")
     func info() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(twoFrames(loop: 3), to: "a.gif")
@@ -27,7 +27,7 @@ import Testing
         #expect(info["width"] as? Int == 2 && info["height"] as? Int == 1 && info["frames"] as? Int == 2)
         #expect(info["loop"] as? Int == 3 && info["version"] as? String == "GIF89a")
         #expect(info["delays_ms"] as? [Int] == [50, 10] && info["play_ms"] as? [Int] == [50, 100])
-        // The SHA-256 hashes of the RGBA pixels of both frames: ff0000ff 00ff00ff and 0000ffff 00ff00ff.
+        // The SHA-256 hashes of the RGBA pixels ff0000ff 00ff00ff (first frame) and 0000ffff 00ff00ff (second frame).
         #expect(
             info["sha256"] as? [String] == [
                 "8e56467a23ff16f4059b738417081abf48600e4d0d9958217178f2d5d4ca93f8",
@@ -36,14 +36,14 @@ import Testing
         #expect((info["damaged"] as? [String])?.isEmpty == true)
     }
 
-    @Test("info prints a null loop count for a file without a loop extension")
+    @Test("'info' prints the loop count null for a file without a loop extension")
     func noLoop() throws {
         let folder = try TemporaryFolder()
         let outcome = try runGifplay(["info", try folder.write(twoFrames(loop: nil), to: "a.gif")])
         #expect(outcome.text.contains("\"loop\":null"))
     }
 
-    @Test("info prints an error object for an unreadable file, describes the others and exits with 1")
+    @Test("'info' prints an error object for a missing file, describes the other files and exits with status 1")
     func infoErrors() throws {
         let folder = try TemporaryFolder()
         let good = try folder.write(twoFrames(loop: nil), to: "a.gif")
@@ -57,7 +57,7 @@ import Testing
         #expect((damaged["damaged"] as? [String])?.first?.hasPrefix("frame 1: ") == true)
     }
 
-    @Test("The trace in virtual time prints each frame with the sum of the previous delays as its time")
+    @Test("'--trace --virtual-time' prints the time of each frame, which is the sum of the previous delays")
     func trace() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(twoFrames(loop: 1), to: "a.gif")
@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test("samples lists the titles and tags of the built-in samples")
+    @Test("'samples' lists the titles and tags of the built-in samples")
     func samples() throws {
         let outcome = try runGifplay(["samples"])
         #expect(outcome.status == 0)
@@ -81,7 +81,7 @@ import Testing
         #expect(outcome.text.contains("Dancing cat") && outcome.text.contains("kitten"))
     }
 
-    @Test("The help of play, browse and library lists their options that README mentions")
+    @Test("The help lists every option of 'play', 'browse' and 'library' that README mentions")
     func help() throws {
         let commands = [["play"], ["browse"], ["library", "list"], ["library", "clear"]]
         let help = try commands.map { try runGifplay($0 + ["--help"]).text }.joined()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tests Reddit communities in the browser, in a real tmux and with a fake Reddit on loopback.
+/// Tests Reddit communities in the gallery, which runs in a real tmux and queries a fake Reddit on loopback.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct CommunityTests {
     private let folder: TemporaryFolder
     private let reddit: FakeReddit
@@ -24,8 +24,8 @@ import Testing
             "XDG_DATA_HOME": folder.url.appendingPathComponent(data).path,
             "XDG_CACHE_HOME": folder.url.appendingPathComponent("cache").path,
             "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
-            // The GIFs in a feed are on Reddit's own hosts. No test may query these hosts, so this site is the proxy
-            // for https.
+            // The RSS feed contains GIF URLs of Reddit's own hosts. The fake Reddit is the https proxy, so that no test
+            // connects to these hosts.
             "https_proxy": reddit.site.base, "LANG": "C.UTF-8",
         ])
     }
@@ -44,7 +44,8 @@ import Testing
         try tmux.wait(forText: "status=0")
     }
 
-    @Test("A community tab loads pages and shows cached posts after a refusal; a favourite can be exported")
+    @Test(
+        "A community tab loads two pages and shows cached posts if Reddit refuses access; favourites can be exported")
     func community() throws {
         try configure("[reddit]\ncommunities = [\"r/Kettles\", \"kettles\", \"cups\"]\n" + FakeReddit.credentials)
         let tmux = try browse()
@@ -76,15 +77,15 @@ import Testing
         try tmux.press("Tab")
         try tmux.wait(forText: "nothing here")
         try quit(tmux)
-        // All communities share one token.
+        // All communities share one access token.
         #expect(reddit.requestLines.count { $0.hasPrefix("POST ") } == 1, "\(reddit.requestLines)")
         try showsCachedPosts()
         try reloadsPictures()
         try exportsAndImports()
     }
 
-    /// Starts the browser again while Reddit refuses access. The browser must show the cached posts and the reason of
-    /// the failure.
+    /// Starts the gallery again while the fake Reddit refuses access. The gallery must show the cached posts and the
+    /// reason for the failure.
     private func showsCachedPosts() throws {
         reddit.setAccess(.refused)
         let tmux = try browse()
@@ -106,8 +107,8 @@ import Testing
         }
     }
 
-    /// Starts the browser again while Reddit grants access. The pictures of posts whose titles alone were cached must
-    /// load without a key press.
+    /// Starts the gallery again while the fake Reddit grants access. Only the titles of the posts are cached. The
+    /// gallery must load the pictures without a key press.
     private func reloadsPictures() throws {
         reddit.setAccess(.granted)
         let before = reddit.mediaRequests(containing: "boil.gif?width=108")
@@ -124,7 +125,7 @@ import Testing
         try run(Binary.browser, ["library"] + arguments, environment: environment(data: data))
     }
 
-    /// Exports the favourite with its community fields and imports the export into another library.
+    /// Exports the favourite with its community fields and imports the exported file into another library.
     private func exportsAndImports() throws {
         let line = try library("list", "--favourites", "--json").text
         #expect(line.contains("\"comments\":17") && line.contains("\"community\":\"r/Kettles\""), "\(line)")
@@ -135,7 +136,7 @@ import Testing
         #expect(try library("export", data: "other").text == String(contentsOfFile: document, encoding: .utf8))
     }
 
-    @Test("Without credentials the RSS feed is fetched once, and a refusal is reported")
+    @Test("Without credentials, the gallery fetches the RSS feed once and reports a refused request")
     func feed() throws {
         try configure("[reddit]\ncommunities = [\"kettles\", \"secretkettles\"]\n")
         let tmux = try browse()
@@ -151,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "Reddit is not queried if no community is configured or --offline is set",
+        "Reddit is not queried if no community is configured or if '--offline' is given",
         arguments: [
             ("", ""), ("[reddit]\n" + FakeReddit.credentials, ""),
             ("[reddit]\ncommunities = [\"kettles\"]", "--offline"),

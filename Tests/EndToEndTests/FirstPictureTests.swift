@@ -2,10 +2,10 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests searches whose first source fails: how many requests are sent, and which source the GIF comes from.
+/// Tests searches in which the first source fails: the number of requests, and the source of the GIF that plays.
 ///
-/// If GIFPLAY_PRINT_FIGURES=1, the tests print the measurements for docs/RELIABILITY.md. GIFPLAY_BINARY selects another
-/// executable.
+/// If GIFPLAY_PRINT_FIGURES is set, the tests print the measurements for docs/RELIABILITY.md. GIFPLAY_BINARY selects
+/// another executable.
 @Suite(.timeLimit(.minutes(15))) struct FirstPictureTests {
     struct FaultCase: Sendable, CustomTestStringConvertible {
         var fault: FaultyNetwork.Fault
@@ -25,7 +25,7 @@ import Testing
         var source: String
     }
 
-    /// Whether at least three frames were drawn since the screen was last cleared.
+    /// Returns whether at least three frames were drawn since the screen was last cleared.
     private static func isAnimated(_ terminal: PseudoTerminal) -> Bool {
         let present = terminal.text.components(separatedBy: "\u{1B}[2J").last ?? ""
         return present.components(separatedBy: "\u{1B}[?2026h").dropFirst().count { $0.contains("8;2;") } >= 3
@@ -57,7 +57,9 @@ import Testing
         return result
     }
 
-    @Test("If the first source fails, an animation of the next one plays after at most 12 requests", arguments: cases)
+    @Test(
+        "If the first source fails, an animation from the next source plays after at most 12 requests",
+        arguments: cases)
     func fallsThrough(_ present: FaultCase) throws {
         let network = try FaultyNetwork(present.fault, present.kind)
         let isBehindTLS = present.fault == .silentBeforeConnect && present.kind == .listing
@@ -73,7 +75,7 @@ import Testing
         #expect(figures.requests <= 12, "\(network.requests)")
     }
 
-    @Test("Without a fault, a GIF of the first source plays")
+    @Test("If no source fails, a GIF from the first source plays")
     func noFault() throws {
         let network = try FaultyNetwork(.none, nil)
         let figures = try measure(["dancing cat"], network, network.environment())
@@ -94,7 +96,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("n plays a GIF of the next source if the other files of the first source fail")
+    @Test("The key n plays a GIF from the next source if the other files of the first source cannot be downloaded")
     func next() throws {
         let network = try FaultyNetwork(.none, nil) {
             $0.contains("wikimedia.org/") && !$0.contains("api.php") && !$0.contains("Commons_1.gif")
@@ -109,12 +111,12 @@ import Testing
         }
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        // After upload.wikimedia.org refused a file, gifplay sent no further request to that host.
+        // The second request to upload.wikimedia.org was refused, so gifplay sent no further request to this host.
         #expect(network.requests.count { $0.contains("upload.wikimedia.org") } == 2, "\(network.requests)")
     }
 
     @Test(
-        "Random mode falls back to the next source if the files of the first source fail",
+        "Random mode falls back to the next source if no file of the first source can be played",
         arguments: [
             FaultyNetwork.Fault.forbidden, .limited, .serverError, .silentAfterConnect, .html, .stills,
         ])
@@ -127,7 +129,7 @@ import Testing
         #expect(network.requests.count { $0.contains("api.php") } <= 2, "\(network.requests)")
     }
 
-    @Test("If a source stalled in one run, the next run plays another source and does not query the stalled one")
+    @Test("If a source stalls, the next run does not query it and plays a GIF from the next source")
     func acrossRuns() throws {
         let folder = try TemporaryFolder()
         let network = try FaultyNetwork(.silentAfterConnect, .listing)

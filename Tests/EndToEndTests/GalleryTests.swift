@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Tests the browser in a real tmux with a service on loopback. The tests perform the actions of typical sessions.
+/// Tests typical sessions of the gallery, which runs in a real tmux with a fake service on loopback.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct GalleryTests {
     private func quit(_ tmux: Tmux) throws {
         try tmux.press("q")
         try tmux.wait(forText: "status=0")
     }
 
-    @Test("Typing starts a search and cancels the previous search, whose late results are not shown")
+    @Test("A typed query starts a search, and late results of the previous search are not shown")
     func searchAsYouType() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
@@ -21,8 +21,8 @@ import Testing
         try tmux.type("octopus")
         try tmux.wait(forText: "Octopus 1")
         home.site.gate.open()
-        // The response to the refresh below arrives after the time when the late response would have arrived. Esc and r
-        // are sent separately, because together they would be Alt-r.
+        // The late response would arrive before the response to the refresh below. Esc and r are sent separately,
+        // because a terminal sends Esc r for Alt-r.
         try tmux.press("Escape")
         try tmux.wait(forText: "q quit")
         try tmux.press("r")
@@ -50,7 +50,7 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("s saves a GIF; a later offline session restores the results, favourites, history and dismissals")
+    @Test("The key s saves a GIF; a later offline session shows the results, favourites, history and dismissals")
     func session() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
@@ -81,7 +81,7 @@ import Testing
         try restartOffline(home)
     }
 
-    /// Starts the browser again without a network, and expects the results, the favourite, the history and a cached
+    /// Starts the gallery again without a network, and expects the results, the favourite, the history and a cached
     /// picture.
     private func restartOffline(_ home: BrowserHome) throws {
         let requestCount = home.site.site.requestLines.count
@@ -109,7 +109,7 @@ import Testing
         #expect(home.site.site.requestLines.count == requestCount)
     }
 
-    @Test("The gallery handles keys in a pane of 20x5 cells or a single cell", arguments: [(20, 5), (1, 1)])
+    @Test("The gallery handles keys even in a pane of 20x5 cells or of a single cell", arguments: [(20, 5), (1, 1)])
     func small(columns: Int, rows: Int) throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 80, rows: 24)
@@ -124,7 +124,7 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("/ during playback opens the browser with the same options")
+    @Test("The key / during playback opens the gallery with the same options")
     func fromThePlayer() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 80, rows: 24)
@@ -142,7 +142,7 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("The retry time of a service counts down on screen, and r queries the service at once")
+    @Test("The gallery counts down the seconds until it queries a service again; the key r queries it immediately")
     func countdown() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
@@ -159,7 +159,7 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("Without a network the gallery reports “offline”, even during a cool-down, and Esc quits")
+    @Test("Without a network, the gallery reports “offline”, even during a cool-down, and Esc quits")
     func noNetwork() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
@@ -182,7 +182,7 @@ import Testing
         try tmux.wait(forText: "status=0")
     }
 
-    @Test("browse --plain prints the same file sizes as --list and labels built-in samples")
+    @Test("'browse --plain' prints the same file sizes as '--list' and labels built-in samples")
     func sizes() throws {
         let size = /[\d.]+ [kM]?B\b/
         let listed = try runGifplay(["--offline", "--list", "cat"]).text.matches(of: size).map { String($0.output) }
@@ -192,7 +192,7 @@ import Testing
         #expect(trending.hasPrefix("Built-in: "), "\(trending.prefix(80))")
     }
 
-    @Test("Ctrl-C during a search ends the browser at once and restores the terminal")
+    @Test("Ctrl-C during a search ends the gallery and restores the terminal")
     func interrupted() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 80, rows: 24)

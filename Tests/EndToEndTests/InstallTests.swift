@@ -5,7 +5,8 @@ import Testing
 /// Tests scripts/install and scripts/uninstall with the binaries under test instead of a release build.
 @Suite(.enabled(if: !Binary.isSanitized, "the sanitizers check the program, not its installation"))
 struct InstallTests {
-    /// A copy of the scripts, in which `scripts/build` prints the path of the binary under test.
+    /// A directory with copies of the scripts and the docs. Its `scripts/build` only prints the path of the binary
+    /// under test.
     private let root: TemporaryFolder
 
     init() throws {
@@ -32,7 +33,7 @@ struct InstallTests {
         }.sorted()
     }
 
-    @Test("Binaries, man pages and completions are installed, and uninstalling removes only these files")
+    @Test("'install' installs the binaries, man pages and completions, and 'uninstall' removes only these files")
     func roundTrip() throws {
         let prefix = try TemporaryFolder()
         try FileManager.default.createDirectory(
@@ -50,7 +51,7 @@ struct InstallTests {
             ])
         let gifplay = prefix.url.appendingPathComponent("bin/gifplay").path
         #expect(try run(gifplay, ["--version"]).text.hasPrefix("0."))
-        // The player finds the browser executable in libexec.
+        // gifplay finds gifplay-browser in libexec.
         let data = try TemporaryFolder()
         let library = try run(gifplay, ["library", "export"], environment: ["XDG_DATA_HOME": data.url.path])
         #expect(library.status == 0 && library.text.contains("favourites"), "\(library.errors)")
@@ -59,7 +60,7 @@ struct InstallTests {
         #expect(try files(below: prefix.url) == before)
     }
 
-    @Test("An unknown option of the install scripts is an error", arguments: ["install", "uninstall"])
+    @Test("The scripts 'install' and 'uninstall' reject an unknown argument", arguments: ["install", "uninstall"])
     func unknownOption(name: String) throws {
         let result = try script(name, ["/usr/local"])
         #expect(result.status == 2)

@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that the processes started by tests have a separate home directory, which only tests use.
+/// Tests that processes started by tests use a separate home directory and not the developer's.
 @Suite(.timeLimit(.minutes(5))) struct IsolationTests {
     private static let variables = [
         "HOME", "HISTFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
@@ -18,7 +18,7 @@ import Testing
         return Dictionary(pairs) { $1 }
     }
 
-    @Test("Every way of starting a process sets its home directory and the XDG directories")
+    @Test("Every helper that starts a process sets its home directory and its XDG directories")
     func environment() throws {
         let terminal = try PseudoTerminal([], path: "/usr/bin/env")
         try terminal.finish()

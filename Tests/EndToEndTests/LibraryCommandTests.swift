@@ -23,7 +23,7 @@ import Testing
 
     private var exists: Bool { FileManager.default.fileExists(atPath: folder.url.path + "/data") }
 
-    @Test("Without a library, list and clear report the missing file, exit with 0 and create no file")
+    @Test("Without a library, 'list' and 'clear' report the missing file, exit with status 0 and create no file")
     func withoutLibrary() throws {
         for command in [[], ["list", "--json"], ["clear"], ["clear", "--all", "--yes"]] {
             let outcome = try run(
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Without a library the export is an empty document that can be imported")
+    @Test("Without a library, 'export' writes an empty document, which can be imported")
     func emptyExport() throws {
         let export = try library("export")
         #expect(export.status == 0 && !exists, "\(export)")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "clear --all asks for confirmation on a terminal and deletes only after yes",
+        "On a terminal, 'clear --all' asks for confirmation and deletes only if the answer is yes",
         arguments: ["\n", "n\n", "y\n", "Yes\n"])
     func confirms(answer: String) throws {
         #expect(try library("import", "-", input: document).status == 0)
@@ -61,7 +61,7 @@ import Testing
         #expect(try library().output.isEmpty == clears)
     }
 
-    @Test("Without a terminal, clear --all requires --yes")
+    @Test("Without a terminal, 'clear --all' requires '--yes'")
     func needsYes() throws {
         #expect(try library("import", "-", input: document).status == 0)
         let refused = try library("clear", "--all", input: "y\n")
@@ -71,7 +71,7 @@ import Testing
         #expect(try library().output.isEmpty)
     }
 
-    @Test("Imported items are listed without control characters, exported and cleared")
+    @Test("Imported items can be listed, exported and cleared; the list contains no control characters")
     func importAndExport() throws {
         #expect(try library("import", "-", input: document).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
         #expect(try library("import", "-", input: document).text == "new: 0 favourites, 0 viewed, 0 dismissed\n")
@@ -96,7 +96,7 @@ import Testing
         #expect(try library("import", file).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
     }
 
-    @Test("An invalid import document is rejected with the location of the error and status 1")
+    @Test("'import' rejects an invalid document with status 1 and reports the location of the error")
     func refused() throws {
         let line = try library("import", "-", input: "{\"version\": 1,\n\"history\": [}")
         #expect(line.status == 1 && line.errors.contains("standard input: not JSON, line 2:"))
@@ -106,7 +106,7 @@ import Testing
         #expect(try library().output.isEmpty)
     }
 
-    @Test("A damaged library is reported with its path and a hint, and stays unchanged")
+    @Test("The path of a damaged library is reported with a hint, and the file stays unchanged")
     func damaged() throws {
         try FileManager.default.createDirectory(
             atPath: folder.url.path + "/data/gifplay", withIntermediateDirectories: true)

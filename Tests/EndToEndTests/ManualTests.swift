@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that the man pages and docs/REFERENCE.md list the options of the help.
+/// Tests that the man pages and docs/REFERENCE.md are complete and up to date.
 @Suite struct ManualTests {
     private static func document(_ path: String) throws -> String {
         try String(contentsOf: Binary.package.appendingPathComponent(path), encoding: .utf8)
@@ -19,14 +19,14 @@ import Testing
         ["play"], ["info"], ["sources"], ["cache"], ["browse"], ["library", "list"], ["library", "clear"],
     ]
 
-    @Test("gifplay(1) matches its source and the option definitions")
+    @Test("The man page gifplay(1) is up to date with its source and the option definitions")
     func isUpToDate() throws {
         let script = Binary.package.appendingPathComponent("scripts/make-man").path
         let result = try run(script, ["--check", "--gifplay", Binary.path])
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    @Test("Every option in the help is in the man page and in docs/REFERENCE.md", arguments: commands)
+    @Test("The man page and docs/REFERENCE.md contain every option that the help lists", arguments: commands)
     func everyOption(command: [String]) throws {
         let page = try Self.document("docs/man/gifplay.1")
         let reference = try Self.document("docs/REFERENCE.md")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("Every setting in docs/REFERENCE.md is in gifplay(5)")
+    @Test("The man page gifplay(5) contains every setting that docs/REFERENCE.md lists")
     func everySetting() throws {
         let page = try Self.document("docs/man/gifplay.5")
         let reference = try Self.document("docs/REFERENCE.md")

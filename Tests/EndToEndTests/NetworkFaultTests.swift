@@ -17,7 +17,8 @@ import Testing
     }
 
     @Test(
-        "After a connection reset, the download resumes with a range request or starts again", arguments: [true, false])
+        "After a connection reset, the download resumes if the server supports ranges, and restarts otherwise",
+        arguments: [true, false])
     func reset(givesRanges: Bool) throws {
         let bytes = try campfire()
         let half = bytes.count / 2
@@ -63,7 +64,7 @@ import Testing
         #expect(outcome.output == (try expectedOutput()))
     }
 
-    @Test("The download of an endless response stops at --max-bytes, and the received frames play")
+    @Test("The download of an endless response stops at the size of '--max-bytes', and the received frames play")
     func endless() throws {
         let bytes = try campfire()
         let server = try RawServer { connection, _ in
@@ -77,7 +78,7 @@ import Testing
         #expect(!outcome.output.isEmpty && server.requests.count == 1)
     }
 
-    @Test("If the server truncates a GIF, the received frames play and the exit status is 0")
+    @Test("If a server sends a truncated GIF, the received frames play and the exit status is 0")
     func truncated() throws {
         let bytes = try campfire()
         let site = try FakeSite { _, _ in .init(body: Array(bytes.prefix(bytes.count / 2))) }
@@ -148,7 +149,7 @@ import Testing
         gate.open()
     }
 
-    @Test("SIGTERM during a download restores the terminal")
+    @Test("After SIGTERM during a download, the program exits and restores the terminal")
     func terminated() throws {
         let bytes = try campfire()
         let server = try RawServer { connection, _ in

@@ -4,8 +4,8 @@ import Testing
 /// Tests the notices about services that refuse requests, and the keys `y` and `o`, which copy and open the link of a
 /// GIF's page.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct NoticeTests {
-    /// Returns a site where GIPHY refuses the key and Commons responds. If `isLimited` is true, requests for GIF files
-    /// get status 429.
+    /// Returns a fake server on which GIPHY refuses the API key and Commons responds. If `isLimited` is true, requests
+    /// for GIF files get status 429.
     private func site(isLimited: Bool = false) throws -> FakeSite {
         try FakeSite { request, base in
             if request.path.hasPrefix("/giphy") { return .text("{\"message\": \"BANNED\"}", status: 403) }
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("A refused key is reported on the player's status line while another source plays")
+    @Test("If GIPHY refuses the API key, the player's status line reports it while a GIF from Commons plays")
     func refusedKey() throws {
         let site = try site()
         let terminal = try PseudoTerminal(
@@ -26,7 +26,7 @@ import Testing
         #expect(site.requestLines.count { $0.contains("/giphy") } == 1)
     }
 
-    @Test("The gallery reports a refused key and Wikimedia's request limit")
+    @Test("The gallery reports a refused API key and Wikimedia's request limit")
     func gallery() throws {
         let folder = try TemporaryFolder()
         let environment = try site(isLimited: true).environment(["GIPHY_API_KEY": "bad"])
@@ -36,7 +36,7 @@ import Testing
         #expect(try gallery.quit() == 0)
     }
 
-    @Test("If Wikimedia responds with 429, one hint to set a contact is printed, unless a contact is set")
+    @Test("If Wikimedia responds with 429 and no contact is set, one hint to set a contact is printed")
     func limited() throws {
         let environment = try site(isLimited: true).environment()
         func errors(_ additions: [String: String]) throws -> String {
@@ -50,7 +50,7 @@ import Testing
         #expect(try !errors(["GIFPLAY_CONTACT": "me@example.org"]).contains(hint))
     }
 
-    @Test("Without a network the gallery reports why it shows built-in samples")
+    @Test("Without a network, the gallery reports that it is offline and shows built-in samples")
     func offline() throws {
         let folder = try TemporaryFolder()
         var environment = try site().environment()
@@ -62,7 +62,7 @@ import Testing
         #expect(try gallery.quit() == 0)
     }
 
-    @Test("In the player, y copies the link with OSC 52 and wl-copy, and o opens the page")
+    @Test("In the player, the key y copies the page's link with OSC 52 and wl-copy, and the key o opens the page")
     func link() throws {
         let folder = try TemporaryFolder()
         let gallery = try GalleryDriver(

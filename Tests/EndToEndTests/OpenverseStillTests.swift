@@ -3,7 +3,7 @@ import Synchronization
 import TestServer
 import Testing
 
-/// Tests results of Openverse, which do not state whether a GIF is animated.
+/// Tests Openverse, whose results do not state whether a GIF is animated.
 @Suite(.timeLimit(.minutes(15))) struct OpenverseStillTests {
     private static func listing(_ count: Int, _ base: String) -> String {
         let hits = (1...count).map { number in
@@ -16,7 +16,7 @@ import Testing
             + "\"results\":[\(hits.joined(separator: ","))]}"
     }
 
-    @Test("Results that are still images are skipped until an animation plays")
+    @Test("Results that turn out to be still images are skipped until an animation plays")
     func stills() throws {
         let site = try FakeSite { request, base in
             if request.path.hasPrefix("/openverse") { return .text(Self.listing(15, base)) }
@@ -30,7 +30,7 @@ import Testing
         #expect(!terminal.text.contains("gifplay: "))
     }
 
-    @Test("The download of a large still image stops before its end")
+    @Test("The download of a large still image is cancelled before it is complete")
     func largeStill() throws {
         let whole = 16 << 20
         let sent = Mutex(0)
@@ -62,8 +62,7 @@ import Testing
         try terminal.read(until: "Lighthouse 2")
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        // The server also counts bytes that the kernel buffered and gifplay did not read before the connection was
-        // closed.
+        // The count includes bytes that the kernel buffered and gifplay never read.
         let count = sent.withLock { $0 }
         #expect(count < whole, "\(count) bytes")
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests output to files and pipes, and input that cannot be played.
 @Suite(.timeLimit(.minutes(15))) struct OutputTests {
-    @Test("A still picture is written to a file as lines of the requested size")
+    @Test("If standard output is a file, a still picture of the requested size is written as lines of text")
     func still() throws {
         let outcome = try runGifplay(["--size", "40x10", Binary.sample("dancing-cat")])
         #expect(outcome.status == 0)
@@ -18,13 +18,13 @@ import Testing
         #expect(screen.halves(CellSize(columns: expected.size.width, rows: 10)) == expected.pixels)
     }
 
-    @Test("Without --size a still picture has 24 rows")
+    @Test("Without '--size', a still picture has 24 rows")
     func defaultSize() throws {
         let outcome = try runGifplay([Binary.sample("dancing-cat")])
         #expect(outcome.text.split(separator: "\n").count == 24)
     }
 
-    @Test("A closed pipe ends the program with status 0 and without a message")
+    @Test("If the reader closes the pipe, the program exits with status 0 and prints no message")
     func closedPipe() throws {
         let outcome = try run(
             "/bin/bash",
@@ -51,7 +51,7 @@ import Testing
         #expect(outcome.errors.contains("No space left on device"), "\(outcome.errors)")
     }
 
-    @Test("--animate draws each frame over the previous one")
+    @Test("'--animate' draws each frame over the previous frame")
     func animate() throws {
         let outcome = try runGifplay([
             "--animate", "--size", "20x8", "--fidelity", "exact", Binary.sample("dancing-cat"),
@@ -63,7 +63,7 @@ import Testing
         #expect(screen.halves(expected.cells) == expected.pixels)
     }
 
-    @Test("A GIF from standard input is played")
+    @Test("With the argument '-', a GIF on standard input is played")
     func standardInput() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
         let outcome = try runGifplay(["--size", "16x8", "-"], input: bytes)
@@ -81,15 +81,15 @@ import Testing
         #expect(piped.output == named.output)
         let empty = try runGifplay([], input: [])
         #expect(empty.status == 1 && empty.errors == "gifplay: standard input: the file is empty\n")
-        // If standard input is the terminal or /dev/null, a random GIF plays.
+        // If standard input is /dev/null, as here, or a terminal, a random GIF plays.
         #expect(try runGifplay(["--size", "16x8"]).status == 0)
     }
 
-    @Test("A damaged file is played and reported, with status 0", arguments: [[], ["--animate"]])
+    @Test("A damaged file plays, the damage is reported, and the exit status is 0", arguments: [[], ["--animate"]])
     func damaged(arguments: [String]) throws {
         let folder = try TemporaryFolder()
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
-        // A still shows only the first frame, so for a still the file is cut within that frame.
+        // Without --animate, only the first frame is drawn, so the file is truncated within this frame.
         let file = try folder.write(Array(bytes.prefix(arguments.isEmpty ? 4_000 : 30_000)), to: "cut.gif")
         let outcome = try runGifplay(["--size", "8x4"] + arguments + [file])
         #expect(outcome.status == 0 && !outcome.output.isEmpty)
@@ -99,7 +99,7 @@ import Testing
         )
     }
 
-    @Test("A damaged file is reported after it was played on a terminal")
+    @Test("On a terminal, the damage of a file is reported after playback")
     func damagedOnTerminal() throws {
         let folder = try TemporaryFolder()
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
@@ -109,14 +109,14 @@ import Testing
         #expect(terminal.text.hasSuffix("gifplay: \(file): damaged: the file ends in frame 13\r\n"))
     }
 
-    @Test("Missing files are reported and the other files are played")
+    @Test("Missing files are reported, and the other files play")
     func missingFile() throws {
         let outcome = try runGifplay(["--size", "8x4", Binary.sample("campfire"), "missing.gif"])
         #expect(outcome.status == 1 && !outcome.output.isEmpty)
         #expect(outcome.errors == "gifplay: missing.gif: No such file or directory\n")
     }
 
-    @Test("Only the regular files of a directory are played")
+    @Test("If the argument is a directory, only its regular files are played")
     func folderWithPipe() throws {
         let folder = try TemporaryFolder()
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
@@ -127,14 +127,14 @@ import Testing
         #expect(outcome.output == (try runGifplay(["--size", "8x4", Binary.sample("campfire")]).output))
     }
 
-    @Test("gifplay version prints the version")
+    @Test("'gifplay version' prints the version")
     func version() throws {
         let outcome = try runGifplay(["version"])
         #expect(outcome.status == 0)
         #expect(outcome.output == (try runGifplay(["--version"]).output))
     }
 
-    @Test("NO_COLOR and a dumb terminal cause an error message without escape sequences")
+    @Test("NO_COLOR or TERM=dumb causes an error message without escape sequences")
     func noColor() throws {
         let refused = try runGifplay([Binary.sample("dancing-cat")], environment: ["NO_COLOR": "1"])
         #expect(refused.status == 1 && refused.output.isEmpty)
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "A wrong command line or unplayable input causes a one-line error message",
+        "An invalid command line or unplayable input causes a one-line error message",
         arguments: [
             (["nowhere.gif"], 1, "nowhere.gif: No such file or directory"),
             (["/nowhere"], 1, "/nowhere: No such file or directory"),
@@ -208,7 +208,7 @@ import Testing
         #expect(outcome.errors.contains("not a GIF (\(name))"), "\(outcome.errors)")
     }
 
-    @Test("A file that cannot be played is reported and does not stop the others")
+    @Test("A file that cannot be played is reported, and the other files play")
     func oneBadFile() throws {
         let folder = try TemporaryFolder()
         let bad = try folder.write(Array("GIF89a".utf8), to: "bad.gif")
@@ -228,14 +228,14 @@ import Testing
         #expect(try runGifplay(["-s", "0x0", file]).errors.contains("-s 0x0: expected columns and rows"))
     }
 
-    @Test("A query among files is rejected with a hint to use --search")
+    @Test("A query in addition to a file is rejected with a hint to use '--search'")
     func mixed() throws {
         let outcome = try runGifplay([Binary.sample("pixel-slime"), "dancing"])
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("--search \"dancing\""))
     }
 
-    @Test("A file whose name equals the query is played, and --search searches for the query")
+    @Test("An argument that names an existing file plays this file; with '--search', it is a query")
     func fileNamedLikeQuery() throws {
         let folder = try TemporaryFolder()
         let slime = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))

@@ -3,7 +3,7 @@ import Synchronization
 import TestServer
 import Testing
 
-/// Tests `gifplay` without a query or file, with a service on loopback.
+/// Tests random mode with a fake service on loopback. Without a query or a file, `gifplay` starts random mode.
 @Suite(.timeLimit(.minutes(15))) struct RandomModeTests {
     private static let firstCell = "\u{1B}[38;2;"
 
@@ -19,7 +19,7 @@ import Testing
         return .text("{\"batchcomplete\":true,\"query\":{\"pages\":[\(pages.joined(separator: ","))]}}")
     }
 
-    @Test("Random mode plays one GIF after the other and fetches each GIF in advance")
+    @Test("Random mode plays one GIF after another and fetches each GIF in advance")
     func switches() throws {
         let titles = ["Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot"]
         let site = try FakeSite { request, base in
@@ -35,7 +35,7 @@ import Testing
         #expect(site.requestLines.filter { $0.contains("gsrsort=random") }.count <= 3)
     }
 
-    @Test("The current GIF plays until the next one is downloaded")
+    @Test("The current GIF plays until the next GIF is downloaded")
     func slowNext() throws {
         let gate = Gate()
         let site = try FakeSite { request, base in
@@ -77,7 +77,7 @@ import Testing
         #expect(!terminal.text.contains("gifplay: "))
     }
 
-    @Test("Without a service, built-in samples play, and n and p switch between them")
+    @Test("If every service fails, built-in samples play; the keys n and p switch between them")
     func withoutService() throws {
         let site = try FakeSite { _, _ in .text("", status: 404) }
         let terminal = try PseudoTerminal([], columns: 100, rows: 12, environment: site.environment())
@@ -90,7 +90,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("Offline, random mode plays built-in samples, and cached GIFs with their credits")
+    @Test("Offline, random mode plays built-in samples and cached GIFs, and shows the credits of cached GIFs")
     func offline() throws {
         let folder = try TemporaryFolder()
         let site = try FakeSite { request, base in

@@ -5,7 +5,7 @@ import Testing
 /// seconds to 1 second.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct RecipeTests {
     private let readme: String
-    /// A folder in PATH, in which `gifplay` is a link to the program under test.
+    /// A directory in PATH that contains `gifplay`, a link to the program under test.
     private let folder: TemporaryFolder
 
     init() throws {
@@ -15,14 +15,14 @@ import Testing
             atPath: folder.url.appendingPathComponent("gifplay").path, withDestinationPath: Binary.path)
     }
 
-    /// Returns the fenced code blocks of a language in README.
+    /// Returns README's fenced code blocks in a language, such as `sh`.
     private func blocks(_ language: String) -> [String] {
         readme.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
         }
     }
 
-    @Test("The status pane plays without a status line and leaves the other pane unchanged")
+    @Test("In the tmux status pane, a GIF plays without a status line; the other pane stays unchanged")
     func statusPane() throws {
         let recipe = try #require(blocks("sh").first { $0.contains("split-window") })
         let tmux = try Tmux(columns: 80, rows: 30, folder: folder.url)
@@ -35,7 +35,7 @@ import Testing
         #expect(try tmux.text(pane: ":.0").contains("\nuntouched") || tmux.text(pane: ":.0").hasPrefix("untouched"))
     }
 
-    @Test("tmux's lock command shows the screensaver when idle, and a key restores the screen")
+    @Test("When tmux is idle, its lock command shows the screensaver; a key restores the screen")
     func lockCommand() throws {
         let recipe = try #require(blocks("tmux").first)
         #expect(recipe.contains("lock-after-time 300"))
@@ -57,7 +57,7 @@ import Testing
         #expect(try !outer.text().contains("▀"))
     }
 
-    @Test("zsh's TMOUT shows the screensaver when idle, and a key restores the prompt")
+    @Test("When zsh is idle for TMOUT seconds, the screensaver starts; a key restores the prompt")
     func zshTimeout() throws {
         let recipe = try #require(blocks("zsh").first)
         #expect(recipe.contains("TMOUT=300"))

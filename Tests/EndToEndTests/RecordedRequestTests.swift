@@ -4,7 +4,7 @@ import Testing
 
 /// Compares the requests sent to each service with the text files in Tests/Fixtures/requests.
 ///
-/// If GIFPLAY_RECORD=1, the tests first write the files again, so that a changed request is visible in the code review.
+/// If GIFPLAY_RECORD is set, the tests first overwrite the files. A changed request is then visible in the code review.
 @Suite(.timeLimit(.minutes(15))) struct RecordedRequestTests {
     /// The arguments of the program; `SERVICE` stands for the name of the service.
     private static let commands = [
@@ -59,7 +59,8 @@ import Testing
         return parameter.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Formats a request with one parameter per line, without the parts that vary between runs or versions of libcurl.
+    /// Formats a request with one parameter per line, without the parts that vary between runs or between versions of
+    /// libcurl.
     private static func readable(_ head: String, isRandom: Bool) -> String {
         var lines = head.components(separatedBy: "\r\n").filter { !$0.isEmpty && !$0.hasPrefix("Host: ") }
         let target = lines[0].split(separator: " ")[1]

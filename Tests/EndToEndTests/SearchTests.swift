@@ -7,7 +7,7 @@ import Testing
     private static let firstCell = "\u{1B}[38;2;"
 
     /// Returns a fake Commons that serves the Commons fixtures. Each of its GIFs is the campfire sample, unless
-    /// `others` contains a reply for its file name.
+    /// `others` contains a reply for the GIF's file name.
     private func octopuses(_ others: [String: FakeSite.Reply] = [:]) throws -> FakeSite {
         try FakeSite { request, base in
             if request.path.hasPrefix("/commons") {
@@ -49,7 +49,7 @@ import Testing
         #expect(picture.status == 0 && !picture.output.isEmpty, "\(picture.errors) \(site.requestLines)")
     }
 
-    @Test("n and p step through the results across pages")
+    @Test("The keys n and p step through the results across page boundaries")
     func nextAndPrevious() throws {
         let site = try octopuses()
         let terminal = try PseudoTerminal(["octopus"], columns: 160, environment: site.environment())
@@ -70,7 +70,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("With a key, GIPHY is queried first; its files are not cached, and the key is not printed")
+    @Test("With an API key, GIPHY is queried first; GIPHY's files are not cached, and the API key is not printed")
     func giphy() throws {
         let folder = try TemporaryFolder()
         let site = try FakeSite { request, base in
@@ -86,7 +86,7 @@ import Testing
         #expect(!terminal.text.contains(key))
         #expect(site.requestLines.first?.contains("api_key=\(key)") == true)
         #expect(site.requestLines.dropFirst().allSatisfy { !$0.contains(key) })
-        // The cache directories exist and are empty.
+        // The cache must contain nothing but these two directories.
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter {
             $0 != "gifplay" && $0 != "gifplay/media"
         }
@@ -97,7 +97,9 @@ import Testing
         #expect(!(trace.text + trace.errors + list.text + list.errors).contains(key))
     }
 
-    @Test("A key that a service echoes in an error is not printed", arguments: [["teapot"], ["--list", "teapot"]])
+    @Test(
+        "An API key that a service repeats in an error response is not printed",
+        arguments: [["teapot"], ["--list", "teapot"]])
     func echoedKey(arguments: [String]) throws {
         let key = "SeCrEt0123456789"
         let site = try FakeSite { request, _ in
@@ -110,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "A source that fails is skipped, and the next source delivers the results",
+        "If a source fails, the results come from the next source",
         arguments: [
             (401, "{}"), (403, "no"), (404, "{}"), (429, "{}"), (200, "<html>"), (200, "{\"query\":{\"pa"),
             (200, "{\"batchcomplete\":true}"),
@@ -128,7 +130,7 @@ import Testing
         #expect(outcome.text.contains("\"source\":\"openverse\""), "\(outcome.text) \(outcome.errors)")
     }
 
-    @Test("Without reachable services a built-in sample plays, and --source reports the reason")
+    @Test("If no service is reachable, a built-in sample plays; with '--source', the reason is reported instead")
     func withoutReachableService() throws {
         var environment = ["GIFPLAY_OFFLINE": "0"]
         let closed = "http://127.0.0.1:\(try closedPort())"
@@ -163,7 +165,7 @@ import Testing
         #expect(exact.status == 1 && exact.errors.contains("Octopus sprite: 127.0.0.1 answered 404"), "\(exact.errors)")
     }
 
-    @Test("The next result is fetched while the current one plays; --inline avoids the alternate screen")
+    @Test("The next result is fetched while the current one plays; '--inline' avoids the alternate screen")
     func fetchesAhead() throws {
         let site = try octopuses()
         let terminal = try PseudoTerminal(["--inline", "octopus"], columns: 100, environment: site.environment())
@@ -189,7 +191,7 @@ import Testing
             requests.first?.contains("120px-") == true && requests.contains { $0.contains("/a/ab/Huge_octopus.gif ") })
     }
 
-    @Test("--pick plays the n-th result, --random-pick any result, and --list prints all results")
+    @Test("'--pick 2' plays the second result, '--random-pick' plays a random one, and '--list' prints all results")
     func picks() throws {
         let site = try octopuses()
         let list = try runGifplay(["--list", "octopus"], environment: site.environment())

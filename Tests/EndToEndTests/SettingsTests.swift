@@ -13,7 +13,7 @@ import Testing
         return folder
     }
 
-    @Test("The configuration sets sources, keys and endpoints; variables and options override it")
+    @Test("The configuration sets sources, API keys and endpoints; environment variables and options override it")
     func precedence() throws {
         let site = try FakeSite { request, base in
             if request.path.hasPrefix("/giphy") { return try FakeSite.fixture("giphy/search.json", base) }
@@ -95,7 +95,7 @@ import Testing
         #expect(try status("always", ["--color", "auto"]) == 1)
     }
 
-    @Test("sources lists the services without their keys, and --check reports which of them respond")
+    @Test("'sources' lists the services without their API keys, and 'sources --check' reports which services work")
     func sources() throws {
         let site = try FakeSite { request, base in
             request.path.hasPrefix("/commons")
@@ -128,7 +128,7 @@ import Testing
         try runGifplay(["--version"]).text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test("cache shows the number of files, --clear deletes them, and no file name contains a URL")
+    @Test("'cache' prints the number of files, 'cache --clear' deletes the files, and no file name contains a URL")
     func cache() throws {
         let folder = try TemporaryFolder()
         let site = try FakeSite { _, _ in try .gif("campfire") }

@@ -3,8 +3,8 @@ import Testing
 
 /// Tests services that accept a connection and never respond.
 @Suite(.timeLimit(.minutes(15))) struct SilentServiceTests {
-    /// Returns a listening socket and its port. The socket never accepts a connection, but the kernel completes the
-    /// connections of clients.
+    /// Returns a listening socket and its port. The test never accepts a connection, but clients can connect, because
+    /// the kernel completes the handshake.
     private func silentPort() throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Without arguments, a built-in sample plays while no service responds")
+    @Test("Without arguments, a built-in sample plays even if no service responds")
     func screensaver() throws {
         let (descriptor, port) = try silentPort()
         defer { close(descriptor) }

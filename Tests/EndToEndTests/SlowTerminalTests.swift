@@ -3,7 +3,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// The real program on terminal connections that are slow or stalled.
+/// Tests the real program on terminal connections that are slow or stalled.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct SlowTerminalTests {
     /// A rate in bytes per second, and the size of a pane whose frames take about a second at that rate.
     private struct Connection {
@@ -28,7 +28,7 @@ import Testing
         return .now
     }
 
-    @Test("On a slow connection playback is at most one frame late, and memory does not grow")
+    @Test("On a slow connection, playback is at most one frame late and memory does not grow")
     func playsOnTime() throws {
         let connections = [
             Connection(rate: 2000, columns: 12, rows: 4), Connection(rate: 20_000, columns: 40, rows: 12),
@@ -44,7 +44,7 @@ import Testing
             let arrivals = terminal.readOutput(at: connection.rate, for: .seconds(6))
             let growth = try terminal.memory("VmRSS") - before
             if let problem = terminal.exitProblem(readingAt: connection.rate) { return problem }
-            // The frames of the first 2.5 s are ignored, because gifplay sends the first frames before the terminal has
+            // Ignores the frames of the first 2.5 s, because gifplay sends the first frames before the terminal has
             // answered a query.
             let drawn = try animation.drawnFrames(in: terminal.output, arrivals: arrivals).filter {
                 $0.begin - start > .seconds(2.5)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("After a stall of 5 s playback is on time after at most three late frames; memory does not grow")
+    @Test("After a stall of 5 s, at most three frames are late, and memory does not grow")
     func stall() throws {
         let folder = try TemporaryFolder()
         forEachConcurrently([CellSize(columns: 14, rows: 6), CellSize(columns: 80, rows: 24)]) { size in
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("On a slow or stalled connection, q and SIGTERM quit within a second and restore the screen")
+    @Test("On a slow or stalled connection, q and SIGTERM end the program within one second and restore the screen")
     func quits() throws {
         let animation = NumberedAnimation(columns: 80, rows: 24, frames: 10, centiseconds: 4)
         let folder = try TemporaryFolder()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("Keys and resizes during a stall accumulate neither output nor memory")
+    @Test("Keys and resizes during a stall increase neither the pending output nor the memory")
     func inputDuringStall() throws {
         let animation = NumberedAnimation(columns: 80, rows: 24, frames: 10, centiseconds: 4)
         let folder = try TemporaryFolder()
@@ -125,7 +125,7 @@ import Testing
             let growth = try terminal.memory("VmRSS") - before
             let count = terminal.output.count
             terminal.readOutput(at: nil, for: .milliseconds(50))
-            // Only pending output arrives at once, because later frames arrive at their normal rate.
+            // In 50 ms only the pending output arrives, because later frames arrive at their normal rate.
             let pending = terminal.output.count - count
             Self.printFigure("\(keys) 200 times: \(growth) KiB more, \(pending) bytes pending")
             if growth > 2048 || pending > 250_000 { return "\(growth) KiB more, \(pending) bytes pending" }
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("On a slow connection the browser shows its help; even on a stalled one it quits within a second")
+    @Test("The gallery shows its help on a slow connection and quits within one second even on a stalled one")
     func browser() throws {
         let folder = try TemporaryFolder()
         forEachConcurrently([0, 2000, 20_000, 200_000]) { rate in

@@ -9,7 +9,7 @@ import Testing
     private static let attributes = "\u{1B}[?62;22c"
     private static let whole = background + mode + attributes
 
-    /// The pieces of the terminal's reply, sent with a pause of `gap` milliseconds (at least 40) after each.
+    /// The pieces of a terminal's reply. After each piece, the test pauses for `gap` milliseconds.
     struct Reply: CustomStringConvertible {
         var description: String
         var pieces: [[UInt8]]
@@ -52,7 +52,7 @@ import Testing
 
     private static func send(_ reply: Reply, to terminal: PseudoTerminal) {
         for piece in reply.pieces {
-            // A pseudo-terminal accepts at most 4 KB of input that the program has not read.
+            // A pseudo-terminal buffers at most 4 KB of unread input.
             for start in stride(from: 0, to: piece.count, by: 2048) {
                 terminal.send(Array(piece[start..<min(start + 2048, piece.count)]))
                 if piece.count > 2048 { terminal.readOutput(at: nil, for: .milliseconds(1)) }
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("The browser does not treat replies from the terminal as keys")
+    @Test("The gallery does not treat replies from the terminal as keys")
     func browser() throws {
         let folder = try TemporaryFolder()
         forEachConcurrently(Array(Self.replies[2...4] + Self.replies.suffix(4).prefix(1))) { reply in
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("A lone ESC quits, even if the terminal does not reply to queries")
+    @Test("The Esc key quits, even if the terminal does not reply to queries")
     func escape() throws {
         forEachConcurrently([true, false]) { answers in
             let terminal = try PseudoTerminal(["dancing cat"], answers: answers)

@@ -3,7 +3,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// The real program on a real pseudo-terminal.
+/// Tests the real program on a real pseudo-terminal.
 @Suite(.timeLimit(.minutes(15))) struct TerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
 
@@ -16,9 +16,9 @@ import Testing
         return try folder.write(bytes, to: "slow.gif")
     }
 
-    @Test("Three loops of a GIF take three times its length, within 2%")
+    @Test("Three loops of a GIF take three times its duration, with an error of at most 2%")
     func realTime() throws {
-        // The test makes up to three attempts, because a busy machine may delay the test's own clock readings.
+        // The test makes up to three attempts, because a busy machine can delay the test's own clock readings.
         var measured: [Double] = []
         repeat {
             // The GIF has 20 frames with delays of 0 or 1 centiseconds. Each frame is displayed for 100 ms.
@@ -31,7 +31,7 @@ import Testing
         #expect(measured.contains { abs($0 - 6.0) <= 0.12 }, "\(measured) s")
     }
 
-    @Test("q quits at once during a frame of one minute")
+    @Test("The key q quits even during a frame of one minute")
     func quitsAtOnce() throws {
         let folder = try TemporaryFolder()
         let terminal = try PseudoTerminal([try slowGIF(in: folder, centiseconds: 6000)])
@@ -79,7 +79,7 @@ import Testing
         _ = try shownBeforeLeaving(terminal, columns: columns, rows: rows)
     }
 
-    @Test("With --inline the last frame stays on screen with the cursor below it")
+    @Test("With '--inline', the last frame stays on screen, and the cursor is below the frame")
     func inline() throws {
         let terminal = try PseudoTerminal(
             [
@@ -98,7 +98,7 @@ import Testing
         #expect(screen.row == expected.cells.rows && screen.column == 0)
     }
 
-    @Test("A pane that changes its size is cleared once and drawn again")
+    @Test("After a resize, the pane is cleared once and the picture is drawn again")
     func resize() throws {
         let folder = try TemporaryFolder()
         let file = try slowGIF(in: folder, centiseconds: 6000)
@@ -112,13 +112,13 @@ import Testing
         let last = terminal.text.components(separatedBy: "\u{1B}[2J").last ?? ""
         var screen = VirtualScreen(columns: 30, rows: 20)
         try screen.feed(pictureBytes(last))
-        // The GIF of 4x4 pixels fills 30x30 half-block pixels, which are 15 rows, centred in 20 rows.
+        // The GIF is scaled to 30x30 half-block pixels, which fill 15 rows in the middle of the 20 rows.
         #expect(screen[1, 0].upper == .terminalDefault)
         #expect(screen[3, 0].upper != .terminalDefault && screen[16, 29].lower != .terminalDefault)
         #expect(screen[18, 0].lower == .terminalDefault)
     }
 
-    @Test("With the GIF on standard input, keys still come from the terminal")
+    @Test("If the GIF comes from standard input, keys are read from the terminal")
     func keysBesideInput() throws {
         let terminal = try PseudoTerminal(
             ["-c", "cat '\(Binary.sample("campfire"))' | '\(Binary.path)' -"], path: "/bin/sh")
@@ -127,7 +127,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("The first frame is displayed before standard input is complete")
+    @Test("The first frame is displayed before all of standard input has arrived")
     func playsBeforeEnd() throws {
         let folder = try TemporaryFolder()
         let pipe = folder.url.appendingPathComponent("pipe").path
@@ -144,14 +144,16 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("A closed terminal ends the screensaver with status 129, as SIGHUP does")
+    @Test("If the terminal is closed, the screensaver exits with status 129")
     func hangUp() throws {
         let terminal = try PseudoTerminal(["--screensaver"])
         try terminal.read(until: Self.firstCell)
         #expect(terminal.hangUp() == 129)
     }
 
-    @Test("On a crash signal, the terminal is restored before the process ends", arguments: [SIGSEGV, SIGABRT, SIGILL])
+    @Test(
+        "After a crash signal, the terminal is restored before the process ends",
+        arguments: [SIGSEGV, SIGABRT, SIGILL])
     func crash(signal: Int32) throws {
         let terminal = try PseudoTerminal(["dancing cat"])
         try terminal.read(until: Self.firstCell)
@@ -165,7 +167,7 @@ import Testing
     func blockedTerminal(input: String) throws {
         let terminal = try PseudoTerminal(["--loop", "forever", "dancing cat"], columns: 200, rows: 60)
         try terminal.read(until: Self.firstCell)
-        // The terminal's buffer is full and is not read; the program must still handle the key or signal.
+        // The test fills the terminal's buffer and does not read it. The program must handle the key or signal anyway.
         terminal.waitUntilFull()
         if input == "q" { terminal.send("q") } else { kill(terminal.process, SIGTERM) }
         #expect(terminal.reap(within: 15) == (input == "q" ? 0 : 143))
@@ -179,7 +181,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("Random mode switches to another GIF and repeats none of the first six")
+    @Test("Random mode switches between GIFs and repeats none of the first six")
     func random() throws {
         let terminal = try PseudoTerminal(["--every", "150ms"], columns: 100, rows: 8)
         try terminal.read("six titles") { titles($0.text).count >= 6 }
@@ -189,14 +191,14 @@ import Testing
         #expect(Set(shown).count == shown.count, "\(shown)")
     }
 
-    /// Returns the titles on the status line, without successive duplicates.
+    /// Returns the titles on the status line, without consecutive duplicates.
     private func titles(_ text: String) -> [String] {
         let lines = text.components(separatedBy: " · built-in").dropLast()
         return lines.compactMap { $0.components(separatedBy: "\u{1B}[0;2m").last }
             .reduce(into: []) { titles, title in if titles.last != title { titles.append(title) } }
     }
 
-    @Test("n, p and r switch to another GIF")
+    @Test("The keys n, p and r switch to another GIF")
     func switches() throws {
         let terminal = try PseudoTerminal(
             ["--loop", "forever", Binary.sample("campfire"), Binary.sample("aquarium")], columns: 100, rows: 8)

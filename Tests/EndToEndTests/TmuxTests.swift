@@ -83,7 +83,8 @@ import Testing
             history: try tmux.tmux("capture-pane", "-p", "-S", "-"))
     }
 
-    @Test("Every way to exit restores modes, cursor, screen and scrollback", arguments: ExitCause.allCases)
+    @Test(
+        "Every way to exit restores the terminal modes, cursor, screen and scrollback", arguments: ExitCause.allCases)
     func restoresTerminal(cause: ExitCause) throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Array("GIF89a".utf8), to: "broken.gif")

@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests `gifplay URL` with the real program and a real server.
+/// Tests `gifplay URL` with the real program and a real server on loopback.
 @Suite(.timeLimit(.minutes(15))) struct URLTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A GIF plays during its download, reports a stall and continues when data arrives")
+    @Test("A GIF plays during its download; a stall is reported, and playback continues when data arrives")
     func playsDuringDownload() throws {
         let gate = Gate()
         let server = try stallingServer(gate)
@@ -40,7 +40,7 @@ import Testing
         #expect(!terminal.text.contains("hidden"))
     }
 
-    @Test("Before the first frame the status line shows the download progress, and q quits at once")
+    @Test("Before the first frame, the status line shows the download progress, and q quits")
     func showsDownloadProgress() throws {
         let bytes = try campfire()
         let gate = Gate()
@@ -59,7 +59,7 @@ import Testing
         gate.open()
     }
 
-    @Test("An interrupted download plays the received frames and is reported at the exit")
+    @Test("If a download is interrupted, the received frames play and the failure is reported at the exit")
     func interruptedDownload() throws {
         let bytes = try campfire()
         let server = try RawServer { connection, number in
@@ -108,7 +108,7 @@ import Testing
         #expect(around.status == 1 && around.errors.contains("sent more than 5 redirects"), "\(around.errors)")
     }
 
-    @Test("A self-signed certificate is refused unless --cacert names it")
+    @Test("A self-signed certificate is refused unless '--cacert' names the certificate")
     func certificates() throws {
         let server = try TLSServer(files: ["a.gif": "HTTP/1.0 404 Not Found\r\n\r\n"])
         let refused = try runGifplay(["\(server.base)/a.gif"], environment: online)
@@ -129,7 +129,7 @@ import Testing
         #expect(!terminal.text.contains("\u{1B}"))
     }
 
-    @Test("n plays the next URL while the current download stalls")
+    @Test("The key n plays the next URL if the current download stalls")
     func skipsStalledDownload() throws {
         let gate = Gate()
         let server = try stallingServer(gate)

@@ -12,14 +12,15 @@ import Testing
         var left = count
         while left > 0 {
             let size = min(255, left)
-            // Inside image data, the bytes 0x2C and 0x3B do not begin an image or a trailer.
+            // Fill the data with 0x2C and 0x3B. Outside image data, these bytes begin an image and the trailer.
             blocks += [UInt8(size)] + [UInt8](repeating: left % 2 == 0 ? 0x2C : 0x3B, count: size)
             left -= size
         }
         return [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0x80] + [1, 2, 3, 4, 5, 6] + [2] + blocks + [0]
     }
 
-    /// Passes longer and longer prefixes to the probe. Returns its first verdict and the length of that prefix.
+    /// Passes prefixes of increasing length to the probe. Returns the first outcome and the length of the prefix that
+    /// caused it.
     private func firstVerdict(_ bytes: [UInt8], step: Int = 1) -> (outcome: AnimationProbe.Outcome?, count: Int) {
         var probe = AnimationProbe()
         for count in stride(from: 0, through: bytes.count, by: step) {
@@ -28,7 +29,7 @@ import Testing
         return (probe.outcome(of: bytes, isEnd: true), bytes.count)
     }
 
-    @Test("A file counts as animated at its second image descriptor and not before")
+    @Test("A file counts as animated when its second image descriptor is reached, and not before")
     func animated() {
         let start = Self.header + Self.comment + Self.control + Self.image(1_000) + Self.comment + Self.control
         let whole = start + Self.image(1_000) + [0x3B]
@@ -36,7 +37,7 @@ import Testing
         #expect(outcome == .animated && count == start.count + 1)
     }
 
-    @Test("A file counts as still if a trailer, the end or 64 KiB without an image follow the first image")
+    @Test("A file counts as still if it ends after one image, or if no second image follows within 64 KiB")
     func still() {
         let first = Self.header + Self.image(300_000)
         #expect(firstVerdict(first + [0x3B], step: 997).outcome == .still)
@@ -49,7 +50,7 @@ import Testing
         #expect((limit..<limit + 1_000).contains(count))
     }
 
-    @Test("A file that is cut within its first image counts as still")
+    @Test("A file that is truncated within its first image counts as still")
     func cut() {
         #expect(firstVerdict(Self.header + Self.image(1_000).prefix(500)).outcome == .still)
         #expect(firstVerdict([]).outcome == .still)

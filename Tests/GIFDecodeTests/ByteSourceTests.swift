@@ -22,7 +22,7 @@ struct ByteSourceTests {
         for byte in bytes { withUnsafeBytes(of: byte) { source.append($0) } }
     }
 
-    @Test("A file that arrives byte by byte decodes to the same frames")
+    @Test("A file that arrives byte by byte decodes to the same frames as a complete file")
     func growing() async throws {
         let source = GrowingByteSource()
         async let result = read(source)
@@ -33,7 +33,7 @@ struct ByteSourceTests {
         #expect(summary.damage.isEmpty)
     }
 
-    @Test("A frame is decoded before the bytes after it arrive")
+    @Test("A frame is decoded before the bytes of the next frame arrive")
     func early() throws {
         let source = GrowingByteSource()
         let first = gif.dropping(last: 20).bytes
@@ -51,7 +51,7 @@ struct ByteSourceTests {
         #expect(!source.isStalled)
     }
 
-    @Test("The received frames of an interrupted source play, and the reason is reported")
+    @Test("If a source is interrupted, the received frames are decoded, and the reason is reported")
     func failing() async throws {
         let source = GrowingByteSource()
         async let result = read(source)
@@ -65,14 +65,14 @@ struct ByteSourceTests {
         #expect(summary.damage.last?.kind == .unreadable(.interrupted("connection reset")))
     }
 
-    @Test("A source that fails before its first byte throws the reason")
+    @Test("If a source fails before its first byte, the reader throws the reason")
     func failingAtOnce() {
         let source = GrowingByteSource()
         source.fail("no route")
         #expect(throws: GIFError.unreadable(.interrupted("no route"))) { try GIFReader(source).allFrames() }
     }
 
-    @Test("A growing source rewinds to its first byte")
+    @Test("A growing source can be rewound to its first byte")
     func growingRewinds() throws {
         let source = GrowingByteSource()
         feed(gif.bytes, to: source)
@@ -119,7 +119,7 @@ struct ByteSourceTests {
         }
     }
 
-    @Test("A file is read and rewound")
+    @Test("A file can be rewound and read again")
     func file() throws {
         var path = Array("/tmp/gifplay-test-XXXXXX".utf8CString)
         let descriptor = mkstemp(&path)
@@ -135,7 +135,7 @@ struct ByteSourceTests {
         #expect(try reader.allFrames() == frames)
     }
 
-    @Test("Bytes in borrowed memory decode to the same frames")
+    @Test("Bytes in borrowed memory decode to the same frames as copied bytes")
     func borrowed() throws {
         let whole = try gif.reader().allFrames()
         try gif.bytes.withUnsafeBytes { bytes throws in

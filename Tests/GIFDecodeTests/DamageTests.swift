@@ -4,7 +4,7 @@ import Testing
 
 @testable import GIFDecode
 
-/// Tests which frames are played from files that violate the format.
+/// Tests which frames the reader returns for files that violate the GIF format.
 @Suite("Damaged files")
 struct DamageTests {
     private let head = GIFBuilder(width: 2, height: 2)
@@ -18,21 +18,21 @@ struct DamageTests {
         #expect(reader.summary.damage == damage, sourceLocation: sourceLocation)
     }
 
-    @Test("A canvas with a zero side takes the extent of the first frame", arguments: [(0, 0), (0, 3), (4, 0)])
+    @Test("A canvas with a side of 0 takes the extent of the first frame", arguments: [(0, 0), (0, 3), (4, 0)])
     func noCanvas(size: (Int, Int)) throws {
         let gif = GIFBuilder(width: size.0, height: size.1).image(x: 2, y: 1, width: 2, height: 2, [1, 1, 1, 1])
         let frame = try #require(try gif.trailer().reader().allFrames().first)
         #expect(frame.canvas == PixelSize(width: 4, height: 3))
     }
 
-    @Test("A frame with a zero side draws nothing, and the next frame plays", arguments: [(0, 0), (0, 2), (2, 0)])
+    @Test("A frame with a side of 0 draws nothing, and the next frame plays", arguments: [(0, 0), (0, 2), (2, 0)])
     func noFrame(size: (Int, Int)) throws {
         let gif = head.image(width: 2, height: 2, [1, 1, 1, 1]).image(width: size.0, height: size.1, [])
             .image(width: 1, height: 1, [2]).trailer()
         try expect(gif, [["rr", "rr"], ["rr", "rr"], ["gr", "rr"]])
     }
 
-    @Test("A file without a palette plays as opaque black")
+    @Test("Every pixel of a file without a palette is opaque black")
     func noPalette() throws {
         let gif = GIFBuilder(width: 2, height: 1, palette: nil).image(width: 2, height: 1, [0, 200]).trailer()
         try expect(gif, [["kk"]])
@@ -43,21 +43,21 @@ struct DamageTests {
         try expect(head.image(width: 2, height: 2, [1, 4, 255, 2]).trailer(), [["rk", "kg"]])
     }
 
-    @Test("An index past a short local palette is not looked up in an earlier palette")
+    @Test("An index past the end of a local palette is black, even if an earlier palette has a colour for it")
     func stalePalette() throws {
         let short = [GIFBuilder.fourColors[1], GIFBuilder.fourColors[1]]
         let gif = head.image(width: 2, height: 2, [1, 2, 3, 0]).image(width: 2, height: 1, [0, 3], palette: short)
         try expect(gif.trailer(), [["rg", "bk"], ["rk", "bk"]])
     }
 
-    @Test("An undefined LZW code is drawn as giflib draws it, and the next frame plays")
+    @Test("An undefined LZW code gives the same pixels as in giflib, and the next frame plays")
     func brokenData() throws {
         let broken = LZWEncoder.pack([256, 1, 2, 400, 3, 3], width: 9)
         let gif = head.image(width: 2, height: 2, data: broken).image(width: 1, height: 1, [3]).trailer()
         try expect(gif, [["rg", "gg"], ["bg", "gg"]])
     }
 
-    @Test("After a clear code, any code that is not a plain index cuts the frame", arguments: [257, 258, 259, 511])
+    @Test("After a clear code, a code that is not a colour index ends the frame", arguments: [257, 258, 259, 511])
     func afterClear(code: Int) throws {
         let broken = LZWEncoder.pack([256, 1, 2, 256, code, 3], width: 9)
         let gif = head.image(width: 2, height: 2, data: broken).image(width: 1, height: 1, [3]).trailer()
@@ -74,16 +74,16 @@ struct DamageTests {
         }
     }
 
-    @Test("A damaged frame loses its last decoded pixel if the pixel equals the mark for undecoded pixels")
+    @Test("The last decoded pixel of a damaged frame is lost if it equals the mark of an undecoded pixel")
     func markedPixel() throws {
         let early = LZWEncoder.encode([1, 2, 253], minimumCodeSize: 8)
         let frames = try head.image(width: 2, height: 2, data: early).trailer().reader().allFrames()
         #expect(frames.map(\.decoded) == [[1, 2]])
     }
 
-    @Test("If image data ends early, its decoded pixels and the block after it are kept", arguments: [255, 1])
+    @Test("If image data ends early, the decoded pixels and the next block are kept", arguments: [255, 1])
     func shortData(subBlock: Int) throws {
-        // The last byte is 0. If a sub-block contains only this byte, the byte must not end the data.
+        // The last byte is 0. Even in a sub-block of its own, this byte must not end the data.
         let short = LZWEncoder.pack([256, 1, 2], width: 9)
         #expect(short.last == 0)
         let gif = head.image(width: 2, height: 2, data: short, subBlock: subBlock).control(delay: 33)
@@ -95,7 +95,7 @@ struct DamageTests {
         #expect(reader.summary.damage == [Damage(frame: 0, kind: .imageCut(decoded: 2, count: 4))])
     }
 
-    @Test("Cut image data keeps each pixel whose code and sub-block are complete", arguments: [false, true])
+    @Test("Truncated image data keeps the pixels whose code and sub-block are complete", arguments: [false, true])
     func cutInData(interlaced: Bool) throws {
         let indices = (0..<100).map { UInt8($0 % 4) }
         let data = LZWEncoder.pack([256] + indices.map(Int.init) + [257], width: 9)
@@ -119,7 +119,7 @@ struct DamageTests {
         }
     }
 
-    @Test("Image data with an early end code keeps its decoded pixels")
+    @Test("If the end code comes too early, the decoded pixels are kept")
     func earlyEnd() throws {
         let early = LZWEncoder.encode([1, 2, 3], minimumCodeSize: 8)
         let gif = head.image(width: 2, height: 2, data: early).image(width: 1, height: 1, [2]).trailer()
@@ -136,7 +136,7 @@ struct DamageTests {
             gif, [["bb", "bb"], ["rb", "gb"]], [Damage(frame: 1, kind: .imageCut(decoded: 3, count: 4))])
     }
 
-    @Test("Image data beyond the pixels of the frame is skipped")
+    @Test("Image data after the last pixel of the frame is skipped")
     func longData() throws {
         let gif = head.image(
             width: 1, height: 1, data: LZWEncoder.encode([1, 2, 3, 2, 1], minimumCodeSize: 8), subBlock: 2
@@ -145,20 +145,20 @@ struct DamageTests {
         try expect(gif, [["r.", ".."], ["rg", ".."]])
     }
 
-    @Test("Only a frame with a code size of 0 or above 8 is lost", arguments: [0, 9, 10, 11, 12, 13, 255])
+    @Test("If the code size is 0 or above 8, only this frame is lost", arguments: [0, 9, 10, 11, 12, 13, 255])
     func codeSize(codeSize: Int) throws {
         let gif = head.image(width: 2, height: 2, data: [1, 2, 3], codeSize: codeSize).image(
             width: 2, height: 1, [1, 1])
         try expect(gif.trailer(), [["..", ".."], ["rr", ".."]], [Damage(frame: 0, kind: .codeSize(codeSize))])
     }
 
-    @Test("A stray zero between blocks ends the file")
+    @Test("A zero byte between two blocks ends the file")
     func strayZero() throws {
         let gif = head.image(width: 2, height: 1, [1, 1]).raw([0]).image(width: 2, height: 1, [2, 2]).trailer()
         try expect(gif, [["rr", ".."]], [Damage(frame: 1, kind: .unknownBlock)])
     }
 
-    @Test("A file without a trailer loses no frame and is reported as cut")
+    @Test("A file without a trailer loses no frame and is reported as truncated")
     func noTrailer() throws {
         try expect(head.image(width: 2, height: 1, [1, 1]), [["rr", ".."]], [Damage(frame: 1, kind: .fileCut)])
     }
@@ -183,7 +183,7 @@ struct DamageTests {
         #expect(frames.map(\.disposal) == [count < 4 ? .keep : .clear])
     }
 
-    @Test("A file cut after any byte plays only pixels of the whole file", arguments: [false, true])
+    @Test("A truncated file contains no pixel that differs from the whole file", arguments: [false, true])
     func cutAnywhere(interlaced: Bool) throws {
         let whole = head.loop(0).control(transparent: 0).image(
             width: 2, height: 2, [1, 2, 3, 1], interlaced: interlaced
@@ -204,7 +204,7 @@ struct DamageTests {
         }
     }
 
-    @Test("Random changes of bytes cause no crash", arguments: 0..<40)
+    @Test("Random byte changes cause no crash", arguments: 0..<40)
     func garbled(seed: UInt64) throws {
         var random = SeededRandom(seed)
         var bytes = head.loop(0).control(transparent: 0).image(width: 2, height: 2, [1, 2, 3, 1])

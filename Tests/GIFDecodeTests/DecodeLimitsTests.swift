@@ -15,7 +15,7 @@ struct DecodeLimitsTests {
         return limits
     }
 
-    @Test("A canvas above the limit is refused")
+    @Test("A canvas with more pixels than the limit is refused")
     func canvas() {
         let reader = GIFBuilder(width: 65535, height: 65535).image(width: 1, height: 1, [0]).reader()
         let size = PixelSize(width: 65535, height: 65535)
@@ -28,7 +28,7 @@ struct DecodeLimitsTests {
         #expect(try reader.allFrames().count == 1)
     }
 
-    @Test("A frame above the limit is skipped, and the next frame plays")
+    @Test("A frame with more pixels than the limit is skipped, and the next frame plays")
     func frameArea() throws {
         let reader = head.image(width: 5, height: 4, gray + [1, 1, 1, 1]).image(width: 4, height: 4, gray).trailer()
             .reader(limits { $0.canvasPixels = 16 })
@@ -38,7 +38,7 @@ struct DecodeLimitsTests {
         #expect(reader.summary.damage == [Damage(frame: 0, kind: kind)])
     }
 
-    @Test("Frames beyond the maximum number are left out and reported")
+    @Test("Frames beyond the maximum number are not decoded, and the limit is reported")
     func frames() throws {
         let reader = (0..<5).reduce(head) { gif, _ in gif.image(width: 1, height: 1, [1]) }.trailer()
             .reader(limits { $0.frames = 3 })
@@ -94,14 +94,14 @@ struct DecodeLimitsTests {
         }
     }
 
-    @Test("A long file plays completely if its number of pixels is in proportion to its number of bytes")
+    @Test("A long file plays completely if it has few pixels per byte")
     func longFile() throws {
         let gif = (0..<50).reduce(head) { gif, _ in gif.image(width: 4, height: 4, gray) }
         let reader = gif.trailer().reader(limits { $0.totalPixels = 16 })
         #expect(try reader.allFrames().count == 50)
     }
 
-    @Test("At most one hundred damage entries are listed")
+    @Test("At most 100 damage entries are recorded")
     func damages() throws {
         let gif = (0..<300).reduce(head) { gif, _ in gif.image(width: 4, height: 4, data: [0]) }
         let reader = gif.trailer().reader()

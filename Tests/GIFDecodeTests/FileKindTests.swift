@@ -15,7 +15,7 @@ struct FileKindTests {
     }
 
     @Test(
-        "Text formats are recognised by their beginning",
+        "Text formats are recognised by their first characters",
         arguments: [
             ("<!DOCTYPE html><html>", FileKind.html), ("\u{FEFF}  \n<!doctype HTML>", .html), ("<HTML lang=en>", .html),
             ("<head><title>", .html), ("<body>", .html), ("<?xml version=\"1.0\"?>", .xml), ("<svg/>", .xml),
@@ -38,7 +38,7 @@ struct FileKindTests {
         #expect(error(of: bytes) == .notGIF(kind))
     }
 
-    @Test("The recognised format does not depend on how the bytes arrive")
+    @Test("The format is recognised even if the bytes arrive one at a time")
     func arriving() {
         let bytes = Array("Some words first,".utf8) + [0] + Array("and then none.".utf8)
         #expect(error(of: bytes) == .notGIF(.unknown))
@@ -50,13 +50,13 @@ struct FileKindTests {
         #expect(error(of: []) == .empty)
     }
 
-    @Test("A GIF that ends in its header or its palette is reported as cut", arguments: [3, 6, 10, 13, 20])
+    @Test("A GIF that ends within its header or palette is reported as truncated", arguments: [3, 6, 10, 13, 20])
     func headerCut(count: Int) {
         let gif = GIFBuilder(width: 1, height: 1).image(width: 1, height: 1, [0])
         #expect(error(of: gif.truncated(to: count).bytes) == .headerCut)
     }
 
-    @Test("A GIF without an image is reported with its damage")
+    @Test("The error for a GIF without an image lists the damage of the file")
     func noImage() {
         let head = GIFBuilder(width: 1, height: 1)
         #expect(error(of: head.trailer().bytes) == .noImage([]))
@@ -64,7 +64,7 @@ struct FileKindTests {
         #expect(error(of: head.raw([0x77]).bytes) == .noImage([Damage(frame: 0, kind: .unknownBlock)]))
     }
 
-    @Test("Any version of GIF is read")
+    @Test("A GIF with an unknown version is read")
     func version() throws {
         let reader = GIFBuilder(width: 1, height: 1, version: "GIF99z").image(width: 1, height: 1, [0]).trailer()
             .reader()
@@ -72,7 +72,7 @@ struct FileKindTests {
         #expect(reader.summary.version == "GIF99z")
     }
 
-    @Test("A file that cannot be opened is reported with its path and the error")
+    @Test("A file that cannot be opened is reported with its path and the system error")
     func missing() {
         let path = "/nonexistent/picture.gif"
         #expect(throws: ByteSourceError.system(call: "open", name: path, errno: 2)) { try FileByteSource(path: path) }
@@ -86,7 +86,7 @@ struct FileKindTests {
     }
 }
 
-/// Returns one byte per read.
+/// A byte source that returns one byte per read.
 private final class SingleByteSource: ByteSource {
     private let bytes: [UInt8]
     private var position = 0

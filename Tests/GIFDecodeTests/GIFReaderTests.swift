@@ -6,7 +6,7 @@ import Testing
 /// Tests how valid files are read.
 @Suite("Reading a GIF")
 struct GIFReaderTests {
-    @Test("Decoded pixels equal the encoded ones", arguments: 2...8, [1, 7, 255])
+    @Test("The decoded pixels equal the encoded pixels", arguments: 2...8, [1, 7, 255])
     func pixels(codeSize: Int, subBlock: Int) throws {
         var random = SeededRandom(UInt64(codeSize * 1000 + subBlock))
         let colors = (0..<1 << codeSize).map { _ in CellColor.random(using: &random) }
@@ -32,7 +32,7 @@ struct GIFReaderTests {
         #expect(reader.summary.bytes == gif.bytes.count)
     }
 
-    @Test("A frame has its position, delay, disposal and transparent index")
+    @Test("The position, delay, disposal method and transparent index of a frame are read")
     func description() throws {
         let reader = GIFBuilder(width: 9, height: 8, version: "GIF87a")
             .control(delay: 0x0123, disposal: 3, transparent: 2)
@@ -60,7 +60,7 @@ struct GIFReaderTests {
         #expect(frame.playNanoseconds == milliseconds * 1_000_000)
     }
 
-    @Test("A local palette applies to its frame only")
+    @Test("A local palette applies only to its frame")
     func localPalette() throws {
         let swapped = [GIFBuilder.fourColors[3], GIFBuilder.fourColors[2]]
         let pictures = try GIFBuilder(width: 2, height: 1)
@@ -69,7 +69,7 @@ struct GIFReaderTests {
         #expect(pictures == [["kr"], ["bg"], ["kr"]])
     }
 
-    @Test("A control extension applies to one image only")
+    @Test("A control extension applies only to the next image")
     func controlIsUsedUp() throws {
         let frames = try GIFBuilder(width: 1, height: 1)
             .control(delay: 50, disposal: 2, transparent: 1).image(width: 1, height: 1, [0])
@@ -87,7 +87,7 @@ struct GIFReaderTests {
         #expect(frames.map(\.transparentIndex) == [-1])
     }
 
-    @Test("A plain-text extension consumes the control extension before it")
+    @Test("A control extension before a plain-text extension does not apply to the next image")
     func plainText() throws {
         let frames = try GIFBuilder(width: 1, height: 1).control(delay: 50, transparent: 1).plainText("hello")
             .image(width: 1, height: 1, [0]).trailer().reader().allFrames()
@@ -122,7 +122,7 @@ struct GIFReaderTests {
         #expect(reader.summary == summary)
     }
 
-    @Test("A file that changes before a rewind is read with its new content")
+    @Test("If a file changes before a rewind, its new content is read")
     func changed() throws {
         let old = GIFBuilder(width: 2, height: 1).image(width: 2, height: 1, [1, 2]).trailer().bytes
         let new = GIFBuilder(width: 1, height: 1, version: "GIF87a").image(width: 1, height: 1, [3]).trailer().bytes

@@ -12,13 +12,13 @@ struct LoopTests {
         return reader.summary.loopCount
     }
 
-    @Test("A file without the extension has no loop count")
+    @Test("A file without a loop extension has no loop count")
     func none() throws {
         #expect(try loopCount(head.image(width: 1, height: 1, [0]).trailer()) == nil)
     }
 
     @Test(
-        "The loop count is read from both application names", arguments: [0, 1, 3, 65535],
+        "The loop extension is recognised by either of its application names", arguments: [0, 1, 3, 65535],
         ["NETSCAPE2.0", "ANIMEXTS1.0"])
     func counts(count: Int, name: String) throws {
         let gif = head.loop(count, application: name).image(width: 1, height: 1, [0]).trailer()
@@ -30,7 +30,7 @@ struct LoopTests {
         #expect(try loopCount(head.image(width: 1, height: 1, [0]).loop(4).trailer()) == 4)
     }
 
-    @Test("An extension without a complete count is ignored", arguments: [[], [[1]], [[1, 5]], [[2, 5, 0]]])
+    @Test("A loop extension without a complete count is ignored", arguments: [[], [[1]], [[1, 5]], [[2, 5, 0]]])
     func short(subBlocks: [[UInt8]]) throws {
         let reader = head.applicationExtension("NETSCAPE2.0", subBlocks).image(width: 1, height: 1, [0]).trailer()
             .reader()
@@ -39,7 +39,7 @@ struct LoopTests {
         #expect(reader.summary.damage.isEmpty)
     }
 
-    @Test("A sub-block before the count, as some encoders write it, is skipped")
+    @Test("A sub-block that some encoders write before the loop count is skipped")
     func buffering() throws {
         let gif = head.applicationExtension("NETSCAPE2.0", [[2, 0, 0, 1, 0], [1, 9, 0]])
         #expect(try loopCount(gif.image(width: 1, height: 1, [0]).trailer()) == 9)

@@ -4,7 +4,7 @@ import Gallery
 import Library
 import Testing
 
-/// Tests that an export can be imported again, and that an import adds entries and never removes any.
+/// Tests that an export can be imported again, and that an import adds entries and removes none.
 @Suite(.timeLimit(.minutes(15))) struct ImportExportTests {
     private let location: TemporaryLibrary
     private let now = 1_800_000_000
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("A library that imports an export exports the same document again")
+    @Test("If an exported document is imported into an empty library, that library exports the same document")
     func roundTrip() async throws {
         let library = try location.open()
         try await fill(library)
@@ -86,7 +86,7 @@ import Testing
         """
 
     @Test(
-        "An invalid document is refused with the position of the error",
+        "An invalid document is refused, and the error states what is invalid",
         arguments: [
             ("[]", .field("document", "should be an object")),
             ("{}", .field("version", "is missing")),
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "One invalid field of a GIF fails the whole import, and nothing changes",
+        "If one field of a GIF is invalid, the whole import fails and changes nothing",
         arguments: [
             ("\"title\": \"t\"", "\"title\": 7", .field("favourites[1].gif.title", "should be a string")),
             ("\"title\": \"t\"", "\"titel\": \"t\"", .field("favourites[1].gif.titel", "unknown field")),
@@ -175,7 +175,7 @@ import Testing
         #expect(try await library.all(in: .favourites).count == 1)
     }
 
-    @Test("Invalid JSON is refused with its line")
+    @Test("Invalid JSON is refused, and the error contains the line number")
     func invalidJSON() async throws {
         let error = await failure(try location.open(), "{\"version\": 1,\n\"favourites\": [\n}")
         #expect(error == .notJSON(reason: "Invalid value", line: 3))
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test("Imported texts lose control characters, and future dates become the current time")
+    @Test("Control characters are removed from imported texts, and future dates become the current time")
     func safeTexts() async throws {
         let library = try location.open()
         let gif = Self.good.replacing("\"t\"", with: "\"\\u001b[31mred\\u202e cat\"")

@@ -3,7 +3,7 @@ import Gallery
 import Library
 import Testing
 
-/// The library returns each listing as it was stored, without a network connection.
+/// Tests that the library returns each listing as it was stored.
 @Suite struct ListingTests {
     private let location: TemporaryLibrary
     private let cats = Feed.search(query: "dancing cat")
@@ -22,7 +22,7 @@ import Testing
                     seconds: 1_000))
     }
 
-    @Test("A listing that was never stored is nil, and a stored empty listing is not")
+    @Test("A listing that was never stored is nil; a stored listing without GIFs is not nil")
     func missingListing() async throws {
         let library = try location.open()
         #expect(try await library.listing(cats) == nil)
@@ -30,7 +30,7 @@ import Testing
         #expect(try await library.listing(cats) == StoredListing(items: [], seconds: 1_000))
     }
 
-    @Test("Further pages follow the first page, and a repeated GIF keeps its position")
+    @Test("Further pages are appended to the first page, and a repeated GIF keeps its position")
     func furtherPages() async throws {
         let library = try location.open()
         try await library.storePage(
@@ -55,7 +55,7 @@ import Testing
             try location.value("SELECT group_concat(name, ' ') FROM (SELECT name FROM work ORDER BY name)") == "a d e")
     }
 
-    @Test("A further page without a first page is not stored")
+    @Test("A further page is not stored if the first page is missing")
     func missingFirstPage() async throws {
         let library = try location.open()
         try await library.storePage(page([gif("c")]), of: cats, isFirst: false, at: 1_010)
@@ -110,7 +110,7 @@ import Testing
         #expect(ids(try await library.listing(.favourites)) == ["b"])
     }
 
-    @Test("URLs of files that must not be stored are available during the session and never written")
+    @Test("The file URLs of session-only GIFs are kept in memory and never written to disk")
     func sessionURLs()
         async throws
     {
@@ -127,7 +127,7 @@ import Testing
         #expect(location.bytes().contains("https://example.org/b"))
     }
 
-    @Test("The oldest listings are removed first, together with their unmarked GIFs")
+    @Test("Above the limit, the oldest listings are removed, together with their GIFs that have no mark")
     func oldestListings() async throws {
         var options = Library.Options()
         options.bounds.listings = 2

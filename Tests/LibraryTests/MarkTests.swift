@@ -3,13 +3,13 @@ import Gallery
 import Library
 import Testing
 
-/// Favourites and dismissed GIFs stay until the user removes the mark. A full history drops its oldest entries.
+/// Tests the marks of GIFs: favourite, dismissed and viewed. Only the number of viewed GIFs (the history) is limited.
 @Suite struct MarkTests {
     private let location: TemporaryLibrary
 
     init() throws { location = try TemporaryLibrary() }
 
-    @Test("Marks are stored by provider and identifier")
+    @Test("A GIF and its marks are identified by provider and identifier")
     func markKeys() async throws {
         let library = try location.open()
         try await library.setFavourite(gif("a"), true, at: 1_000)
@@ -24,7 +24,7 @@ import Testing
             ])
     }
 
-    @Test("Favourites are ordered newest first, and marking a favourite again keeps its position")
+    @Test("Favourites are listed newest first, and marking a favourite again does not move it")
     func favouriteOrder() async throws {
         let library = try location.open()
         for (offset, name) in ["a", "b", "c", "a"].enumerated() {
@@ -37,14 +37,14 @@ import Testing
         #expect(ids(try await library.listing(.favourites)) == ["c", "a"])
     }
 
-    @Test("Favourites and history without entries are empty listings, not missing ones")
+    @Test("Without entries, the favourites and the history are empty listings, not nil")
     func emptyListings() async throws {
         let library = try location.open()
         #expect(try await library.listing(.favourites) == StoredListing(items: [], seconds: 0))
         #expect(try await library.listing(.history) == StoredListing(items: [], seconds: 0))
     }
 
-    @Test("The history is ordered by the last view and counts the views")
+    @Test("The history is ordered by the time of the last view, and counts the views of each GIF")
     func historyOrder() async throws {
         let library = try location.open()
         for (offset, name) in ["a", "b", "a"].enumerated() {
@@ -55,7 +55,7 @@ import Testing
         #expect(history.map(\.views) == [2, 1] && history.map(\.viewed) == [1_002, 1_001])
     }
 
-    @Test("The oldest entries of a full history are removed, and favourites remain")
+    @Test("If the history is full, its oldest entries are removed, but favourites remain")
     func fullHistory() async throws {
         var options = Library.Options()
         options.bounds.history = 2
@@ -70,7 +70,7 @@ import Testing
             try location.value("SELECT group_concat(name, ' ') FROM (SELECT name FROM work ORDER BY name)") == "a c d")
     }
 
-    @Test("A GIF that loses its last mark is deleted")
+    @Test("A GIF is deleted when its last mark is removed")
     func lastMark() async throws {
         let library = try location.open()
         try await library.setFavourite(gif("a"), true, at: 1_000)
@@ -82,7 +82,7 @@ import Testing
         #expect(try location.value("SELECT (SELECT count(*) FROM work) + (SELECT count(*) FROM mark)") == "0")
     }
 
-    @Test("Only favourites and dismissals are written while the history is disabled")
+    @Test("If the history is disabled, only favourites and dismissals are stored")
     func disabledHistory() async throws {
         let before = try location.open()
         try await before.storePage(page([gif("old")]), of: .community("x"), isFirst: true, at: 900)

@@ -14,7 +14,7 @@ import Testing
     init() throws { location = try TemporaryLibrary() }
 
     @Test(
-        "The library is below XDG_DATA_HOME, or else below HOME",
+        "The library is below XDG_DATA_HOME if this is an absolute path, and otherwise below HOME",
         arguments: [
             (["XDG_DATA_HOME": "/data", "HOME": "/home/a"], "/data/gifplay/library.sqlite"),
             (["XDG_DATA_HOME": "data", "HOME": "/home/a"], "/home/a/.local/share/gifplay/library.sqlite"),
@@ -28,7 +28,7 @@ import Testing
     @Test("Only the user can read the library, and missing directories are created")
     func permissions() throws {
         let path = location.directory.path + "/a/b/gifplay/library.sqlite"
-        // Use a child process, because a umask applies to all threads, and other tests create files concurrently.
+        // Use a child process. In this process, the umask would apply to files that other tests create concurrently.
         let helper = ChildProcess.product("library-helper")
         let child = try ChildProcess(
             "sh", ["-c", "umask 0; exec \"$0\" add-favourites \"$1\" a 1000000", helper, path])
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("The database uses a write-ahead log with full synchronisation, foreign keys and secure deletion")
+    @Test("The database enables write-ahead logging, full synchronisation, foreign keys and secure deletion")
     func databaseSettings() async throws {
         let library = try location.open()
         let values = try await library.pool.writeWithoutTransaction { db in
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("A database of every schema version opens with all its content", arguments: ["v1", "v2"])
+    @Test("A database of any schema version opens with all of its content", arguments: ["v1", "v2"])
     func schemaVersions(version: String) async throws {
         try load(version)
         let library = try location.open(.init(variant: "g en"))
@@ -80,7 +80,7 @@ import Testing
         #expect(ids(try await location.open().listing(.favourites)) == ["new", "lent", "whole"])
     }
 
-    @Test("The stored dump of a schema version equals the result of its migrations", arguments: ["v1", "v2"])
+    @Test("The schema in a stored dump equals the schema that the migrations create", arguments: ["v1", "v2"])
     func migrations(version: String) async throws {
         try load(version)
         let shape = "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema ORDER BY name)"
@@ -130,7 +130,7 @@ import Testing
             }
         }
         var bytes = contents(location.path)
-        // Damage everything after the first 64 KiB. The first 64 KiB contain the schema.
+        // Damage two of three bytes after the first 64 KiB. The first 64 KiB contain the schema.
         for index in (16 << 12)..<bytes.count where index % 3 != 0 { bytes[index] = UInt8(index & 0xFF) }
         try location.directory.write(bytes, to: "gifplay/library.sqlite")
         let library = try location.open()
@@ -162,7 +162,7 @@ import Testing
         #expect(ids(try await location.open().listing(.favourites)) == ["a"])
     }
 
-    @Test("The error for a path below a file contains the path")
+    @Test("If a parent of the library's path is a file, the error contains the path")
     func invalidPath() async throws {
         try location.directory.write([], to: "gifplay")
         let error = await storeError { () async throws(StoreError) in _ = try location.open() }
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "The error for a directory that cannot be written contains the path",
+        "If the directory is read-only, the error contains the path",
         .enabled(if: SmallDisk.isPossible, "no file system may be mounted here"))
     func readOnlyDirectory() async throws {
         let disk = try SmallDisk(location.directory.path + "/gifplay", bytes: 4 << 20)
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "A write to a full disk fails and leaves the stored favourites",
+        "A write to a full disk fails and does not change the stored favourites",
         .enabled(if: SmallDisk.isPossible, "no file system may be mounted here"))
     func fullDisk() async throws {
         let disk = try SmallDisk(location.directory.path + "/gifplay", bytes: 512 << 10)

@@ -3,7 +3,7 @@ import Library
 import TestServer
 import Testing
 
-/// Tests that cleared data is no longer listed, and that its bytes are no longer in the files.
+/// Tests that the library does not return cleared data, and that the files do not contain the data.
 @Suite(.timeLimit(.minutes(15))) struct PrivacyTests {
     private let location: TemporaryLibrary
 
@@ -21,7 +21,7 @@ import Testing
         try await library.setDismissed([gif("gone", title: "bandicoot")], true, at: 3_002)
     }
 
-    @Test("Clearing leaves no byte of the history, searches and listings in the files")
+    @Test("After clearing, the files contain no text of the history, searches or listings")
     func clearing() async throws {
         let library = try location.open()
         try await fill(library)
@@ -38,7 +38,7 @@ import Testing
         #expect(try location.damages() == [])
     }
 
-    @Test("Clearing everything also removes favourites and dismissed GIFs")
+    @Test("Clearing everything removes favourites and dismissed GIFs, too")
     func clearingEverything() async throws {
         let library = try location.open()
         try await fill(library)
@@ -51,7 +51,7 @@ import Testing
         #expect(ids(try await location.open().listing(.favourites)) == ["new"])
     }
 
-    @Test("A second open library does not prevent clearing and no longer returns cleared listings")
+    @Test("Another open library with the same file does not prevent clearing, and sees the result")
     func otherLibrary() async throws {
         let (library, other) = (try location.open(), try location.open())
         try await fill(library)
@@ -61,7 +61,7 @@ import Testing
         #expect(try await other.listing(.search(query: "xylophone 3")) == nil)
     }
 
-    @Test("After the library is closed, no byte of a removed favourite remains")
+    @Test("After a favourite is removed and the library is closed, the files do not contain its title")
     func removedFavourite() async throws {
         do {
             let library = try location.open()

@@ -5,11 +5,12 @@ import Library
 import TestServer
 import Testing
 
-/// Tests libraries and processes that use one database file at the same time, and processes that are killed.
+/// Tests that several libraries and processes can share one database file, and that no acknowledged favourite is lost
+/// if a process is killed.
 @Suite(.timeLimit(.minutes(30))) struct ProcessTests {
     private let helper = ChildProcess.product("library-helper")
 
-    @Test("Two libraries with one file see each other's writes")
+    @Test("Two open libraries with the same file see each other's writes")
     func twoLibraries() async throws {
         let location = try TemporaryLibrary()
         let (one, other) = (try location.open(), try location.open())
@@ -30,7 +31,7 @@ import Testing
         #expect(try await one.all(in: .favourites).count == 101)
     }
 
-    @Test("Twenty processes create, migrate and fill one library at the same time")
+    @Test("Twenty processes can create, migrate and fill the same library concurrently")
     func twentyProcesses() async throws {
         let location = try TemporaryLibrary()
         let children = try (0..<20).map { try ChildProcess(helper, ["add-favourites", location.path, "p\($0)", "10"]) }
@@ -43,8 +44,8 @@ import Testing
         #expect(try location.damages() == [])
     }
 
-    /// GIFPLAY_KILLS sets the number of kills (default: 40).
-    @Test("After a kill at any moment, the library opens and contains every acknowledged favourite")
+    /// The environment variable GIFPLAY_KILLS sets the number of kills (default: 40).
+    @Test("After a process is killed at any moment, the library opens and contains every acknowledged favourite")
     func killedProcess() async throws {
         let kills = getenv("GIFPLAY_KILLS").flatMap { Int(String(cString: $0)) } ?? 40
         var location = try TemporaryLibrary()
@@ -70,7 +71,7 @@ import Testing
             let held = Set(try await location.open().all(in: .favourites).map(\.reference.id))
             lost += acknowledged.subtracting(held).count
             #expect(acknowledged.isSubset(of: held), "round \(round): \(acknowledged.subtracting(held))")
-            // In each round, at most one favourite may be written but not yet acknowledged.
+            // Each round can leave at most one favourite that was written but not acknowledged.
             #expect(held.count <= acknowledged.count + round % 20 + 1)
             #expect(try location.damages() == [])
         }

@@ -5,7 +5,7 @@ import Glibc
 import Library
 import TestServer
 
-/// Returns a GIF from a source that permits storing its files.
+/// Returns a GIF whose files gifplay is allowed to store (`persistent`).
 func gif(_ id: String, provider: String = "commons", title: String? = nil, tags: [String] = []) -> GIFReference {
     GIFReference(
         provider: provider, id: id, title: title ?? "GIF \(id)", pageURL: "https://example.org/\(id)", author: "Ann",
@@ -20,7 +20,7 @@ func gif(_ id: String, provider: String = "commons", title: String? = nil, tags:
         cachePolicy: .persistent, rating: "g", tags: tags, posted: 1_709_164_800, comments: 0, community: "r/gifs")
 }
 
-/// Returns a GIF from a source that forbids storing its files longer than the session.
+/// Returns a GIF whose files gifplay must not store longer than the session (`sessionOnly`).
 func sessionOnlyGIF(_ id: String) -> GIFReference {
     var lent = gif(id, provider: "giphy")
     lent.cachePolicy = .sessionOnly
@@ -34,7 +34,7 @@ func page(_ items: [GIFReference], next: String? = nil, total: Int? = nil) -> Re
 
 func ids(_ listing: StoredListing?) -> [String]? { listing?.items.map(\.id) }
 
-/// A temporary directory for a library, which a test can open any number of times.
+/// A library file in a temporary directory. A test can open the library several times.
 struct TemporaryLibrary {
     let directory: TemporaryDirectory
     let path: String
@@ -59,8 +59,7 @@ struct TemporaryLibrary {
         return try queue.read { try String.fetchOne($0, sql: sql) }
     }
 
-    /// Returns the problems that SQLite's integrity check and foreign key check find. The array is empty if the
-    /// checks find no problem.
+    /// Returns the problems that SQLite's integrity check and foreign key check find.
     func damages() throws -> [String] {
         let queue = try DatabaseQueue(path: path)
         return try queue.read { db in

@@ -2,7 +2,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Properties that hold for any frames. The frames are random, with fixed seeds.
+/// Tests properties that hold for all frames. The frames are random, with fixed seeds.
 @Suite("Composing random frames")
 struct CanvasPropertyTests {
     @Test("The canvas equals the output of the reference renderer", arguments: 0..<12)
@@ -19,7 +19,7 @@ struct CanvasPropertyTests {
         }
     }
 
-    @Test("A canvas with more palettes than palette slots equals the reference renderer's output", arguments: [1, 16])
+    @Test("With more palettes than slots, the canvas equals the reference renderer's output", arguments: [1, 16])
     func manyPalettes(side: Int) throws {
         let size = PixelSize(width: 16, height: 16)
         var random = SeededRandom(UInt64(side))
@@ -28,7 +28,8 @@ struct CanvasPropertyTests {
         for number in 0..<600 {
             let palette = (0..<4).map { _ in CellColor.random(using: &random) }
             let indices = (0..<side * side).map { _ in UInt8.random(in: 0..<4, using: &random) }
-            // Frames of one pixel cover the canvas, so that their palettes stay visible. Full frames hide earlier ones.
+            // Frames of one pixel get different positions, so all their palettes stay visible. Frames of 16 x 16 pixels
+            // hide most pixels of earlier frames.
             let place = (x: side == 1 ? number % 16 : 0, y: side == 1 ? number / 16 % 16 : 0)
             let rect = PixelRect(x: place.x, y: place.y, width: side, height: side)
             let frame = IndexedFrame(rect: rect, palette: palette, indices)
@@ -57,7 +58,7 @@ struct CanvasPropertyTests {
         }
     }
 
-    @Test("The dirty rectangle has all columns of the frame and only the rows that the frame drew")
+    @Test("The dirty rectangle has the width of the frame and contains only the rows that the frame changed")
     func dirtyIsTight() throws {
         var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         #expect(try canvas.draw(IndexedFrame(["rr", "gg"], x: 3, y: 4)) == PixelRect(x: 3, y: 4, width: 2, height: 2))
@@ -67,7 +68,7 @@ struct CanvasPropertyTests {
         #expect(try canvas.draw(IndexedFrame(["r"], x: 20)) == .empty)
     }
 
-    @Test("A frame that draws the existing pixels again makes nothing dirty")
+    @Test("Rows that a frame does not change are not dirty")
     func dirtyIsChange() throws {
         var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         let frame = IndexedFrame(["rr", "g."], x: 3, y: 4)
@@ -78,7 +79,7 @@ struct CanvasPropertyTests {
         #expect(try canvas.draw(frame) == PixelRect(x: 3, y: 4, width: 2, height: 1))
     }
 
-    @Test("The disposal of a frame makes its whole area dirty", arguments: [Disposal.clear, .restore])
+    @Test("The disposal of a frame makes the whole area of the frame dirty", arguments: [Disposal.clear, .restore])
     func disposalIsDirty(disposal: Disposal) throws {
         var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         _ = try canvas.draw(IndexedFrame(["r.", ".."], x: 1, y: 1, disposal: disposal))

@@ -2,10 +2,10 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Tests how frames are composed on a canvas. The expected results are the results of browsers.
+/// Tests how frames are composed on a canvas. Browsers produce the same pictures.
 @Suite("Composing frames")
 struct CanvasTests {
-    /// Returns the canvas after each frame.
+    /// Draws the frames in order and returns the picture after each frame.
     private func compose(_ width: Int, _ height: Int, _ frames: [IndexedFrame]) throws -> [[String]] {
         var canvas = try Canvas(size: PixelSize(width: width, height: height))
         var pictures: [[String]] = []
@@ -22,7 +22,7 @@ struct CanvasTests {
     }
 
     @Test(
-        "Disposal codes are read as browsers read them",
+        "Disposal codes have the same meaning as in browsers",
         arguments: [
             (0, Disposal.keep), (1, .keep), (2, .clear), (3, .restore), (4, .restore), (5, .keep), (6, .keep),
             (7, .keep),
@@ -31,25 +31,25 @@ struct CanvasTests {
         #expect(Disposal(code: code) == disposal)
     }
 
-    @Test("A frame with disposal \"keep\" stays visible under the next frame")
+    @Test("A frame with the disposal method \"keep\" stays visible under the next frame")
     func keep() throws {
         let pictures = try compose(3, 1, [IndexedFrame(["rrr"]), IndexedFrame(["g"], x: 1)])
         #expect(pictures == [["rrr"], ["rgr"]])
     }
 
-    @Test("The disposal \"clear\" leaves the area of the frame transparent")
+    @Test("The disposal method \"clear\" makes the area of the frame transparent")
     func clear() throws {
         let frames = [IndexedFrame(["rrr"]), IndexedFrame(["gg"], disposal: .clear), IndexedFrame(["b"], x: 2)]
         #expect(try compose(3, 1, frames) == [["rrr"], ["ggr"], ["..b"]])
     }
 
-    @Test("The disposal \"clear\" clears the whole area of the frame, including its transparent pixels")
+    @Test("The disposal method \"clear\" clears the whole area of the frame, including its transparent pixels")
     func clearUnderTransparent() throws {
         let frames = [IndexedFrame(["rrr"]), IndexedFrame(["g.."], disposal: .clear), IndexedFrame(["b"], x: 2)]
         #expect(try compose(3, 1, frames) == [["rrr"], ["grr"], ["..b"]])
     }
 
-    @Test("The disposal \"restore\" uncovers the pixels below the frame")
+    @Test("The disposal method \"restore\" brings back the pixels below the frame")
     func restore() throws {
         let frames = [
             IndexedFrame(["rgb"]), IndexedFrame(["kk"], x: 1, disposal: .restore),
@@ -58,13 +58,13 @@ struct CanvasTests {
         #expect(try compose(3, 1, frames) == [["rgb"], ["rkk"], ["bgb"], ["kgb"]])
     }
 
-    @Test("The disposal \"restore\" of the first frame leaves the canvas transparent")
+    @Test("If the first frame has the disposal method \"restore\", the canvas becomes transparent again")
     func restoreFirst() throws {
         let frames = [IndexedFrame(["rr"], disposal: .restore), IndexedFrame(["g"])]
         #expect(try compose(2, 1, frames) == [["rr"], ["g."]])
     }
 
-    @Test("The disposal \"restore\" does not bring back pixels that were cleared before the frame")
+    @Test("The disposal method \"restore\" does not bring back pixels that were cleared before the frame")
     func restoreAfterClear() throws {
         let frames = [
             IndexedFrame(["rr"], disposal: .clear), IndexedFrame(["gg"], disposal: .restore), IndexedFrame(["b"]),
@@ -72,7 +72,7 @@ struct CanvasTests {
         #expect(try compose(2, 1, frames) == [["rr"], ["gg"], ["b."]])
     }
 
-    @Test("A frame that is partly outside the canvas is clipped on every side", arguments: Disposal.allForTests)
+    @Test("A frame that extends beyond the canvas is clipped at every edge", arguments: Disposal.allForTests)
     func clipped(disposal: Disposal) throws {
         let corner = IndexedFrame(["rgb", "gbr", "brg"], x: -1, y: -1, disposal: disposal)
         #expect(try compose(2, 2, [corner]) == [["br", "rg"]])
@@ -91,7 +91,7 @@ struct CanvasTests {
         #expect(try compose(2, 1, frames) == [["rg"], ["rg"], ["rg"], ["kg"]])
     }
 
-    @Test("A frame without a size changes nothing", arguments: Disposal.allForTests)
+    @Test("A frame of size 0 changes nothing", arguments: Disposal.allForTests)
     func noSize(disposal: Disposal) throws {
         let frames = [IndexedFrame(["rg"]), IndexedFrame([], disposal: disposal), IndexedFrame(["k"], x: 1)]
         #expect(try compose(2, 1, frames) == [["rg"], ["rg"], ["rk"]])
@@ -109,7 +109,7 @@ struct CanvasTests {
         #expect(try compose(2, 1, [IndexedFrame(["gg"]), frame]).last == ["gr"])
     }
 
-    @Test("Clearing the canvas also discards the last frame's disposal", arguments: Disposal.allForTests)
+    @Test("After the canvas is cleared, the last frame is not disposed of", arguments: Disposal.allForTests)
     func clearedCanvas(disposal: Disposal) throws {
         var canvas = try Canvas(size: PixelSize(width: 2, height: 1))
         _ = try canvas.draw(IndexedFrame(["rr"]))

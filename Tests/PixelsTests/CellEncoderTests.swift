@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Encoding cells")
 struct CellEncoderTests {
-    @Test("The screen shows exactly the raster after every update", arguments: 0..<16)
+    @Test("After every update, the screen shows exactly the pixels of the raster", arguments: 0..<16)
     func exact(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let offsets: [(row: Int, column: Int)?] = [nil, (0, 0), (3, 5), (0, 11)]
@@ -20,7 +20,7 @@ struct CellEncoderTests {
         #expect(session.screen.scrolledLines == 0)
     }
 
-    @Test("The cursor is below the inline picture after every update", arguments: [1, 2, 9])
+    @Test("After every update, the cursor is in the row below the inline picture", arguments: [1, 2, 9])
     func inlineCursor(width: Int) throws {
         var random = SeededRandom(3)
         var session = try EncodingSession(width: width, height: 7, offset: nil)
@@ -32,7 +32,7 @@ struct CellEncoderTests {
         }
     }
 
-    @Test("Only cells in the dirty rectangle are encoded")
+    @Test("Only the cells that the dirty rectangle touches are encoded")
     func dirty() throws {
         var session = try EncodingSession(width: 4, height: 4)
         for index in session.raster.pixels.indices { session.raster.pixels[index] = .black }
@@ -43,7 +43,7 @@ struct CellEncoderTests {
             shown == [blank, .black, .black, blank, blank, .black, .black, blank] + Array(repeating: blank, count: 8))
     }
 
-    @Test("An unchanged raster sends no bytes", arguments: [true, false])
+    @Test("No bytes are sent for an unchanged raster", arguments: [true, false])
     func unchanged(inline: Bool) throws {
         var random = SeededRandom(1)
         var session = try EncodingSession(width: 9, height: 6, offset: inline ? nil : (2, 2))
@@ -53,7 +53,7 @@ struct CellEncoderTests {
         #expect(try session.update(dirty: .empty).isEmpty)
     }
 
-    @Test("A picture of one column or of an odd number of rows is complete", arguments: [(1, 9), (1, 1), (12, 1)])
+    @Test("A picture of one column or an odd number of rows is shown completely", arguments: [(1, 9), (1, 1), (12, 1)])
     func narrow(size: (Int, Int)) throws {
         var session = try EncodingSession(width: size.0, height: size.1)
         for index in 0..<size.0 * size.1 {
@@ -91,7 +91,7 @@ struct CellEncoderTests {
         #expect(session.screen[session.raster.cells.rows, 0].background == .terminalDefault)
     }
 
-    @Test("A screen with unknown content is written completely")
+    @Test("If the content of the screen is unknown, every cell is written")
     func unknownScreen() throws {
         var session = try EncodingSession(width: 3, height: 4)
         session.encoder.forget()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The order of cells")
 struct CellOrderTests {
-    @Test("Cells with the same two colours are sent together, wherever they are")
+    @Test("Cells with the same two colours are sent one after another, regardless of their positions")
     func together() throws {
         var session = try EncodingSession(width: 12, height: 6)
         let pairs = [(10, 200), (60, 120), (90, 160)].map { (gray($0.0), gray($0.1)) }
@@ -22,7 +22,7 @@ struct CellOrderTests {
         #expect(colorsSet(in: text) == 6)
     }
 
-    @Test("A colour that the next cell also uses is not set again")
+    @Test("If two successive cells share a colour, this colour is set only once")
     func chain() throws {
         var session = try EncodingSession(width: 9, height: 2)
         // Each cell shares a colour with one or two others, but never with its neighbours in the row.
@@ -34,12 +34,12 @@ struct CellOrderTests {
         let text = String(decoding: try session.update(), as: UTF8.self)
         let (shown, wanted) = (session.shown, session.wanted)
         #expect(shown == wanted)
-        // The first cell sets two colours, and each other cell sets one. From left to right, the cells would set 18.
+        // The first cell sets two colours, and each other cell sets one. From left to right, they would set 18 colours.
         #expect(colorsSet(in: text) == 10)
     }
 
     @Test(
-        "Large updates stay within the fidelity, and their recorded changes are encoded to the same bytes",
+        "Large updates stay within the tolerance, and their recorded changes are encoded to the same bytes",
         arguments: Fidelity.allCases, [nil, 12])
     func large(fidelity: Fidelity, colors: Int?) throws {
         var random = SeededRandom(UInt64(fidelity.rawValue + (colors ?? 0)))

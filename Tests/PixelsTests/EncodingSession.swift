@@ -7,7 +7,7 @@ struct EncodingSession: ~Copyable {
     let raster: HalfBlockRaster
     var screen: VirtualScreen
     var out = ByteBuffer()
-    /// The position of the picture's first cell on the screen, from 0.
+    /// The position of the picture's first cell on the screen, counted from 0.
     let origin: (row: Int, column: Int)
 
     /// - Parameter offset: the position of the picture; nil for a picture inline in the text.
@@ -52,7 +52,7 @@ struct EncodingSession: ~Copyable {
     var shown: [CellColor] { screen.halves(row: origin.row, column: origin.column, raster.cells) }
     var wanted: [CellColor] { Array(raster.pixels) }
 
-    /// Changes random pixels to one of a few colours, so that neighbours are often equal.
+    /// Changes random pixels to one of a few colours, so that neighbouring pixels are often equal.
     func scramble(_ random: inout SeededRandom, share: Double = 0.4) {
         let colors: [CellColor] = [.terminalDefault, .black] + (0..<3).map { _ in .random(using: &random) }
         for index in raster.pixels.indices where Double.random(in: 0..<1, using: &random) < share {
@@ -60,8 +60,8 @@ struct EncodingSession: ~Copyable {
         }
     }
 
-    /// Draws a gradient that jitters by up to two levels and sometimes jumps. The values are clamped to the range of a
-    /// channel, and some pixels have the terminal's default background.
+    /// Draws a gradient with random jitter of up to two levels. About one of eight calls shifts the whole gradient by a
+    /// random number of levels. A few pixels have the terminal's default background.
     func waver(_ random: inout SeededRandom) {
         let shift = Int.random(in: 0..<8, using: &random) == 0 ? Int.random(in: 0...255, using: &random) : 3
         let width = raster.size.width

@@ -5,7 +5,7 @@ import Testing
 @Suite("Fidelity and recorded changes")
 struct FidelityTests {
     @Test(
-        "The screen of a slowly changing picture never differs by more than the fidelity permits",
+        "If a picture changes slowly, the screen never differs from it by more than the fidelity permits",
         arguments: [(Fidelity.standard, 2), (.low, 6), (.coarse, 12), (.exact, 0)])
     func bounded(fidelity: Fidelity, bound: Int) throws {
         var random = SeededRandom(11)
@@ -41,7 +41,7 @@ struct FidelityTests {
     }
 
     @Test(
-        "Black never replaces the terminal's background, and the background never replaces black",
+        "Black and the terminal's default background never replace each other",
         arguments: Fidelity.allCases)
     func defaultIsNoColor(fidelity: Fidelity) throws {
         var session = try EncodingSession(width: 1, height: 2)
@@ -55,7 +55,7 @@ struct FidelityTests {
         #expect(second == [.terminalDefault, .terminalDefault])
     }
 
-    @Test("Recorded changes produce the same screen in another encoder and raster")
+    @Test("Recorded changes give another encoder and another raster the same colours")
     func records() throws {
         var random = SeededRandom(21)
         var session = try EncodingSession(width: 9, height: 7)
@@ -81,7 +81,7 @@ struct FidelityTests {
     }
 
     @Test(
-        "Recorded cells are encoded to the same bytes again", arguments: Fidelity.allCases, [true, false])
+        "Recorded changes are encoded to the bytes of the original update", arguments: Fidelity.allCases, [true, false])
     func rewritten(fidelity: Fidelity, inline: Bool) throws {
         var random = SeededRandom(31)
         var session = try EncodingSession(width: 23, height: 12, offset: inline ? nil : (1, 4))
@@ -95,7 +95,7 @@ struct FidelityTests {
         }
     }
 
-    @Test("The screen of a noisy picture never differs by more than the fidelity permits", arguments: 0..<8)
+    @Test("If a picture is noisy, the screen never differs from it by more than the fidelity permits", arguments: 0..<8)
     func noisyPicture(seed: UInt64) throws {
         for fidelity in Fidelity.allCases {
             var random = SeededRandom(seed)
@@ -109,10 +109,10 @@ struct FidelityTests {
         }
     }
 
-    @Test("One colour is used for both halves and all neighbouring cells that are within the tolerance")
+    @Test("Neighbouring cells share one colour if this colour is within the tolerance of all their halves")
     func shared() throws {
         var session = try EncodingSession(width: 5, height: 2)
-        // The lowest and highest values are four levels apart: only 102 is within two levels of both.
+        // The values range from 100 to 104, so only 102 is within two levels of all of them.
         for (column, value) in [100, 101, 104, 103, 102].enumerated() {
             session.raster.pixels[column] = CellColor(red: UInt8(value), green: 50, blue: 50)
             session.raster.pixels[column + 5] = CellColor(red: UInt8(204 - value), green: 50, blue: 50)
@@ -121,7 +121,7 @@ struct FidelityTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1H\u{1B}[48;2;102;50;50m     \u{1B}[0m")
     }
 
-    @Test("A colour that drifts is sent one level ahead, and a colour that jumps is sent exactly")
+    @Test("After a small change, a colour is sent one level further; after a large change, it is sent exactly")
     func driftingColor() throws {
         var session = try EncodingSession(width: 1, height: 2)
         func show(_ value: Int) throws -> CellColor? {

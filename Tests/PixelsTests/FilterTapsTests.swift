@@ -11,7 +11,7 @@ struct FilterTapsTests {
         (97, 31),
     ]
 
-    @Test("The weights of a target pixel sum to one and lie in the source", arguments: pairs)
+    @Test("The weights of a target pixel sum to 1 and belong to existing source pixels", arguments: pairs)
     func sum(source: Int, target: Int) {
         for filter in [PictureFit.Filter.smooth, .pixelated] {
             let taps = FilterTaps(source: source, target: target, filter: filter)
@@ -25,7 +25,7 @@ struct FilterTapsTests {
         }
     }
 
-    @Test("Shrinking gives every source pixel the same weight", arguments: pairs)
+    @Test("Shrinking gives every source pixel the same total weight", arguments: pairs)
     func covers(source: Int, target: Int) {
         guard target <= source else { return }
         let taps = FilterTaps(source: source, target: target, filter: .smooth)
@@ -37,7 +37,7 @@ struct FilterTapsTests {
         #expect(shares.allSatisfy { abs($0 - fair) < fair * 1e-3 })
     }
 
-    @Test("The targets of a source range are the target pixels with a weight in that range", arguments: pairs)
+    @Test("The targets of a source range are the target pixels that depend on a pixel of the range", arguments: pairs)
     func touching(source: Int, target: Int) {
         for filter in [PictureFit.Filter.smooth, .pixelated] {
             let taps = FilterTaps(source: source, target: target, filter: filter)
@@ -61,7 +61,7 @@ struct FilterTapsTests {
         for value in 0..<256 { #expect(transfer.encoded(transfer.linear[value]) == value) }
     }
 
-    @Test("Linear light follows the sRGB formula")
+    @Test("The conversion to linear light follows the sRGB formula")
     func formula() {
         for value in 0..<256 {
             let encoded = Double(value) / 255
@@ -70,7 +70,7 @@ struct FilterTapsTests {
         }
     }
 
-    @Test("Linear light between two values is converted to the nearer value")
+    @Test("Linear light is converted to the nearest sRGB value")
     func rounding() {
         let transfer = TransferFunction.shared
         func light(_ value: Double) -> Float {

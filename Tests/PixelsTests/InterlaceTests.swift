@@ -10,13 +10,13 @@ struct InterlaceTests {
         return Letters.rows(of: canvas)
     }
 
-    @Test("Interlaced rows are drawn at their final rows", arguments: 0...20)
+    @Test("Interlaced rows are drawn at their final positions", arguments: 0...20)
     func everyHeight(height: Int) throws {
         let rows = (0..<height).map { ["rg", "gb", "bk", "kr", "gg"][$0 % 5] }
         #expect(try compose(IndexedFrame(rows, interlaced: true), width: 2, height: height) == rows)
     }
 
-    @Test("The four passes have the offsets 0, 4, 2, 1 and the steps 8, 8, 4, 2")
+    @Test("The four interlace passes begin at rows 0, 4, 2, 1 and have the steps 8, 8, 4, 2")
     func passes() throws {
         // The rows are in transmission order, so the letter of a row shows its pass.
         let frame = IndexedFrame(["r", "g", "b", "b", "k", "k", "k", "k"])
@@ -37,7 +37,7 @@ struct InterlaceTests {
         #expect(try compose(frame, width: 2, height: 5) == ["rr", "..", "b.", "..", "rr"])
     }
 
-    @Test("In a damaged frame, pixels that are clipped at the left count as decoded")
+    @Test("In a damaged frame, the number of decoded pixels includes pixels that are clipped at the left")
     func cutAndClipped() throws {
         let frame = IndexedFrame(["rgb", "rgb"], x: -2, decoded: 5)
         #expect(try compose(frame, width: 2, height: 2) == ["b.", ".."])
@@ -45,7 +45,7 @@ struct InterlaceTests {
         #expect(try compose(longer, width: 2, height: 2) == ["b.", "b."])
     }
 
-    @Test("A frame without decoded pixels draws nothing and is still disposed of")
+    @Test("A frame without decoded pixels draws nothing, but its disposal clears its area")
     func nothingDecoded() throws {
         var canvas = try Canvas(size: PixelSize(width: 2, height: 1))
         _ = try canvas.draw(IndexedFrame(["rr"]))

@@ -12,8 +12,8 @@ struct PictureFitTests {
             let target = fit.target(for: PixelSize(width: width, height: height), in: pane)
             #expect(target.width <= 80 && target.height <= 48)
             #expect(target.width == 80 || target.height == 48)
-            // The displayed size: a half-block pixel is as wide as a cell and half as high. Rounding changes each side
-            // by at most half a pixel.
+            // A half-block pixel is as wide as a cell and half as high as a cell. Rounding changes each side of the
+            // picture by at most half a pixel.
             let seenHeight = Double(target.height) * cellAspect / 2
             let scale = Double(target.width) / Double(width)
             let error = abs(seenHeight - Double(height) * scale)
@@ -29,14 +29,14 @@ struct PictureFitTests {
         #expect(fit.target(for: PixelSize(width: 10, height: 6), in: pane) == PixelSize(width: 80, height: 48))
     }
 
-    @Test("A small canvas is not enlarged if that is disabled, and a large one still shrinks")
+    @Test("If enlarging is disabled, a small canvas keeps its size, and a large canvas shrinks")
     func noEnlarging() {
         let fit = PictureFit(enlarges: false)
         #expect(fit.target(for: PixelSize(width: 10, height: 7), in: pane) == PixelSize(width: 10, height: 7))
         #expect(fit.target(for: PixelSize(width: 800, height: 480), in: pane) == PixelSize(width: 80, height: 48))
     }
 
-    @Test("Pixel art is enlarged by whole factors only")
+    @Test("Pixel art is enlarged only by whole factors")
     func wholeFactors() {
         let fit = PictureFit(filter: .pixelated)
         #expect(fit.target(for: PixelSize(width: 30, height: 20), in: pane) == PixelSize(width: 60, height: 40))
@@ -45,7 +45,7 @@ struct PictureFitTests {
     }
 
     @Test(
-        "The target has at least one pixel and never exceeds the box",
+        "The target size is at least one pixel and never exceeds the box",
         arguments: [(1, 65535), (65535, 1), (65535, 65535), (1, 1), (0, 0)],
         [CellSize(columns: 80, rows: 24), CellSize(columns: 1, rows: 1), CellSize(columns: 0, rows: 0)])
     func extremes(side: (Int, Int), box: CellSize) {

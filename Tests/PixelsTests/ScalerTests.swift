@@ -37,7 +37,7 @@ struct ScalerTests {
         }
     }
 
-    @Test("Black and white average in linear light to 188, not to 128")
+    @Test("The average of black and white is computed in linear light: it is 188, not 128")
     func linearLight() throws {
         let size = PixelSize(width: 8, height: 8)
         let indices = (0..<64).map { UInt8(($0 % 8 + $0 / 8) % 2) }
@@ -69,7 +69,7 @@ struct ScalerTests {
         #expect(filled.allSatisfy { $0 == green })
     }
 
-    @Test("The lower half of an odd last row has the terminal's background")
+    @Test("If the height is odd, the lower half of the last cell row has the terminal's background")
     func oddHeight() throws {
         let size = PixelSize(width: 2, height: 3)
         let red = CellColor(red: 255, green: 0, blue: 0)
@@ -77,7 +77,7 @@ struct ScalerTests {
         #expect(result == Array(repeating: red, count: 6) + [.terminalDefault, .terminalDefault])
     }
 
-    @Test("Pixel art that is enlarged by a whole factor repeats its pixels")
+    @Test("Enlarging pixel art by a whole factor repeats each pixel")
     func pixelated() throws {
         let result = try scaled(
             [IndexedFrame(["rg"])], canvas: PixelSize(width: 2, height: 1), to: PixelSize(width: 4, height: 2),
@@ -86,7 +86,7 @@ struct ScalerTests {
         #expect(result == [red, red, green, green, red, red, green, green])
     }
 
-    @Test("A canvas with an extreme shape is scaled", arguments: [(65535, 1), (1, 65535)])
+    @Test("A canvas with an extreme aspect ratio can be scaled", arguments: [(65535, 1), (1, 65535)])
     func extreme(side: (Int, Int)) throws {
         let size = PixelSize(width: side.0, height: side.1)
         let target = PictureFit().target(for: size, in: CellSize(columns: 80, rows: 24))
@@ -94,7 +94,7 @@ struct ScalerTests {
         #expect(result.prefix(target.area).allSatisfy { $0 == .black })
     }
 
-    @Test("Scaling only the changed part equals scaling everything with the reference renderer", arguments: 0..<24)
+    @Test("Scaling only the dirty rectangle gives the same picture as the reference renderer", arguments: 0..<24)
     func dirtyEqualsWhole(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let size = PixelSize(width: .random(in: 1...40, using: &random), height: .random(in: 1...40, using: &random))

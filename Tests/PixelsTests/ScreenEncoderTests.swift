@@ -8,7 +8,7 @@ struct ScreenEncoderTests {
     private static let size = CellSize(columns: 12, rows: 5)
     private static let nothing = VirtualScreen(columns: 1, rows: 1)[0, 0]
 
-    /// A screen grid, and a virtual terminal that receives its encoded changes.
+    /// A screen grid, and a virtual terminal that receives the encoded changes of the grid.
     private struct Session: ~Copyable {
         let grid = ScreenGrid(size: size)
         var encoder = ScreenEncoder(size: size)
@@ -62,7 +62,7 @@ struct ScreenEncoderTests {
         #expect(session.terminal[2, 0] == Self.nothing)
     }
 
-    @Test("An unchanged screen sends no bytes")
+    @Test("No bytes are sent for an unchanged screen")
     func unchanged() throws {
         var session = Session()
         session.write("title", row: 0, column: 0, .reversed)
@@ -74,7 +74,7 @@ struct ScreenEncoderTests {
         #expect(session.lastCount == 0)
     }
 
-    @Test("The terminal shows every screen of a random sequence", arguments: [Fidelity.exact, .standard, .low])
+    @Test("The terminal shows the grid after each random change", arguments: [Fidelity.exact, .standard, .low])
     func anySequence(fidelity: Fidelity) throws {
         var random = SeededRandom(7)
         var session = Session()
@@ -102,7 +102,7 @@ struct ScreenEncoderTests {
         }
     }
 
-    /// Blanks both cells of a wide character if an edge of `columns` splits it, so that no half remains.
+    /// Blanks both cells of each wide character that an edge of `columns` splits.
     private func breakWide(_ row: Int, _ columns: Range<Int>, _ grid: borrowing ScreenGrid) {
         guard row < 5 else { return }
         for column in [columns.lowerBound, columns.upperBound] where column > 0 && column < 12 {

@@ -5,7 +5,7 @@ import Testing
 @testable import Reddit
 
 @Suite(.timeLimit(.minutes(15))) struct FeedTests {
-    @Test("The feed is read without credentials")
+    @Test("Without credentials, the feed of the community is read")
     func anonymousFeed() async throws {
         let setup = try RedditSetup(await StandInReddit(), isKnown: false)
         let page = try await setup.top().get()
@@ -24,7 +24,7 @@ import Testing
         #expect(setup.reddit.paths.count == 1)
     }
 
-    @Test("The user's feed token is sent with the request and is absent from errors")
+    @Test("The user's feed token is sent with the request and does not occur in errors")
     func feedToken() async throws {
         let reddit = try await StandInReddit { $0.refusal = .init(403, text: "no entry for t0k/en") }
         let setup = try RedditSetup(reddit, isKnown: false, feedToken: "t0k/en")
@@ -41,7 +41,7 @@ import Testing
         setup.clock.advance(.seconds(20))
         #expect(await setup.top() == .failure(.coolingDown(seconds: 40)))
         #expect(setup.reddit.paths.count == 1)
-        // The limit of one request per minute applies to each community separately.
+        // Each community has its own limit of one request per minute.
         let other = try #require(RedditRepository(community: "teapots", session: setup.session))
         _ = try? await other.trending(ListingPreferences(), page: nil)
         #expect(setup.reddit.paths.count == 2)
@@ -60,7 +60,7 @@ import Testing
         #expect(setup.reddit.paths.count == 1)
     }
 
-    @Test("A feed has no second page")
+    @Test("The feed of a community has no second page")
     func secondPage() async throws {
         let setup = try RedditSetup(await StandInReddit(), isKnown: false)
         let page = PageToken(source: "r/kettles", parameters: ["after": "t3_kk0001"])
@@ -95,7 +95,7 @@ import Testing
         #expect(XMLTree.root(of: Array(text.utf8)) == nil)
     }
 
-    @Test("A response that is not a valid feed is reported with the type of its content")
+    @Test("If a response is not a valid feed, the error reports the type of the content")
     func notAFeed() async throws {
         for (body, received) in [
             (Self.bomb, ReceivedBody.brokenXML), (String(try Fixture.text("top.rss").dropLast(30)), .brokenXML),
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("A feed that is cut or damaged at any byte causes no crash")
+    @Test("A feed that is truncated or damaged at any byte causes no crash")
     func damagedFeed() throws {
         let whole = Array(try Fixture.text("top.rss").utf8)
         for length in stride(from: 0, to: whole.count - 8, by: 61) {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("Entities in XML texts and attributes are resolved")
+    @Test("Entities in the texts and attributes of XML are resolved")
     func entities() throws {
         let text = "<r x='a&amp;b&#33;'>1 &lt; 2<![CDATA[ & 3]]><s>inner</s> end</r>"
         let root = try #require(XMLTree.root(of: Array(text.utf8)))

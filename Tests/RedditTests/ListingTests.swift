@@ -5,7 +5,7 @@ import Testing
 @testable import Reddit
 
 @Suite(.timeLimit(.minutes(15))) struct ListingTests {
-    @Test("A token is requested once and used for every page")
+    @Test("An access token is requested once and used for every page")
     func token() async throws {
         let setup = try RedditSetup(await StandInReddit())
         let page = try await setup.top().get()
@@ -20,7 +20,7 @@ import Testing
         #expect(requests[0].headers["content-type"] == "application/x-www-form-urlencoded")
     }
 
-    @Test("A post becomes a reference with its age, author and number of comments")
+    @Test("A post becomes a GIF reference with its date, author and number of comments")
     func post() async throws {
         let page = try await RedditSetup(await StandInReddit()).top().get()
         let kettle = try #require(page.items.first)
@@ -38,14 +38,14 @@ import Testing
         #expect(bare.author == nil && bare.posted == nil && bare.comments == nil && bare.pageURL == nil)
     }
 
-    @Test("Posts marked over 18 are listed only with the rating r")
+    @Test("Posts that are marked \"over 18\" are listed only if the rating r is requested")
     func adultPosts() async throws {
         let setup = try RedditSetup(await StandInReddit())
         #expect(try await setup.top(.pg13).get().items.map(\.id) == ["kk0001", "kk0006"])
         #expect(try await setup.top(.r).get().items.map(\.id) == ["kk0001", "kk0005", "kk0006"])
     }
 
-    @Test("A page that contains only videos is followed by the next page")
+    @Test("If a page contains only videos, the next page is requested")
     func videoPages() async throws {
         let videos = try Fixture.text("listing_videos.json")
         let last = try Fixture.text("listing_last_page.json")
@@ -54,7 +54,7 @@ import Testing
         #expect(page.items.map(\.id) == ["kk0009"] && page.next == nil)
         let endless = try await StandInReddit { $0.pages = ["": videos, "t3_kk0002": videos] }
         #expect(try await RedditSetup(endless).top().get().items.isEmpty)
-        // The third page has the same page token as the second, so it comes from the cache.
+        // The second page names itself as the next page. The cache answers the request for this page.
         #expect(endless.paths.count { $0.contains("/top") } == 2)
     }
 
@@ -69,7 +69,7 @@ import Testing
         #expect(setup.reddit.paths.count == 3)
     }
 
-    @Test("An expired token is replaced")
+    @Test("After a token expires, a new token is requested")
     func expiredToken() async throws {
         let setup = try RedditSetup(await StandInReddit())
         _ = await setup.top()
@@ -78,7 +78,7 @@ import Testing
         #expect(setup.reddit.paths.filter { $0 == "/api/v1/access_token" }.count == 2)
     }
 
-    @Test("A revoked token is replaced only once")
+    @Test("After a token is revoked, only one new token is requested")
     func revokedToken() async throws {
         let setup = try RedditSetup(await StandInReddit { $0.revoked = ["token-1"] })
         #expect(try await setup.top().get().items.count == 2)
@@ -110,7 +110,7 @@ import Testing
         #expect(RedditRepository(community: text, session: setup.session)?.name == name)
     }
 
-    @Test("The user agent has Reddit's format and contains nothing else")
+    @Test("The user agent has the format that Reddit requires, without invalid characters of the user name")
     func userAgent() {
         #expect(RedditUserAgent.text(version: "1.0", username: nil) == "linux:gifplay:1.0")
         #expect(RedditUserAgent.text(version: "1.0", username: "a-b_C)\r\nX: y") == "linux:gifplay:1.0 (by /u/a-b_CXy)")

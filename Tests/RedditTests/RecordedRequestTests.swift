@@ -5,10 +5,10 @@ import Testing
 
 @testable import Reddit
 
-/// Compares the requests that the stand-in receives with Tests/Fixtures/requests/reddit.txt. GIFPLAY_RECORD=1 writes
-/// that file again.
+/// Compares the requests to the fake server with the file Tests/Fixtures/requests/reddit.txt. If GIFPLAY_RECORD is set,
+/// the test first overwrites the file.
 @Suite(.timeLimit(.minutes(15))) struct RecordedRequestTests {
-    @Test("The requests to Reddit equal the recorded ones")
+    @Test("The requests to Reddit equal the recorded requests")
     func recordedRequests() async throws {
         var text = ""
         let app = try RedditSetup(await StandInReddit())

@@ -5,7 +5,7 @@ import Testing
 @testable import Reddit
 
 @Suite(.timeLimit(.minutes(15))) struct RefusalTests {
-    @Test("Refused credentials are reported without their text")
+    @Test("The error for refused credentials does not contain the credentials")
     func refusedCredentials() async throws {
         let echo = "{\"message\":\"no \(StandInReddit.secret) \(StandInReddit.basic)\",\"error\":401}"
         let setup = try RedditSetup(await StandInReddit { $0.tokenRefusal = .init(401, text: echo) })
@@ -16,7 +16,7 @@ import Testing
             await wrong.top() == .failure(.keyRefused(variable: "reddit.client-id", message: "Unauthorized")))
     }
 
-    @Test("No form of a secret appears in a dump")
+    @Test("A dump of the session and the repository contains no secret")
     func secrets() async throws {
         let setup = try RedditSetup(await StandInReddit())
         _ = await setup.top()
@@ -27,7 +27,7 @@ import Testing
         for form in [StandInReddit.secret, StandInReddit.basic, "token-1"] { #expect(!dumped.contains(form)) }
     }
 
-    @Test("A response with an error code is an error even if its status is a success")
+    @Test("A response with an error code is an error even if its HTTP status indicates success")
     func errorWithSuccessStatus() async throws {
         let setup = try RedditSetup(
             await StandInReddit { $0.tokenRefusal = .init(text: "{\"error\":\"unsupported_grant_type\"}") })
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A token that is not a valid header value is refused",
+        "A token response is refused if the token is missing or not a valid header value",
         arguments: ["{\"access_token\":\"a b\"}", "{\"access_token\":\"ä\"}", "{\"access_token\":\"\"}", "[]", "{}"])
     func invalidToken(body: String) async throws {
         let setup = try RedditSetup(await StandInReddit { $0.tokenRefusal = .init(text: body) })
@@ -56,7 +56,7 @@ import Testing
         #expect(elsewhere.requests.isEmpty)
     }
 
-    @Test("An HTML page with status 403 is reported without its text", arguments: [true, false])
+    @Test("The error for an HTML page with status 403 does not contain the text", arguments: [true, false])
     func htmlRefusal(isKnown: Bool)
         async throws
     {
@@ -65,7 +65,7 @@ import Testing
         #expect(await setup.top() == .failure(.refused(status: 403, message: nil, retryAfterSeconds: nil)))
     }
 
-    @Test("A status 429 is not retried and starts a cool-down", arguments: [true, false])
+    @Test("After a status 429, the request is not repeated, and a cool-down starts", arguments: [true, false])
     func tooManyRequests(isKnown: Bool) async throws {
         let body = try Fixture.text("error_429.json")
         for (headers, seconds) in [(["Retry-After": "90"], 90), (["x-ratelimit-reset": "120"], 120), ([:], nil)] {
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "The error for a response that is not a listing reports the type of its content",
+        "If a response is not a listing, the error reports the type of the content",
         arguments: [
             ("<!doctype html><p>x", ReceivedBody.html), ("", .nothing), ("{\"kind\":\"Listing\"", .brokenJSON),
             ("{\"kind\":\"Listing\",\"data\":{}}", .unexpectedJSON),
@@ -107,7 +107,7 @@ import Testing
         #expect(await setup.top() == .failure(.notJSON(status: 200, received: received)))
     }
 
-    @Test("A cut listing is an error, and extreme numbers cause no crash")
+    @Test("A truncated listing is an error, and extreme numbers cause no crash")
     func damagedListing() throws {
         let whole = Array(try Fixture.text("listing.json").utf8)
         for length in stride(from: 0, to: whole.count - 2, by: 97) {

@@ -21,20 +21,20 @@ final class ManualClock: Sendable {
     func advance(_ duration: Duration) { instant.withLock { $0 += duration } }
 }
 
-/// A loopback server that follows Reddit's documentation: it issues access tokens with a limited lifetime, requires a
-/// token for listings, and serves a feed without a token.
+/// A fake Reddit server on the loopback interface. As in Reddit's documentation, it issues access tokens with a limited
+/// lifetime. Its listings require a token; its feed requires no token.
 final class StandInReddit: Sendable {
     /// The behaviour of the server. Tests can change it while the server runs.
     struct Behaviour: Sendable {
-        /// Access tokens that listings no longer accept.
+        /// The access tokens that the server refuses in requests for listings.
         var revoked: Set<String> = []
-        /// Replaces every response except those to token requests.
+        /// If not nil, replaces the responses to all requests except token requests.
         var refusal: LoopbackServer.Response?
-        /// Replaces the responses to token requests.
+        /// If not nil, replaces the responses to token requests.
         var tokenRefusal: LoopbackServer.Response?
         /// Additional headers of listing responses.
         var headers: [String: String] = [:]
-        /// The listing pages by the `after` parameter of the request; "" is the first page.
+        /// The listing pages. The key is the `after` parameter of the request, or "" for the first page.
         var pages: [String: String] = [:]
         var feed = ""
         /// The number of access tokens issued so far.
@@ -96,7 +96,7 @@ extension StandInReddit.Behaviour {
     }
 }
 
-/// A stand-in server, and a session and repository that query its community r/Kettles.
+/// A fake server, and a session and a repository that query the community r/Kettles of this server.
 struct RedditSetup {
     let reddit: StandInReddit
     let clock = ManualClock()
@@ -124,7 +124,7 @@ struct RedditSetup {
 
     struct NoCommunity: Error {}
 
-    /// Queries the trending GIFs with a time budget of 200 s, which is enough on a busy machine.
+    /// Requests the community's top posts with a time budget of 200 s, which is enough even on a busy machine.
     func top(_ rating: Rating = .g, page: PageToken? = nil) async -> Result<ResultPage, CatalogError> {
         do throws(CatalogError) {
             return .success(

@@ -4,10 +4,10 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Renders real GIFs from the file to the screen and compares the result with the reference renderer.
+/// Decodes real GIFs, draws them on a virtual screen and compares the screen with the output of the reference renderer.
 ///
-/// In a debug build the reference renderer takes microseconds per pixel. The test is therefore limited to undamaged
-/// files of at most 40,000 (200x200) pixels, to the first three frames of each file, and to three pane sizes.
+/// In a debug build the reference renderer takes microseconds per pixel, which is slow. The test is therefore limited to undamaged
+/// files of at most 40,000 pixels (200x200), to the first three frames of each file, and to three pane sizes.
 @Suite(
     .enabled(if: SharedFolder.isRequested || SharedFolder.exists, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct CorpusTests {
@@ -28,7 +28,7 @@ struct CorpusTests {
             .map { corpus.appending(path: $0) }
     }
 
-    @Test("The screen shows the output of the reference renderer, within the limits of the fidelity")
+    @Test("The screen equals the output of the reference renderer, within the tolerance of the fidelity")
     func screens() throws {
         let files = try Self.files()
         #expect(files.count > 100)

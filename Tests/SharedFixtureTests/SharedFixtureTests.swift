@@ -3,8 +3,8 @@ import Testing
 
 @testable import Catalog
 
-/// The shared folder of recorded service responses. If a fixture of this package decodes but the one in the shared
-/// folder does not, a fact about the service was misread.
+/// The shared folder of recorded service responses. If a fixture of this package decodes but the recorded response does
+/// not, the fixture misrepresents the service.
 ///
 /// If GIFPLAY_SHARED is set, the folder that it names must exist. Otherwise the tests use the folder `shared` next to
 /// the package. If that folder does not exist, the suites are skipped.
@@ -34,7 +34,8 @@ enum SharedFolder {
 }
 
 @Test(
-    "The folder that GIFPLAY_SHARED names exists", .enabled(if: SharedFolder.isRequested, "GIFPLAY_SHARED is not set"))
+    "If GIFPLAY_SHARED is set, its value is an existing folder",
+    .enabled(if: SharedFolder.isRequested, "GIFPLAY_SHARED is not set"))
 func sharedFolderExists() {
     #expect(SharedFolder.exists)
 }
@@ -46,7 +47,8 @@ struct SharedFixtureTests {
     private enum Expected {
         case references(Int, rating: Rating = .r)
         case error(status: Int, CatalogError)
-        /// A response to a call that the player never makes. Decoding it must neither return references nor trap.
+        /// A response to an API call that the player never makes. Decoding this response must neither return references
+        /// nor crash.
         case nothing
     }
 

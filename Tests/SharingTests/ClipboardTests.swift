@@ -5,8 +5,8 @@ import Testing
 
 @testable import Sharing
 
-/// A folder of stand-in programs for PATH. Each program logs its arguments, its input and the targets of its output
-/// streams.
+/// A folder of fake programs for PATH. Each program logs its arguments, its input and the files to which its output
+/// streams are connected.
 struct StandInPrograms {
     let folder: TemporaryDirectory
 
@@ -29,8 +29,8 @@ struct StandInPrograms {
         }
     }
 
-    /// Returns an environment whose PATH contains only the stand-ins and the tools that their scripts need, so that no
-    /// clipboard program of the machine is found.
+    /// Returns an environment whose PATH contains only the fake programs and the tools that their scripts need. Thus no
+    /// real clipboard program is found.
     func environment(_ more: [String: String]) throws -> [String: String] {
         let tools = folder.path + "/tools"
         mkdir(tools, 0o755)
@@ -50,7 +50,7 @@ struct StandInPrograms {
 @Suite(.timeLimit(.minutes(15))) struct ClipboardTests {
     private let text = "https://example.org/a?b=c&d=$(touch x);`e` 'f' \"g\""
 
-    @Test("The text is sent to the terminal in base 64")
+    @Test("The sequence for the terminal contains the text in Base64, up to a maximum length")
     func terminalSequence() {
         #expect(Clipboard(environment: [:]).sequence("hello") == Array("\u{1B}]52;c;aGVsbG8=\u{07}".utf8))
         #expect(Clipboard(environment: [:]).sequence("é\u{1B}") == Array("\u{1B}]52;c;w6kb\u{07}".utf8))
@@ -71,7 +71,7 @@ struct StandInPrograms {
     }
 
     @Test(
-        "The text is sent to the clipboard program of the display",
+        "The text is passed to the clipboard program of the display server, or to tmux",
         arguments: [
             (["WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"], "wl-copy", []),
             (["DISPLAY": ":0"], "xclip", ["-selection", "clipboard", "-in"]),
@@ -126,7 +126,7 @@ struct StandInPrograms {
         #expect(kill(process, 0) == -1 && errno == ESRCH)
     }
 
-    /// The real tmux, with its default `set-clipboard external`, stores the text as its newest buffer.
+    /// Uses the real tmux with its default setting `set-clipboard external`. The text becomes the newest buffer.
     @Test("tmux stores the text as a buffer", .enabled(if: access("/usr/bin/tmux", X_OK) == 0, "tmux is not installed"))
     func tmuxBuffer() async throws {
         let folder = try TemporaryDirectory()

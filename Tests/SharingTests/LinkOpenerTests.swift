@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "An address that is not a web URL is not opened",
+        "A text that is not a web URL is not opened",
         arguments: [
             "", "file:///etc/passwd", "javascript:alert(1)", "--help", "-x https://example.org", "ftp://example.org/",
             "example.org", "sample:dancing-cat", "https:", "https://", "http://user:password@example.org/",
@@ -44,7 +44,7 @@ import Testing
         #expect(programs.folder.names().filter { $0.hasSuffix(".log") }.isEmpty)
     }
 
-    @Test("A missing xdg-open is reported with the link")
+    @Test("If xdg-open is missing, the error contains the link")
     func missingProgram() async throws {
         let programs = try StandInPrograms("xclip")
         let environment = try programs.environment(["DISPLAY": ":0"])
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "A failure is reported with its exit status",
+        "If xdg-open fails, the error contains its exit status",
         arguments: [("exit 4", 4), ("kill -KILL $$", 137)] as [(String, Int32)])
     func exitStatus(end: String, status: Int32) async throws {
         let programs = try StandInPrograms("xdg-open", end: end)
@@ -79,8 +79,7 @@ import Testing
             }
         }
         task.cancel()
-        // The stand-in blocks until it has read this line, and then ends. If cancellation killed it,
-        // the call would fail.
+        // The fake xdg-open ends when it has read this line. If cancellation killed it, the call would fail.
         try gate.write(Array("go\n".utf8), to: "pipe")
         #expect(await task.value == nil)
     }

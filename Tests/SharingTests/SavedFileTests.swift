@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A long title is cut between characters and leaves space for a number",
+        "A long title is shortened between two characters, and a number can still be appended",
         arguments: ["x", "é", "猫", "👩‍👩‍👧a", "e\u{301}"])
     func longTitles(piece: String) throws {
         let title = String(repeating: piece, count: 400)
@@ -57,7 +57,7 @@ import Testing
         #expect(folder.names().count == 2)
     }
 
-    @Test("A title of one character with too many combining marks is not used as a name")
+    @Test("A title of one character with too many combining marks is not used as a file name")
     func excessiveMarks() throws {
         #expect(try save("a" + String(repeating: "\u{301}", count: 400)) == "giphy-abc123.gif")
     }
@@ -74,7 +74,7 @@ import Testing
         #expect(folder.names().count == 6)
     }
 
-    @Test("Concurrent writes get different names")
+    @Test("Concurrent writes create files with different names")
     func concurrentWrites() async throws {
         let names = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<16 { group.addTask { try save("Cat", [UInt8](repeating: UInt8(number), count: 5_000)) } }
@@ -99,9 +99,9 @@ import Testing
         #expect(folder.names() == ["free.gif", "taken.gif"])
     }
 
-    @Test("The file has the mode that the umask permits")
+    @Test("The file has the mode 0644, restricted by the umask")
     func fileMode() throws {
-        // Read the umask from /proc, because umask() also changes it, for all threads.
+        // Read the umask from /proc. The function umask() would change it for all threads.
         let fields = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
         let line = try #require(fields.first { $0.hasPrefix("Umask:") })
         let mask = try #require(mode_t(line.drop { !$0.isNumber }, radix: 8))
@@ -110,7 +110,7 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o644 & ~mask)
     }
 
-    @Test("A file is saved through a symbolic link to a folder")
+    @Test("A file can be saved in a folder that is named by a symbolic link")
     func linkedFolder() throws {
         let link = folder.path + "/link"
         mkdir(folder.path + "/real", 0o755)
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    /// A file size limit of 4 KiB simulates a full disk: the first write is short, and the next one fails.
-    @Test("A write that fails leaves no file")
+    /// A file size limit of 4 KiB simulates a full disk: the first write is short, and the next write fails.
+    @Test("A failed write leaves no file")
     func failedWrite() throws {
         let child = try ChildProcess(
             ChildProcess.product("share-helper"), ["save", folder.path, "Cat", "100000", "4096"])
@@ -153,7 +153,7 @@ import Testing
         return found.map { $0.replacing(home.path, with: "~") }
     }
 
-    @Test("The download folder comes from the environment, user-dirs.dirs, ~/Downloads or the home folder")
+    @Test("The download folder is taken from the environment, user-dirs.dirs, ~/Downloads or HOME, in this order")
     func precedence() throws {
         #expect(try path() == "~")
         for name in ["Downloads", "Geladenes", "env", "conf"] { mkdir(home.path + "/" + name, 0o755) }
@@ -180,7 +180,7 @@ import Testing
         #expect(try path(dirs: dirs) == expected)
     }
 
-    @Test("Without a home folder, there is no download folder")
+    @Test("If HOME is missing or relative, there is no download folder")
     func missingHome() {
         #expect(DownloadDirectory.path(environment: [:]) == nil)
         #expect(DownloadDirectory.path(environment: ["HOME": "relative"]) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalIO
 
-@Suite("Replies of the terminal as a measure of the connection")
+@Suite("Measuring the connection by the terminal's replies")
 struct ConnectionGaugeTests {
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 
@@ -16,7 +16,7 @@ struct ConnectionGaugeTests {
         return gauge
     }
 
-    @Test("A terminal that does not reply is queried once and delays nothing")
+    @Test("A terminal that does not reply is queried only once and does not delay the output")
     func silent() {
         var gauge = ConnectionGauge()
         #expect(!gauge.shouldQuery(at: at(0)))
@@ -25,7 +25,7 @@ struct ConnectionGaugeTests {
         #expect(!gauge.isBehind(at: at(5000)) && gauge.deadline == nil)
     }
 
-    @Test("The connection is behind while a reply takes 50 ms longer than the fastest reply")
+    @Test("The connection is behind if a reply takes over 50 ms longer than the fastest reply")
     func behind() {
         var gauge = begun
         #expect(gauge.shouldQuery(at: at(30)) && !gauge.isReplyPending)
@@ -35,7 +35,7 @@ struct ConnectionGaugeTests {
         #expect(!gauge.isBehind(at: at(900)) && gauge.hasRepliedRepeatedly)
     }
 
-    @Test("A fast connection is queried twice a second, and a slow one for every frame")
+    @Test("Updates end with a query twice a second on a fast connection, and always on a slow one")
     func interval() {
         var gauge = begun
         gauge.recordQuery(at: at(100))
@@ -45,7 +45,7 @@ struct ConnectionGaugeTests {
         #expect(gauge.recordReply(at: at(800), notBefore: at(800)) == true)
         #expect(gauge.shouldQuery(at: at(800)))
         gauge.recordQuery(at: at(800))
-        // A slow connection is behind until the terminal replies.
+        // A slow connection counts as behind until the terminal replies.
         #expect(gauge.isBehind(at: at(801)))
         #expect(gauge.recordReply(at: at(830), notBefore: at(830)) == true)
         gauge.recordQuery(at: at(1300))
@@ -61,7 +61,7 @@ struct ConnectionGaugeTests {
         #expect(gauge.isBehind(at: at(560)))
     }
 
-    @Test("After a reply is lost, the gauge stops waiting, and no query is sent until the reply arrives")
+    @Test("After the gauge stops waiting for a late reply, no query is sent until that reply arrives")
     func lost() {
         var gauge = begun
         gauge.recordQuery(at: at(100))
@@ -72,11 +72,11 @@ struct ConnectionGaugeTests {
         #expect(gauge.shouldQuery(at: at(5000)))
         gauge.recordQuery(at: at(5000))
         #expect(gauge.deadline == at(15_000))
-        // The late reply does not count as a round-trip time of the connection.
+        // The late reply did not change the measured round-trip time.
         #expect(gauge.isBehind(at: at(5100)))
     }
 
-    @Test("Unrequested replies are ignored")
+    @Test("Replies without a query are ignored")
     func unrequested() {
         var gauge = begun
         for _ in 0..<5 { #expect(gauge.recordReply(at: at(50), notBefore: at(50)) == false) }

@@ -20,7 +20,7 @@ import Testing
         #expect(inputs("\u{1B}[15~\u{1B}[1;5C\u{0}") == [.key(.other), .key(.other), .key(.other)])
     }
 
-    @Test("A lone ESC is a key only if nothing follows")
+    @Test("ESC is recognised as the Escape key only if no byte follows for a while")
     func loneEscape() {
         var parser = InputParser()
         #expect(parser.parse([0x1B]).isEmpty)
@@ -30,7 +30,7 @@ import Testing
         #expect(inputs("\u{1B}\u{1B}[A") == [.key(.escape), .key(.up)])
     }
 
-    @Test("Replies are recognised wherever they are split")
+    @Test("Replies are recognised even if they arrive byte by byte")
     func replies() {
         let text = "\u{1B}]11;rgb:1e1e/8080/ffff\u{1B}\\\u{1B}[?2026;2$yx\u{1B}[?62;22c"
         let expected: [TerminalInput] = [
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Colour channels of one to four digits are scaled to eight bits",
+        "Colour channels of one to four hexadecimal digits are scaled to eight bits",
         arguments: [
             ("11;rgb:f/0/8", [255, 0, 136]), ("11;rgb:ff/00/80", [255, 0, 128]), ("11;rgb:fff/000/800", [255, 0, 128]),
             ("11;rgba:ffff/0000/8080/8000", [255, 0, 128]),
@@ -53,11 +53,11 @@ import Testing
         #expect(TerminalReply(command: Array(command.utf8)) == .background(color))
     }
 
-    @Test("An invalid reply is neither a reply nor a key")
+    @Test("Invalid replies are ignored and not mistaken for keys")
     func invalidReplies() {
         #expect(inputs("\u{1B}]11;pink\u{7}") == [])
         #expect(inputs("\u{1B}]11;rgb:/1/2\u{7}\u{1B}P>|xterm\u{1B}\\") == [])
-        // A colon that is followed by a joiner is not a separator. The parser must not use the next colon instead.
+        // A colon and U+200D form one Swift Character. The parser must not skip it and use the next colon instead.
         #expect(inputs("\u{1B}]11;rgb:\u{200D}x:ff/00/80\u{7}\u{1B}]11;rgbx:ff/00/80\u{7}") == [])
         #expect(inputs("\u{1B}]11;rgb:+f/00/80\u{7}\u{1B}]11;rgb:ff//00/80\u{7}\u{1B}]11;rgb:-0/-0/-0\u{7}") == [])
         #expect(
@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    @Test("Random bytes cause no crash, and the next key is still recognised")
+    @Test("Random bytes cause no crash, and a key after them is recognised")
     func randomBytes() {
         var state: UInt64 = 42
         for _ in 0..<2000 {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("An unterminated string or sequence is discarded after the second wait")
+    @Test("An unterminated string or control sequence is discarded at the second timeout")
     func endless() {
         for begin in ["\u{1B}]11;q/?", "\u{1B}P+q", "\u{1B}[?62;", "\u{1B}[1;2"] {
             for length in [0, 300, 5000] {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A byte that cannot continue a stalled reply is recognised as a key at once")
+    @Test("A byte that cannot continue a stalled reply is recognised as a key immediately")
     func stalled() {
         for begin in ["\u{1B}]11;rgb:1e1e/", "\u{1B}[?62;"] {
             var parser = InputParser()
@@ -117,7 +117,7 @@ import Testing
         #expect(parser.parse("?62;22c".utf8) == [.reply(.attributes)])
     }
 
-    @Test("A sequence that another sequence or a key interrupts is discarded")
+    @Test("A sequence that is interrupted by another sequence or a key is discarded")
     func cutOff() {
         #expect(inputs("\u{1B}]11;rgb:1e\u{1B}[?2026;2$y") == [.reply(.synchronizedOutput(true))])
         #expect(inputs("\u{1B}[?62\u{1B}[?62;22c") == [.reply(.attributes)])
@@ -145,7 +145,7 @@ struct BrowserInputTests {
         #expect(inputs(text) == [.key(key)])
     }
 
-    @Test("Mouse presses and wheel events contain their position, counted from 0")
+    @Test("The positions of mouse presses and wheel events are counted from 0")
     func pointer() {
         #expect(inputs("\u{1B}[<0;10;5M") == [.pointer(PointerEvent(.press, row: 4, column: 9))])
         #expect(inputs("\u{1B}[<64;1;1M") == [.pointer(PointerEvent(.wheelUp, row: 0, column: 0))])

@@ -34,7 +34,7 @@ public struct FailureLog: Sendable {
         return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
     }
 
-    /// The time in seconds during which a failed source is queried after the others.
+    /// For this time in seconds, a source that failed comes last in the order of the sources.
     private static let recentSeconds = 60
 
     /// The sources that failed in the last minute, with the number of seconds until the minute is over.

@@ -9,7 +9,8 @@ public struct LimitOptions: ParsableArguments {
     public var maxCanvasPixels: LimitValue?
 
     @Option(
-        help: ArgumentHelp("Maximum pixels to decode in a loop, plus 128 per byte of the file", valueName: "n"),
+        help: ArgumentHelp(
+            "Maximum pixels to decode in one loop; 128 for each byte of the file are added", valueName: "n"),
         transform: LimitValue.parse)
     public var maxTotalPixels: LimitValue?
 

@@ -35,9 +35,9 @@ public enum FileSystem {
         return bytes
     }
 
-    /// Creates a file with these bytes and mode 0600. Atomically replaces an existing file, so that other processes see
-    /// either the old file or the complete new file. A failure leaves the old file unchanged.
-    /// - Parameter isSynchronized: whether to flush the bytes to disk before the new file gets its name.
+    /// Creates a file with these bytes and mode 0600. Replaces an existing file atomically: other processes see either
+    /// the old file or the complete new file. After a failure, the old file is unchanged.
+    /// - Parameter isSynchronized: whether to flush the bytes to disk before the new file replaces the old file.
     public static func replaceFile(
         at path: String, with bytes: [UInt8], isSynchronized: Bool = true
     ) throws(SystemError) {

@@ -1,7 +1,7 @@
 /// Removes terminal escape sequences from text.
 enum EscapeSequences {
-    /// Returns `text` without escape sequences. Removes whole sequences, not only the escape character: a remaining
-    /// `[31m` would be harmless, but it is not part of a title.
+    /// Returns `text` without escape sequences. Removes whole sequences, not only the escape character. Otherwise, text
+    /// such as `[31m` would remain, which is harmless but not part of a title.
     static func stripped(from text: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard text.contains(where: { $0 == "\u{1B}" || $0 == "\u{9B}" }) else { return text }
         var rest = Array(text)[...]
@@ -34,8 +34,8 @@ enum EscapeSequences {
         return tail.dropFirst()
     }
 
-    /// Returns the rest after a control string. If the string is not terminated, keeps its text, because the end of the
-    /// string is unknown and the text may contain the title.
+    /// Returns the text after a control string. If the string has no terminator, its end is unknown. In this case,
+    /// keeps the text of the string, because it might contain the title.
     private static func afterString(_ rest: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         guard let end = rest.firstIndex(where: { $0 == "\u{07}" || $0 == "\u{9C}" || $0 == "\u{1B}" }) else {
             return rest

@@ -1,10 +1,10 @@
 /// Makes text from untrusted sources safe to print on a terminal.
 ///
-/// A control character can begin an escape sequence, which for example moves the cursor. A format character can reverse
-/// the rest of the line.
+/// A control character can begin an escape sequence, for example one that moves the cursor. A format character can
+/// reverse the direction of the rest of the line.
 public enum SafeText {
     /// Returns `text` in one line, without escape sequences, control characters and format characters. Replaces each
-    /// run of white space by one space.
+    /// run of white space with one space.
     public static func line(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var isSpacePending = false
@@ -29,9 +29,9 @@ public enum SafeText {
         return String(result)
     }
 
-    /// Returns `text` in one line for a message. Unlike ``line(_:)``, keeps all spaces and replaces control characters
-    /// (except newline and tab, which become spaces) by a visible character. Thus a file name with a control character
-    /// does not look like the name of another file.
+    /// Returns `text` in one line for a message. Keeps all spaces, unlike ``line(_:)``. A newline or a tab becomes a
+    /// space; any other control character becomes a visible character. Thus a file name with a control character does
+    /// not look like the name of another file.
     public static func sentence(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
         var result = String.UnicodeScalarView()
@@ -61,8 +61,8 @@ public enum SafeText {
         }
     }
 
-    /// Returns `text`, shortened to at most `limit` code points. Cuts a longer text between two characters and appends
-    /// an ellipsis.
+    /// Returns `text`, shortened to at most `limit` code points. A longer text is truncated between two characters and
+    /// gets an ellipsis.
     public static func shortened(_ text: String, to limit: Int) -> String {
         guard text.unicodeScalars.count > limit else { return text }
         var result = ""
@@ -75,9 +75,9 @@ public enum SafeText {
         return result + "…"
     }
 
-    /// Returns a JSON document with the same content, in which every character that is not safe to print is escaped.
+    /// Returns the JSON document with an escape for every character that is not safe to print.
     ///
-    /// Of these characters, the JSON standard requires an escape only for the first 32 code points.
+    /// Of these characters, the JSON standard requires escapes only for the first 32 code points.
     public static func escaped(json: String) -> String {
         guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
         var text = String.UnicodeScalarView()
@@ -93,7 +93,7 @@ public enum SafeText {
         return String(text)
     }
 
-    /// The maximum number of combining marks on a character. No script needs more marks, and more marks would be drawn
+    /// The maximum number of combining marks per character. No script needs more marks. Terminals would draw more marks
     /// over the neighbouring lines.
     private static let marksPerCharacter = 8
 

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Starts threads for work that blocks, because the threads of Swift's concurrency pool must never block.
+/// Starts threads for blocking work. Blocking work must not run in Swift's concurrency pool, whose threads must never
+/// block.
 public enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void

@@ -1,10 +1,11 @@
 import Glibc
 
-/// A value that is protected by a lock, with a condition variable.
+/// A value with a lock that protects it, and with a condition variable.
 ///
 /// The whole project uses this type instead of `Synchronization.Mutex` for two reasons. First, `Mutex` has no condition
-/// variable, but the decoding thread must block while its ring of frames is full and while it waits for bytes. Second,
-/// a contended `Mutex` uses a futex that the thread sanitizer does not track, so the sanitizer reports false races.
+/// variable. The decoding thread needs one: it must block until its ring of frames has room, and until bytes arrive.
+/// Second, the thread sanitizer does not track the futex that a contended `Mutex` uses, so it reports races that do not
+/// exist.
 public final class Monitor<State> {
     private var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -37,8 +38,8 @@ public final class Monitor<State> {
         return try body(&state)
     }
 
-    /// Runs `body` with the lock held, and again after each change of the value, until `body` returns a result. Blocks
-    /// in the meantime.
+    /// Runs `body` with the lock held. If `body` returns nil, blocks until another thread uses the value, then runs
+    /// `body` again. Returns the first result that is not nil.
     public func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -52,5 +53,5 @@ public final class Monitor<State> {
     }
 }
 
-// Any thread may use a monitor, because every access to `state` holds the lock.
+// All threads can safely use a monitor, because every access to `state` holds the lock.
 extension Monitor: @unchecked Sendable {}

@@ -21,8 +21,8 @@ public struct Instant: Comparable, Hashable, Sendable {
     @inlinable
     public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Returns the earlier of two instants; ignores nil. Must not allocate memory, because it is called for every
-    /// frame.
+    /// Returns the earlier of two instants. If one is nil, returns the other. This function must not allocate memory,
+    /// because it is called for every frame.
     @inlinable
     public static func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
         guard let first else { return second }
@@ -38,7 +38,7 @@ public struct Instant: Comparable, Hashable, Sendable {
         return Instant(nanoseconds: overflow ? .max : sum)
     }
 
-    /// Returns the nanoseconds from `right` to `left`.
+    /// Returns the number of nanoseconds from `right` to `left`. The number is negative if `left` is earlier.
     @inlinable
     public static func - (left: Instant, right: Instant) -> Int64 { left.nanoseconds - right.nanoseconds }
 }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// A clock that measures time, returns the date and waits. Tests use their own implementations.
+/// A clock that reports the time and the date, and can wait. Tests use their own implementations.
 public protocol WaitClock: Sendable {
     /// The time of a monotonic clock, in milliseconds.
     var milliseconds: Int { get }
     /// The current date, in seconds since 1970.
     var unixSeconds: Int { get }
-    /// Waits for this time.
+    /// Suspends the task for this time.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func wait(milliseconds: Int) async throws
 }
 
-/// A clock that uses the system's clocks. No other code in the project calls a sleep function.
+/// The implementation with the system's clocks. No other code in the project calls a sleep function.
 public struct SystemWaitClock: WaitClock {
     public init() {}
 

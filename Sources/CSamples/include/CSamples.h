@@ -14,6 +14,6 @@ struct gifplay_sample {
 
 extern const size_t gifplay_sample_count;
 
-/// Returns the sample at `index`, which must be below gifplay_sample_count. Swift needs this function, because Swift
-/// does not import arrays of unknown length.
+/// Returns the sample at `index`, which must be below gifplay_sample_count. The array itself is not declared here,
+/// because Swift does not import arrays of unknown length.
 const struct gifplay_sample *gifplay_sample_at(size_t index);

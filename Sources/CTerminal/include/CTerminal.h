@@ -16,17 +16,17 @@ int gifplay_cell_width(uint32_t scalar);
 /// Installs a signal handler that restores the terminal if the process crashes. The handler runs on SIGSEGV, SIGBUS,
 /// SIGILL, SIGTRAP, SIGFPE, SIGABRT and SIGSYS. It writes `bytes` to `descriptor`, sets the terminal modes `saved`, and
 /// raises the signal again with its default action. If the terminal does not accept `bytes`, the handler discards the
-/// queued output and writes `bytes` again. The handler also runs after a stack overflow of the thread that calls this
-/// function. Copies `saved` and at most 128 bytes of `bytes`.
+/// queued output and writes `bytes` again. The handler works even after a stack overflow of the thread that called this
+/// function. The function copies `saved` and at most 128 bytes of `bytes`.
 void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, const void *bytes, unsigned long count);
 
 /// Reverses gifplay_arm_crash_restore, so that a later crash does not change the terminal.
 void gifplay_disarm_crash_restore(void);
 
-/// Disables core dumps. Also prevents other processes of the same user from accessing this process's memory.
+/// Disables core dumps, and prevents other processes of the same user from accessing this process's memory.
 void gifplay_protect_memory(void);
 
-/// Flushes standard output. Returns 0, or an error number if any earlier or current output was lost.
+/// Flushes standard output. Returns an error number if this or any earlier output was lost, otherwise 0.
 int gifplay_flush_output(void);
 
 struct pollfd;

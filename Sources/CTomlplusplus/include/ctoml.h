@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A C interface to toml++. It parses a text and returns the values as one array in file order.
+// A C interface to toml++. It parses a document and returns all values in one array, in file order.
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,19 +25,19 @@ typedef enum : uint8_t {
     ctoml_other,
 } ctoml_kind;
 
-/// A value. The values that it contains directly follow it in the array, up to but not including the index `end`.
+/// A value. If it is a table or a list, the values that it contains follow it in the array, up to but not including the
+/// index `end`.
 typedef struct {
     ctoml_kind kind;
-    /// The line of the key, from 1. A list element has no key, so this is the line of the element itself.
+    /// The line of the key, counted from 1. For a list element, which has no key, the line of the element.
     uint32_t line;
-    /// The index after this value and all values that it contains. The next value at the same or an outer level has
-    /// this index.
+    /// The array index after this value and all values that it contains.
     size_t end;
     /// The key; empty for a list element and for the root table.
     ctoml_text key;
     /// The value of a string.
     ctoml_text string;
-    /// The value of an integer. For a boolean, 0 or 1.
+    /// The value of an integer. For a boolean, 1 means true and 0 means false.
     int64_t integer;
     /// The value of a floating-point number or of an integer.
     double number;
@@ -50,12 +50,12 @@ typedef struct {
     size_t count;
     /// The parser's error message; empty if parsing succeeded.
     ctoml_text error;
-    /// The line of the error, from 1.
+    /// The line of the error, counted from 1.
     uint32_t error_line;
 } ctoml_document;
 
-/// Parses a document and throws no exceptions. Returns NULL if there is not enough memory. Otherwise the caller must
-/// free the result with ``ctoml_free``.
+/// Parses a document. Never throws an exception. Returns NULL if there is not enough memory. Free the result with
+/// ``ctoml_free``.
 const ctoml_document *_Nullable ctoml_parse(const char *_Nullable text, size_t count);
 
 void ctoml_free(const ctoml_document *_Nullable document);

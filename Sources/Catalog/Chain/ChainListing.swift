@@ -7,7 +7,8 @@ struct ChainListing: Sendable {
 
     var kind: FirstPages.Kind
     var preferences: ListingPreferences
-    /// The ranking of a search; nil for other listings, which are not ranked and do not continue at the next source.
+    /// The ranking of a search. Nil for other listings: these are not ranked, and they end after the last page of the
+    /// source instead of continuing at the next source.
     var ranking: ResultRanking?
     var requestPage: PageRequest
 }
@@ -17,14 +18,14 @@ struct ChainStep: Sendable {
     var link: ServiceChain.Link
     var matchesAnyTerm = false
 
-    /// The name of the step in a page token. No source has a colon in its name.
+    /// The name of the step in a page token. It is unique, because no name of a source contains a colon.
     var name: String { (matchesAnyTerm ? "any:" : "") + link.repository.name }
 }
 
 /// The position in a chain's listing: the finished steps, and the next page of the current source.
 struct ChainPosition {
     var finishedSteps: Set<String> = []
-    /// The page token of the current source itself; nil for the first page of the next source.
+    /// The token that the current source itself returned. Nil means that the first page of the next source follows.
     var token: PageToken?
 
     private static let finishedStepsParameter = "gifplay-done"
@@ -38,7 +39,7 @@ struct ChainPosition {
         var parameters = page.parameters
         let names = parameters.removeValue(forKey: Self.finishedStepsParameter)
         finishedSteps = Set((names ?? "").split(separator: ",").map(String.init))
-        // A token with finished steps but without parameters of the source itself points to the source's first page.
+        // If a token contains finished steps and no other parameters, it points to its source's first page.
         if names == nil || !parameters.isEmpty { token = PageToken(source: page.source, parameters: parameters) }
     }
 

@@ -22,7 +22,8 @@ final class ChainRace {
 
     /// The sources that had no results, failed or were too slow, in the order in which they were queried.
     var failures: [SourceFailure] {
-        // A search for any of the terms that has no result, or that the source does not support, adds no information.
+        // Skip a search for any of the terms if it has no result, or if the source does not support such a search. This
+        // failure adds no information.
         queriedSteps.compactMap { step in
             guard let reason = reasons[step.name] else { return nil }
             guard !step.matchesAnyTerm || (reason != .nothingFound && reason != .notOffered) else { return nil }
@@ -30,8 +31,8 @@ final class ChainRace {
         }
     }
 
-    /// Queries the steps. Returns the first page with a hit that matches the query; if there is none, the first page
-    /// with other hits. Returns nil if no step has a hit.
+    /// Runs the steps and returns the first page with a hit that matches the query. If there is none, returns the first
+    /// page with other hits. If no step has a hit, returns nil.
     func run(_ steps: [ChainStep]) async -> (step: ChainStep, page: ResultPage)? {
         var winner: (step: ChainStep, page: ResultPage)?
         await hedge.run(
@@ -63,7 +64,7 @@ final class ChainRace {
     }
 
     /// Records the outcome of a step.
-    /// - Returns: the step and its page if the page is accepted.
+    /// - Returns: the step and its page if the page is accepted; otherwise nil.
     private func record(
         _ outcome: FirstPages.Outcome, of step: ChainStep
     ) async -> (step: ChainStep, page: ResultPage)? {

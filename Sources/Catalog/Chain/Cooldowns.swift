@@ -2,7 +2,7 @@
 actor Cooldowns {
     private var cooldowns: [String: (until: ContinuousClock.Instant, reason: CatalogError)] = [:]
 
-    /// Returns a source's remaining cool-down in seconds; nil if the source may be queried.
+    /// Returns a source's remaining cool-down in seconds; nil if the source can be queried.
     func remainingSeconds(of source: String, at now: ContinuousClock.Instant) -> Int? {
         guard let cooldown = cooldowns[source] else { return nil }
         guard cooldown.until > now else {
@@ -26,14 +26,14 @@ actor Cooldowns {
             .map { SourceFailure(source: $0.key, reason: $0.value.reason) }
     }
 
-    /// Returns the duration of the cool-down after an error; nil if the error says nothing about the source's health,
-    /// so that no cool-down is necessary.
+    /// Returns the duration of the cool-down after an error. Returns nil if no cool-down is necessary, because the
+    /// error says nothing about the source.
     ///
-    /// The duration is the wait that the service requests. Without such a request, it is one minute after a transport
-    /// error and ten minutes after other errors.
+    /// If the service reports how long to wait, the duration is that time. Otherwise it is one minute after a transport
+    /// error, and ten minutes after any other error.
     ///
-    /// The cool-down after a transport error is shorter because a failed connection says nothing about the service, and
-    /// because an unattended player should recover soon after the connection does.
+    /// The cool-down after a transport error is shorter, because the fault might be in the network and not in the
+    /// service. An unattended player should recover soon after the network does.
     static func duration(after error: CatalogError) -> Duration? {
         let defaultDuration = Duration.seconds(600)
         switch error {

@@ -1,7 +1,7 @@
-/// The requests for first pages whose results are not yet used.
+/// The requests for first pages whose outcome the chain has not used yet.
 ///
-/// If a source responds after another source has provided the result, the page of the slower source stays here until
-/// the chain reaches that source.
+/// Sometimes a source responds only after another source has provided the result. The page of the slower source then
+/// stays here until the chain reaches that source.
 actor FirstPages {
     typealias Outcome = Result<ResultPage, CatalogError>
 

@@ -1,11 +1,11 @@
 import Base
 
-/// Starts attempts one after another until the outcome of one is accepted.
+/// Starts attempts one after another until one outcome is accepted.
 ///
-/// The next attempt starts if an outcome is not accepted, or if an attempt has no outcome and no progress after the
-/// time `silence`. The silent attempt continues in parallel, because it may still be the first to succeed.
+/// The next attempt starts if an outcome is not accepted, or if an attempt has neither an outcome nor any progress when
+/// the time `silence` has passed. The silent attempt continues in parallel, because it might still succeed first.
 public struct HedgedAttempts: Sendable {
-    /// How long an attempt may be silent before the next one starts in parallel.
+    /// How long an attempt can be silent before the next one starts in parallel.
     public static let defaultSilence = Duration.milliseconds(2_500)
 
     public let silence: Duration
@@ -31,11 +31,12 @@ public struct HedgedAttempts: Sendable {
     /// Returns when an outcome is accepted, every attempt has ended, `whenSpent` returns true or the task is cancelled.
     /// The caller owns the attempts that are still running.
     /// - Parameters:
-    ///   - budget: the time until `whenSpent` is called; nil for no limit.
-    ///   - begin: starts the attempt with this number, from 0; returns nil while there is nothing to start.
-    ///   - isSilent: returns whether a running attempt makes no progress.
-    ///   - whenSpent: called when the budget is spent, and again each time `silence` has passed, if no running attempt
-    ///     makes progress. If it returns true, the run ends.
+    ///   - budget: the time limit of the run; nil for no limit.
+    ///   - begin: starts the attempt with the given number, counted from 0. Returns nil if there is nothing to start
+    ///     now.
+    ///   - isSilent: returns true if the running attempt with the given number makes no progress.
+    ///   - whenSpent: called when the budget is spent and no running attempt makes progress. If it returns true, the
+    ///     run ends. Otherwise it is called again after the hedging delay (`silence`).
     ///   - accept: receives the outcome of an attempt. If it returns true, the run ends.
     public func run<Outcome: Sendable>(
         within budget: TimeBudget? = nil, begin: (Int) async -> Task<Outcome, Never>?,

@@ -1,14 +1,14 @@
 /// Several sources combined into one. The first source with a usable page provides the result.
 ///
-/// If a source fails, finds nothing or has no hit with a matching title, the chain falls back to the next source at
-/// once. If a source is silent, the chain queries the next one in parallel. A chain of one link throws that link's
-/// own error.
+/// If a source fails or has no hit that matches the query, the chain immediately falls back to the next source. If a
+/// source is silent, the chain queries the next one in parallel. A chain with a single source throws that source's own
+/// error.
 public struct ServiceChain: GIFRepository {
     /// A source of the chain.
     public struct Link: Sendable {
         public var repository: any GIFRepository
         /// Whether the source needs the network. An online source is queried only within the call's time budget, and
-        /// its failure starts a cool-down.
+        /// its failure can start a cool-down.
         public var isOnline: Bool
 
         public init(_ repository: any GIFRepository, isOnline: Bool = true) {
@@ -22,11 +22,12 @@ public struct ServiceChain: GIFRepository {
     private let hedge: HedgedAttempts
     private let cooldowns = Cooldowns()
     let firstPages = FirstPages()
-    /// The sources that failed in an earlier run, each with the time until which it is queried after the other sources.
+    /// The sources that failed in an earlier run. The chain queries each of them after the other sources until the
+    /// given time.
     private let queriedLastUntil: [String: ContinuousClock.Instant]
 
-    /// - Parameter recentFailures: the sources that failed in an earlier run, each with the number of seconds during
-    ///   which it is queried after the other sources.
+    /// - Parameter recentFailures: the sources that failed in an earlier run. The chain queries each of them after the
+    ///   other sources for the given number of seconds.
     public init(
         _ links: [Link], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         hedge: HedgedAttempts = HedgedAttempts(), recentFailures: [String: Int] = [:]
@@ -43,7 +44,7 @@ public struct ServiceChain: GIFRepository {
     /// The sources in a cool-down, each with the failure that started it.
     public func coolingDown() async -> [SourceFailure] { await cooldowns.failures(at: now()) }
 
-    /// Ends every cool-down, so that the next call queries all sources again.
+    /// Ends every cool-down. The next call then queries all sources again.
     public func endCooldowns() async { await cooldowns.endAll() }
 
     public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
@@ -116,9 +117,9 @@ public struct ServiceChain: GIFRepository {
 
     /// Returns the groups of steps, in the order in which the chain runs them.
     ///
-    /// The first group queries the sources up to the last online one, for all search terms. The second group queries
-    /// the online sources for any of the terms, if there are several. The last group queries the remaining sources,
-    /// which need no network.
+    /// The first group queries the sources up to the last online one for hits that match all search terms. If the query
+    /// has several terms, the second group queries the online sources again, for hits that match any of the terms. The
+    /// last group queries the remaining sources, which need no network.
     private func steps(of listing: ChainListing) -> [[ChainStep]] {
         let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
         let present = now()
@@ -134,7 +135,7 @@ public struct ServiceChain: GIFRepository {
         queriedLastUntil[link.repository.name].map { $0 > present } ?? false
     }
 
-    /// Whether the listing may use the step's source. Avoided sources are skipped unless they need no network.
+    /// Whether the listing uses the step's source. A source in `avoided` is skipped, unless it needs no network.
     private func isWanted(_ step: ChainStep, _ listing: ChainListing) -> Bool {
         !step.link.isOnline || !listing.preferences.avoided.contains(step.link.repository.name)
     }
@@ -180,7 +181,8 @@ public struct ServiceChain: GIFRepository {
         }
     }
 
-    /// Returns an empty page if no source has results; throws if a source failed.
+    /// Handles the case that no source has results. Throws the first failure; "nothing found" and "not offered" do not
+    /// count as failures. Returns an empty page if there is no failure.
     private func emptyPage(after failures: [SourceFailure]) throws(CatalogError) -> ResultPage {
         let relevant = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
         guard let relevant else { return ResultPage(items: [], sourceFailures: failures) }

@@ -1,12 +1,13 @@
 /// Chooses among the files of one GIF: prefers the smallest file that fills the display area.
 public struct RenditionChoice: Equatable, Sendable {
-    /// The size of the display area in pixels. With half blocks, a cell has two pixels, one above the other.
+    /// The width and height of the display area in pixels. With half blocks, a cell has two pixels, one above the
+    /// other.
     public var width: Int
     public var height: Int
-    /// Files with a larger reported size are not tried.
+    /// The maximum size of a file in bytes. A file with a larger reported size is not tried.
     public var maximumBytes: Int
-    /// The maximum comfortable file size. If the best file without ``Rendition/mayBeStill`` exceeds this size or
-    /// ``lightBytes``, the files that may be stills, such as Commons' thumbnails, come first.
+    /// The maximum comfortable file size in bytes. Files that may be stills, such as Commons' thumbnails, come last,
+    /// unless the best other file exceeds this size or ``lightBytes``.
     public var comfortableBytes: Int
     /// Files of at most this size, or of unknown size, come before all others, even if they fill less of the area. Nil
     /// means no such preference. Gallery tiles set this property.
@@ -19,7 +20,7 @@ public struct RenditionChoice: Equatable, Sendable {
         self.comfortableBytes = comfortableBytes
     }
 
-    /// Returns the renditions in the order to try them, without files that are too large or have a single frame.
+    /// Returns the renditions in the order in which to try them. Omits files that are too large or have a single frame.
     public func ordered(_ renditions: [Rendition]) -> [Rendition] {
         let ranked = ranked(renditions)
         guard let lightBytes else { return ranked }
@@ -52,7 +53,7 @@ public struct RenditionChoice: Equatable, Sendable {
                 unknown.append(rendition)
                 continue
             }
-            // Services round sides down: 480x270 scaled to a width of 100 is 56 high, not 56.25.
+            // Services round the width and the height down: 480x270 scaled to a width of 100 is 56 high, not 56.25.
             let fills =
                 Double(extent.width) + 1 > Double(whole.width) * scale
                 && Double(extent.height) + 1 > Double(whole.height) * scale

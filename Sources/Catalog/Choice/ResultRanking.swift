@@ -64,7 +64,7 @@ public struct ResultRanking: Sendable {
         return points
     }
 
-    /// Title words of reference material, which people look up rather than watch.
+    /// Words in the titles of reference material such as maps and diagrams, which people look up rather than watch.
     private static let referenceWords: Set<String> = [
         "map", "diagram", "logo", "chart", "graph", "plot", "icon", "flag", "distribution", "range", "location",
         "locator", "schema", "scheme", "structure", "table", "seal", "emblem", "signature", "stub", "button",

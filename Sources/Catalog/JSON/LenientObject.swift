@@ -15,7 +15,7 @@ package struct LenientObject {
         members = try decoder.container(keyedBy: MemberName.self)
         let handed = CodingUserInfoKey.redactor.flatMap { decoder.userInfo[$0] }
         guard let handed = handed as? Redactor else {
-            // Decoding without a redactor fails, because the texts could contain keys.
+            // Fail if there is no redactor, because the texts could contain keys.
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no redactor"))
         }
         redactor = handed
@@ -47,7 +47,7 @@ package struct LenientObject {
         integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
 
-    /// Returns a Boolean, which may also be written as 0 or 1 or as text.
+    /// Returns a Boolean. Accepts true, false, 1 and 0, written as JSON values or as text.
     package func flag(_ name: String) -> Bool? {
         switch value(FlexText.self, name)?.value {
         case "true", "1": true
@@ -56,18 +56,18 @@ package struct LenientObject {
         }
     }
 
-    /// Returns a member decoded as `type`; nil if it does not decode.
+    /// Returns a member decoded as `type`; nil if it cannot be decoded.
     package func value<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
         try? members.decode(type, forKey: MemberName(name))
     }
 
-    /// Returns the elements of a list that decode; empty if there are none.
+    /// Returns the elements of a list, without those that cannot be decoded. Empty if the member is missing.
     package func list<Element: Decodable>(_ type: Element.Type, _ name: String) -> [Element] {
         value(OneOrMany<Element>.self, name)?.items ?? []
     }
 
-    /// Returns the texts in a list. If the list has no texts, returns from each of its objects the first member of
-    /// `names` that is a text.
+    /// Returns the texts in a list. If the list contains objects instead, returns one text of each object: the first
+    /// member in `names` that is a text.
     package func texts(_ name: String, inside names: [String] = []) -> [String] {
         let plain = list(FlexText.self, name).compactMap { $0.value.flatMap { safe($0, limit: Self.textLimit) } }
         guard plain.isEmpty else { return plain }
@@ -85,7 +85,8 @@ package struct LenientObject {
     private func raw(_ name: String) -> String? { value(FlexText.self, name)?.value }
 
     private func safe(_ text: String, limit: Int) -> String? {
-        // Redact before shortening, because the cut could leave a part of a key that the redactor does not recognize.
+        // Redact before shortening. Otherwise a shortened text could end with a part of a key, which the redactor would
+        // not recognize.
         let clean = SafeText.shortened(redactor(SafeText.line(text)), to: limit)
         return clean.isEmpty ? nil : clean
     }
@@ -109,7 +110,7 @@ struct MemberName: CodingKey {
 }
 
 extension CodingUserInfoKey {
-    /// The key under which a decoder's `userInfo` contains the ``Redactor``. It is optional because its initializer is
-    /// failable.
+    /// The key under which a decoder's `userInfo` contains the ``Redactor``. The type is optional because the
+    /// initializer is failable.
     static let redactor = CodingUserInfoKey(rawValue: "gifplay.redactor")
 }

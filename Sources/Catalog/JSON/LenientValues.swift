@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// An integer written as `3`, `3.0` or `"3"`; nil for any other value, including `""`. Fractions are dropped.
+/// An integer written as `3`, `3.0` or `"3"`; nil for any other value, including `""`. A fractional part is dropped.
 ///
 /// GIPHY writes every number as a string, and other services write JSON numbers. Every service omits some numbers.
 package struct FlexInt: Decodable {
@@ -17,14 +17,14 @@ package struct FlexInt: Decodable {
         }
     }
 
-    /// Returns the number in a text. Ignores white space and drops a fraction.
+    /// Returns the number in a text. Ignores white space and drops a fractional part.
     package static func parsed(_ text: String) -> Int? {
         let trimmed = text.filter { !$0.isWhitespace }
         return Int(trimmed) ?? Double(trimmed).flatMap(whole)
     }
 
     private static func whole(_ number: Double) -> Int? {
-        // Uses Int(exactly:) because Int(_:) traps on numbers out of range.
+        // Uses Int(exactly:) because Int(_:) traps on numbers that are out of range.
         Int(exactly: number.rounded(.towardZero))
     }
 }
@@ -47,12 +47,12 @@ struct FlexText: Decodable {
     }
 }
 
-/// A list that skips elements that do not decode. A single object counts as a list of one.
+/// A list without the elements that cannot be decoded. A single object counts as a list with one element.
 ///
-/// GIPHY's `data` is an object, a list, or `[]` if nothing was found.
+/// GIPHY's `data` is an object or a list. If nothing was found, it is `[]`.
 package struct OneOrMany<Element: Decodable>: Decodable {
     package var items: [Element]
-    /// Whether the value is a list, or a single element that decodes.
+    /// Whether the value is a list, or a single element that can be decoded.
     package var isPresent: Bool
 
     package init(from decoder: any Decoder) throws {
@@ -66,7 +66,7 @@ package struct OneOrMany<Element: Decodable>: Decodable {
     }
 }
 
-/// An element of a list; `value` is nil if the element does not decode.
+/// An element of a list; `value` is nil if the element cannot be decoded.
 struct Lossy<Element: Decodable>: Decodable {
     var value: Element?
 

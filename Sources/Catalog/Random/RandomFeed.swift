@@ -2,15 +2,16 @@
 ///
 /// The feed returns every known GIF once before it repeats one. If few GIFs are left, the feed fetches a new batch in
 /// the background. If none is left, it waits for the batch. If a batch fails or contains nothing new, the feed repeats
-/// the known GIFs, and fetches again only after it has returned some of them. A player that switches every ten seconds
-/// must not send one request per switch.
+/// the known GIFs, and fetches again only after it has returned some of them. This limits the number of requests: a
+/// player that switches every ten seconds must not send one request per switch.
 public actor RandomFeed {
     private let repository: any GIFRepository
     private let preferences: ListingPreferences
     private let refillBelow: Int
     private let spacing: Int
     private let knownLimit: Int
-    /// Stored as `any`: with a zero-sized generic, TSan reports each mutation as a race on the whole actor.
+    /// Stored as `any`. If the type were a generic parameter, the generator could have size zero, and TSan would report
+    /// each mutation as a race on the whole actor.
     private var generator: any RandomNumberGenerator & Sendable
     /// The GIFs to return next, in reverse order: the last element is returned first.
     private var queue: [GIFReference] = []
@@ -29,8 +30,8 @@ public actor RandomFeed {
 
     /// - Parameters:
     ///   - refillBelow: the queue length below which the feed fetches a new batch.
-    ///   - spacing: the number of GIFs to return after a batch with few new GIFs, before the feed requests the next
-    ///     batch.
+    ///   - spacing: the number of GIFs that the feed returns between a batch with few new GIFs and the request for the
+    ///     next batch.
     ///   - knownLimit: the maximum number of known GIFs.
     public init(
         _ repository: any GIFRepository, preferences: ListingPreferences = ListingPreferences(), refillBelow: Int = 5,
@@ -54,7 +55,7 @@ public actor RandomFeed {
         if queue.count < refillBelow || isRepeating, mayRefill { refill(avoided) }
         if !hasUsable(avoided) {
             await refillTask?.value
-            // The pending batch may have come from an avoided source.
+            // The pending batch might have come from an avoided source.
             if !hasUsable(avoided), !avoided.isEmpty {
                 refill(avoided)
                 await refillTask?.value
@@ -83,7 +84,8 @@ public actor RandomFeed {
         guard refillTask == nil else { return }
         var preferences = preferences
         preferences.avoided = avoided
-        // The reference is weak, so that the release of the feed also cancels its request.
+        // Capture the feed weakly. Otherwise the task would keep the feed alive, and `deinit` could not cancel the
+        // request.
         refillTask = Task { [weak self, repository, preferences] in
             do throws(CatalogError) {
                 let page = try await repository.random(preferences)

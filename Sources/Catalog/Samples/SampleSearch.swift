@@ -19,11 +19,12 @@ public struct SampleSearch: Sendable {
         return scored.sorted { $0.rank < $1.rank }.map(\.sample)
     }
 
-    /// Returns words from sample titles and tags that differ from a search term at most by a typing error, best first.
+    /// Returns suggestions for misspelt search terms: words from sample titles and tags that are similar to a term. The
+    /// most similar word comes first.
     ///
     /// The maximum edit distance is 1 for terms of 4 to 6 letters and 2 for longer ones.
     public func similarTerms(to query: String, limit: Int = 5) -> [String] {
-        // Terms of fewer than four letters are ignored, because each of them is within one edit of too many words.
+        // Ignore terms of fewer than four letters, because too many words differ from them by only one edit.
         let terms = Self.terms(of: query).filter { $0.count >= 4 }
         let known = Set(samples.flatMap { $0.tags + Self.terms(of: $0.title) })
         let similar = known.compactMap { candidate -> (distance: Int, word: String)? in

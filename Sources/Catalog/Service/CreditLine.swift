@@ -1,9 +1,9 @@
-/// The parts of a GIF's attribution line, so that a narrow line can omit some of them.
+/// The parts of a GIF's attribution line. A narrow line omits some of them.
 public struct CreditLine: Equatable, Sendable {
     /// The title; empty if the attribution does not contain it. A narrow line omits ``link`` first, then shortens the
     /// title.
     public var title = ""
-    /// The part that the source's terms require: the service's mark, or author and licence.
+    /// The part that the source's terms of use require: the service's mark, or author and licence.
     public var credit: String
     /// The address of the page. A narrow line omits this part first.
     public var link = ""

@@ -2,7 +2,7 @@
 enum ListingKind: Hashable, Sendable {
     case search(query: String)
     case trending
-    /// A random batch. `number` is a new random number in each call, from which a service can choose the batch.
+    /// A random batch. `number` is a new random number in each call. A service can use it to choose the batch.
     case random(number: UInt64)
 }
 
@@ -12,7 +12,8 @@ struct ListingRequest: Sendable {
     var preferences: ListingPreferences
     /// The service's own parameters for the position of the page; empty for the first page.
     var page: [String: String] = [:]
-    /// The visitor identifier that KLIPY requires. Each run creates a new identifier, so that KLIPY cannot track users.
+    /// The visitor identifier that KLIPY requires. Each run creates a new identifier, so that KLIPY cannot track a user
+    /// across runs.
     var visitorIdentifier = ""
     /// The profile's `otherBases`, or their replacements from the settings.
     var otherBases: [String] = []
@@ -21,14 +22,14 @@ struct ListingRequest: Sendable {
     func number(_ name: String) -> Int? { page[name].flatMap(FlexInt.parsed) }
 }
 
-/// The target of an HTTP request to a service, without the host and the key.
+/// The path and the query parameters of an HTTP request to a service, without the key.
 struct RequestTarget: Equatable, Sendable {
     /// The path after the base, with a leading slash. If a service expects its key in the path, the key is inserted
     /// between the base and this path.
     var path: String
     /// The query parameters in URL order, not yet encoded.
     var parameters: [Parameter]
-    /// The base URL if it is one of the request's `otherBases`; nil for the service's base.
+    /// The base URL, which is one of the request's `otherBases`. Nil means the service's own base URL.
     var base: String?
 
     init(_ path: String, _ parameters: KeyValuePairs<String, String?>) {

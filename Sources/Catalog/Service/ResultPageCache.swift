@@ -5,8 +5,8 @@ actor ResultPageCache {
         var listing: ListingKind
         var rating: Rating
         var language: String
-        /// The display width. Requests only distinguish widths up to 120 from larger ones, but the exact value is
-        /// correct here too.
+        /// The display width. A request depends only on whether the width exceeds 120, but the exact width is a correct
+        /// key too.
         var targetWidth: Int?
         var page: [String: String]
     }

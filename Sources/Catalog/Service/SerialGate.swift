@@ -28,7 +28,8 @@ package actor SerialGate {
         }
     }
 
-    /// Starts a cool-down until `moment`, because the quota is used up. Callers check ``cooldownSeconds(at:)``.
+    /// Starts a cool-down until `moment`, for example after the quota is used up. A cool-down does not block
+    /// ``enter()``. Callers must check ``cooldownSeconds(at:)``.
     package func startCooldown(until moment: ContinuousClock.Instant) { cooldownEnd = moment }
 
     /// Returns the remaining cool-down, rounded up to whole seconds; nil if there is none.
@@ -39,13 +40,13 @@ package actor SerialGate {
 }
 
 extension Duration {
-    /// The whole seconds, rounded up, so that a cool-down of half a second does not become 0.
+    /// The duration in whole seconds. It is rounded up, so that a cool-down of half a second does not become 0.
     package var wholeSeconds: Int {
         let (seconds, fraction) = components
         return Int(clamping: fraction > 0 ? seconds + 1 : seconds)
     }
 
-    /// The whole milliseconds, rounded down.
+    /// The duration in whole milliseconds, rounded down.
     package var wholeMilliseconds: Int {
         let (seconds, fraction) = components
         let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)

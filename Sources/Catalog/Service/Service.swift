@@ -1,7 +1,8 @@
 /// The declaration of a web service: how to query it, and how to decode its responses.
 ///
-/// Conforming types do not use the network, the clock or a key. `ServiceRepository` sends the requests of any service,
-/// so a new service needs only one file with a conforming type, its entry in `GIFSources.services` and a fixture.
+/// Conforming types do not use the network, the clock or a key. `ServiceRepository` sends the requests of any service.
+/// A new service needs only three things: a file with a conforming type, an entry in `GIFSources.services`, and a
+/// fixture.
 protocol Service: Sendable {
     var profile: ServiceProfile { get }
 

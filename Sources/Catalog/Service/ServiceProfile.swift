@@ -4,14 +4,14 @@ public struct ServiceProfile: Equatable, Sendable {
     public var name: String
     /// The name as the service spells it.
     public var title: String
-    /// A short summary of the service's terms and limits for a player.
+    /// A short summary of the service's terms of use and limits, as far as they concern a player.
     public var terms: String
     /// The base URL of requests, without a trailing slash.
     public var base: String
     /// Further base URLs of the service, for example the base URL of its media if responses do not contain complete
     /// URLs.
     public var otherBases: [String] = []
-    /// The variable and the location of the key; nil for a service that needs no key.
+    /// The environment variable of the key and its location in a request; nil for a service that needs no key.
     public var key: KeyUse?
     public var cachePolicy: CachePolicy
     /// How long a result page is cached, in seconds; 0 disables the cache.
@@ -24,8 +24,8 @@ public struct ServiceProfile: Equatable, Sendable {
     public var filtersByRating = true
     /// Whether `Service.target(for:)` supports the listing of trending GIFs.
     public var hasTrending = false
-    /// The response headers that report a remaining quota, each with the cool-down in seconds that starts when the
-    /// header reports 0.
+    /// The response headers that report a remaining quota. If a header reports 0, a cool-down with the given number of
+    /// seconds starts.
     public var quotaHeaders: [String: Int] = [:]
 }
 

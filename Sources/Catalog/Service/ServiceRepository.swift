@@ -9,7 +9,7 @@ struct ServiceRepository: GIFRepository {
     private let cachedPages = ResultPageCache()
     private let visitorIdentifier: String
 
-    /// The maximum number of requests per call, including requests after an empty page and fallback requests.
+    /// The maximum number of requests per call, including the requests after an empty page and the fallback requests.
     private static let requestsPerCall = 3
 
     init(service: any Service, client: any HTTPClient, settings: CatalogSettings) {
@@ -67,8 +67,8 @@ struct ServiceRepository: GIFRepository {
         return found
     }
 
-    /// Returns the first page with items. If there is none, returns the first failure since the last empty page, or
-    /// that empty page if no later request failed.
+    /// Returns the first page with items. If there is none, returns the first failure after the last empty page. If no
+    /// request failed after that page, returns the empty page.
     private func outcome(
         _ request: ListingRequest, _ deadline: ContinuousClock.Instant
     ) async -> Result<ResultPage, CatalogError> {
@@ -160,7 +160,7 @@ struct ServiceRepository: GIFRepository {
 }
 
 extension ListingKind {
-    /// Whether repeated requests for the listing should have equal results.
+    /// Whether repeated requests for the listing should return the same results.
     fileprivate var isRepeatable: Bool { if case .random = self { false } else { true } }
 }
 
@@ -183,7 +183,7 @@ extension HTTPError {
 }
 
 /// Creates the random visitor identifier that KLIPY requires. Each run creates a new identifier, so that KLIPY cannot
-/// track users.
+/// track a user across runs.
 enum VisitorIdentifier {
     /// Returns a UUID of version 4.
     static func text(_ high: UInt64, _ low: UInt64) -> String {

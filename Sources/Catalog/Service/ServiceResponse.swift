@@ -11,7 +11,7 @@ package struct ServiceResponse: Sendable {
         self.redactor = redactor
     }
 
-    /// Decodes the body as JSON. Throws `CatalogError.notJSON` if it does not decode.
+    /// Decodes the body as JSON. Throws `CatalogError.notJSON` if the body cannot be decoded.
     package func json<Value: Decodable>(_ type: Value.Type) throws(CatalogError) -> Value {
         if let value = Self.decoded(type, http.body, redactor) { return value }
         throw .notJSON(status: http.status, received: received)
@@ -31,8 +31,8 @@ package struct ServiceResponse: Sendable {
         }
     }
 
-    /// The wait that the service requests, in seconds, at most 86,400. Nil if there is no such request, or if its value
-    /// is 0, which GIPHY was seen to send.
+    /// The time to wait according to the Retry-After header, in seconds, at most 86,400. Nil if the header is missing
+    /// or invalid, or if its value is 0, which GIPHY was seen to send.
     ///
     /// If Retry-After is a date, it is compared with the response's Date header, so that a wrong clock on either side
     /// has no effect. Without a Date header, it is compared with the local clock.
@@ -68,7 +68,7 @@ package struct ServiceResponse: Sendable {
     }
 }
 
-/// Extracts the error message from a body in the format of any service.
+/// Extracts the error message from a response body. The format of the body depends on the service.
 ///
 /// The members with the message are `meta.msg` or `message` (GIPHY), `errors.message[]` (KLIPY), `error.info` or
 /// `errors[].text` (MediaWiki) and `detail` (Openverse).

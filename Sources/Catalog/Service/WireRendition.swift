@@ -1,7 +1,7 @@
-/// A rendition in the format of GIPHY and KLIPY. Its members are `url`, `width`, `height`, `size`, and only at GIPHY
+/// A rendition in the format of GIPHY and KLIPY. Its members are `url`, `width`, `height` and `size`. GIPHY adds
 /// `frames`.
 struct WireRendition: Decodable {
-    /// Nil if there is no valid address, or if the file extension belongs to another format than GIF.
+    /// Nil if the address is missing or invalid, or if its file extension belongs to a format other than GIF.
     var rendition: Rendition?
 
     init(from decoder: any Decoder) throws {
@@ -17,8 +17,8 @@ struct WireRendition: Decodable {
 }
 
 extension Rating {
-    /// Whether this rating, as the upper limit, allows a GIF with the rating `word`. A missing or unknown rating is
-    /// allowed.
+    /// Whether a GIF with the rating `word` is allowed if this rating is the upper limit. A missing or unknown rating
+    /// is allowed.
     package func allows(_ word: String?) -> Bool {
         guard let word = word?.lowercased(), let other = Rating(rawValue: word) else { return true }
         return (Self.allCases.firstIndex(of: other) ?? 0) <= (Self.allCases.firstIndex(of: self) ?? 0)

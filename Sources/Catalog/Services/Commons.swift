@@ -15,7 +15,7 @@ struct Commons: Service {
             guard !terms.isEmpty else { return nil }
             let text = terms.joined(separator: request.page[Self.anyTerm] == nil ? " " : " OR ")
             // `filesize` is in KiB. Larger files are excluded, because gifplay would display their thumbnails, which
-            // may be stills.
+            // might be stills.
             return makeTarget(text + " filemime:image/gif filesize:<4096 filew:>31", random: false, request)
         case .random:
             return makeTarget("filemime:image/gif filesize:<2048", random: true, request)
@@ -32,16 +32,17 @@ struct Commons: Service {
             [
                 "action": "query", "format": "json", "formatversion": "2", "errorformat": "plaintext",
                 "generator": "search", "gsrnamespace": "6",
-                // Responses with thumbnails have at most 50 hits. Many of the hits are stills, so a random batch
+                // A response with thumbnails contains at most 50 hits. Many of the hits are stills, so a random batch
                 // requests all 50.
                 "gsrlimit": random ? "50" : "20",
                 "gsroffset": random || continued["gsroffset"] != nil ? nil : "0",
                 "gsrsort": random ? "random" : nil, "gsrsearch": search, "prop": "imageinfo",
                 "iiprop": "timestamp|url|size|mime|mediatype|sha1|metadata|extmetadata",
-                // The width must be one of Wikimedia's standard widths, because other thumbnails are refused.
+                // The width must be one of Wikimedia's standard widths, because requests for thumbnails of other widths
+                // are refused.
                 "iiurlwidth": width, "iiextmetadatafilter": Self.metadata,
                 "iiextmetadatalanguage": request.preferences.language,
-                // Unattended clients must send `maxlag`, so that the servers can refuse the request while they lag
+                // Unattended clients must send `maxlag`. It allows the servers to refuse the request when they lag
                 // behind.
                 "maxlag": random ? "5" : nil,
             ])
@@ -61,7 +62,7 @@ struct Commons: Service {
 
     /// Returns at most 20 search terms, in a form that the service does not interpret as search operators.
     ///
-    /// Removes all characters except letters, marks, digits and apostrophes inside words. Writes AND, OR and NOT in
+    /// Removes all characters except letters, marks, digits, and apostrophes inside words. Writes AND, OR and NOT in
     /// lower case, because the service treats them as operators only in upper case.
     static func terms(of query: String) -> [String] {
         query.split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }

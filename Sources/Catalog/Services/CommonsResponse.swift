@@ -14,7 +14,7 @@ struct CommonsResponse: Decodable {
         continuation = [:]
         let following = body.value(NamedMembers.self, "continue")?.object
         for name in following?.names ?? [] { continuation[name] = following?.text(name) }
-        // Errors have one of two formats, depending on `errorformat`. Both have status 200.
+        // Errors have one of two formats, depending on `errorformat`. In both cases, the HTTP status is 200.
         failure = body.list(Failure.self, "error").first ?? body.list(Failure.self, "errors").first
         isListing = body.has("query") || body.has("batchcomplete") || body.has("continue")
     }
@@ -93,8 +93,8 @@ extension CommonsResponse {
             description = details?.value(NamedMembers.self, "ImageDescription")?.object.html("value", limit: 2_000)
         }
 
-        /// Returns the thumbnail if it is not the original file. It may be a still, because the thumbnailer keeps only
-        /// one frame of files that it considers too large.
+        /// Returns the thumbnail if it is not the original file. The thumbnail might be a still, because the
+        /// thumbnailer keeps only one frame of files that it considers too large.
         private static func thumbnail(_ info: LenientObject, beside original: String?) -> Rendition? {
             guard let url = info.address("thumburl"), url != original, !info.has("thumberror") else { return nil }
             return Rendition(

@@ -5,7 +5,7 @@ import Base
 ///
 /// The API is known only from other clients. Its only known parameter is `q`, and the response is a single list of all
 /// hits. If the API is gone (status 404 or 410) or does not return a JSON list, gifplay parses the result page of the
-/// site's search instead.
+/// website's own search instead.
 struct GifCities: Service {
     let profile = ServiceProfile(
         name: "gifcities", title: "GifCities",
@@ -30,7 +30,7 @@ struct GifCities: Service {
         return target
     }
 
-    /// The page parameter that is set if the site's search page is queried instead of the API.
+    /// The page parameter that is set if the website's own search is queried instead of the API.
     static let site = "site"
     /// Common subjects of GIFs on GeoCities pages, all of them harmless.
     static let randomWords = [
@@ -54,13 +54,13 @@ struct GifCities: Service {
     func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
         if request.page[Self.site] != nil {
             let items = response.received == .html ? GifCitiesPage.items(response) : []
-            // A page without pictures may be an unrelated page, so it does not prove that there are no hits.
+            // A page without pictures might be an unrelated page, so it does not prove that there are no hits.
             guard !items.isEmpty else {
                 throw .notJSON(status: response.http.status, received: response.received)
             }
             return decodedListing(items, request)
         }
-        // Only a list is valid, because this API never returns a single object in place of a list.
+        // Accept only a list. This API never returns a single object in place of a list.
         return decodedListing(try response.json([Lossy<GifCitiesItem>].self).compactMap(\.value), request)
     }
 
@@ -75,7 +75,7 @@ struct GifCities: Service {
         var urls: [String] = []
         if let checksum = item.checksum { urls.append("\(base(0, request))/\(checksum).gif") }
         if let archived = item.archived, archived.utf8.count > 15 {
-            // `if_` after the 14 digits requests the file without the archive's toolbar.
+            // `if_` after the 14 digits of the timestamp requests the file without the toolbar of the Internet Archive.
             urls.append("\(base(1, request))/\(archived.prefix(14))if_\(archived.dropFirst(14))")
         }
         guard let url = urls.first else { return nil }
@@ -100,7 +100,7 @@ private struct GifCitiesItem: Decodable {
     var title: String?
     /// A SHA-1 as 32 characters of Base32.
     var checksum: String?
-    /// `<14 digits>/<address>`, percent-encoded.
+    /// The timestamp and the original address of the file, as `<14 digits>/<address>`, percent-encoded.
     var archived: String?
     var page: String?
     var width: Int?
@@ -124,7 +124,7 @@ private struct GifCitiesItem: Decodable {
         height = item.size("height")
     }
 
-    /// Whether a text is a checksum, so that it is safe as a file name in a URL of the archive.
+    /// Whether a text is a checksum. Only a checksum is safe as a file name in a URL of the archive.
     static func isChecksum(_ text: String) -> Bool {
         text.utf8.count == 32
             && text.utf8.allSatisfy {
@@ -152,7 +152,7 @@ extension LenientObject {
     }
 }
 
-/// Parses the result page of the site's search.
+/// Parses the result page of the website's own search.
 private enum GifCitiesPage {
     /// Returns the pictures whose file name is a checksum.
     static func items(_ response: ServiceResponse) -> [GifCitiesItem] {

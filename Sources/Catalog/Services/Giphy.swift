@@ -1,7 +1,8 @@
 /// GIPHY, API v1: the best known catalogue. It requires a key.
 ///
-/// A beta key is limited to 100 requests an hour, so `/random` is not used. Instead, one request returns 50 trending
-/// GIFs at a random offset, and the caller shuffles them (developers.giphy.com/docs).
+/// `/random` returns only one GIF per request, and a beta key is limited to 100 requests an hour
+/// (developers.giphy.com/docs). Therefore a random batch is one request for 50 trending GIFs at a random offset. The
+/// caller shuffles the GIFs.
 struct Giphy: Service {
     let profile = ServiceProfile(
         name: "giphy", title: "GIPHY",
@@ -47,7 +48,7 @@ struct Giphy: Service {
         "images.fixed_width_small", "images.fixed_height_small", "images.fixed_width", "images.fixed_height",
     ].joined(separator: ",")
 
-    /// Returns the query, cut to ``longestQuery`` between characters.
+    /// Returns the query, truncated to at most ``longestQuery`` code points. Never splits a character.
     static func shortened(_ query: String) -> String {
         var shortened = ""
         for character in query {

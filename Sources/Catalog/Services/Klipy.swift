@@ -1,8 +1,8 @@
 /// KLIPY, API v1: a catalogue that offers many sizes and requires a key.
 ///
 /// The documentation is behind a bot check, so the facts in this file come from the official demo app and from test
-/// requests on 2026-07-01. The key is a segment of the path. A bad key results in a status 404, and the message repeats
-/// the key.
+/// requests on 2026-07-01. The key is a segment of the path. A bad key results in status 404, and the error message
+/// contains the key.
 struct Klipy: Service {
     let profile = ServiceProfile(
         name: "klipy", title: "KLIPY",
@@ -39,8 +39,8 @@ struct Klipy: Service {
             ])
     }
 
-    /// Returns the value of the parameter `content_filter`. One known client sends `content_filter`, and one sends
-    /// `rating`. gifplay sends only `content_filter`. The effect of neither parameter is verified.
+    /// Returns the value of the parameter `content_filter`. One known client sends this parameter, and another client
+    /// sends `rating`. gifplay sends only `content_filter`. The effects of both parameters are unverified.
     static func filter(_ rating: Rating) -> String {
         switch rating {
         case .g: "high"
@@ -91,7 +91,7 @@ struct Klipy: Service {
     }
 }
 
-/// A response of KLIPY: an envelope that contains another envelope.
+/// A response of KLIPY. Its member `data` is a page. The list of items is the member `data` of that page.
 private struct KlipyResponse: Decodable {
     var failed: Bool
     var message: String?
@@ -104,7 +104,7 @@ private struct KlipyResponse: Decodable {
         listing = body.value(Page.self, "data")
     }
 
-    /// The inner envelope: one page of the listing.
+    /// One page of the listing.
     struct Page: Decodable {
         var items: [Item]
         var isListing: Bool

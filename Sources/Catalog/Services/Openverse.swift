@@ -17,13 +17,14 @@ struct Openverse: Service {
         return RequestTarget(
             "/v1/images/",
             [
-                // The service ignores the query after 200 characters, so the rest is not sent.
+                // The service ignores all characters of the query after the first 200, so they are not sent.
                 "q": String(query.prefix(200)), "extension": "gif", "page": request.page["page"] ?? "1",
                 "page_size": "20", "mature": request.preferences.rating == .r ? "true" : "false",
             ])
     }
 
-    /// Adds the wait to the error. The service reports it only in the message (`Expected available in 41 seconds.`).
+    /// Adds the time to wait to the error. The service reports this time only in the message (`Expected available in 41
+    /// seconds.`).
     func interpreted(_ error: CatalogError) -> CatalogError {
         guard case .refused(429, let message?, nil) = error else { return error }
         let seconds = message.firstRange(of: "available in ").map { message[$0.upperBound...].prefix { $0.isNumber } }

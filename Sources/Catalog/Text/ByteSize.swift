@@ -13,7 +13,7 @@ public enum ByteSize {
     }
 
     /// Returns a size limit in the binary unit that corresponds to the option's suffix: `512 MiB` for `512M`. A limit
-    /// that is not a multiple of any unit is in bytes.
+    /// that is not a multiple of any unit is written in bytes.
     public static func limit(_ bytes: Int) -> String {
         let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")]
         let unit = units.first { bytes >= 1 << $0.0 && bytes % (1 << $0.0) == 0 }

@@ -1,10 +1,12 @@
 import Base
 
-/// Sanitizes references that were read from a file or a database, so that they have the guarantees of ``GIFReference``.
+/// Sanitizes references that were read from a file or a database, so that they fulfil the guarantees of
+/// ``GIFReference``.
 extension GIFReference {
     /// Returns a copy with sanitized one-line texts and checked addresses; nil if `provider` or `id` is invalid.
     ///
-    /// Lists are cut at limits that no service reaches. Renditions with an invalid address are removed.
+    /// Lists are truncated to a maximum number of elements that no service reaches. Renditions with an invalid address
+    /// are removed.
     public func cleaned() -> GIFReference? {
         guard Self.isName(provider), Self.isName(id) else { return nil }
         var clean = self
@@ -25,7 +27,7 @@ extension GIFReference {
 
     /// Whether a text is valid as a `provider` or an `id`: it is not empty, not too long, and needs no cleaning.
     ///
-    /// These names are checked but not cleaned, because cleaning could make two different names equal.
+    /// These texts are checked but not cleaned, because cleaning could make two different texts equal.
     public static func isName(_ text: String) -> Bool { !text.isEmpty && line(text) == text }
 
     /// Whether an address is valid in a reference and needs no change.

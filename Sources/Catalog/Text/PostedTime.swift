@@ -2,10 +2,11 @@ import FoundationEssentials
 
 /// Converts the posting times of services to seconds since 1970 in UTC.
 package enum PostedTime {
-    /// Parses `2026-11-21`, `2026-11-21 10:20:30` or ISO 8601. Returns nil for other texts and for zero dates.
+    /// Parses `2026-11-21`, `2026-11-21 10:20:30` or ISO 8601. Returns nil for other texts, and for dates that mean an
+    /// unknown time.
     ///
-    /// GIPHY writes `0000-00-00 00:00:00` or the first moment of 1970 for an unknown time. A time without a zone is in
-    /// UTC.
+    /// GIPHY writes `0000-00-00 00:00:00` or the first moment of 1970 for an unknown time. A time without a zone is
+    /// interpreted as UTC.
     package static func seconds(_ text: String?) -> Int? {
         guard let text, text.utf8.count <= 40, let whole = completed(text) else { return nil }
         guard let date = try? Date.ISO8601FormatStyle().parse(whole) else { return nil }
@@ -14,11 +15,11 @@ package enum PostedTime {
 
     /// Returns the whole seconds; nil if they are not a plausible posting time.
     package static func seconds(_ number: Double) -> Int? {
-        // The first day of 1970 means an unknown time, and a time after the year 9999 is invalid.
+        // A time on the first day of 1970 means an unknown time. A time after the year 9999 is invalid.
         Int(exactly: number.rounded(.down)).flatMap { (86_400..<253_402_300_800).contains($0) ? $0 : nil }
     }
 
-    /// Returns the text with the `T`, time and zone that ISO 8601 requires, without fractions of a second.
+    /// Adds the `T`, the time and the zone that ISO 8601 requires, if they are missing. Removes fractions of a second.
     private static func completed(_ text: String) -> String? {
         let day = text.prefix(10)
         let rest = text.dropFirst(10)

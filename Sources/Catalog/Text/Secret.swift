@@ -1,8 +1,8 @@
-/// A key that is used only in requests. Its description is a placeholder, so that no message can contain the key.
+/// A secret such as an API key. Its description is a placeholder, so that messages do not reveal the secret.
 public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let value: String
 
-    /// Trims white space. Returns nil if nothing is left, because a blank variable counts as unset.
+    /// Trims white space. Returns nil if nothing is left, because a blank setting counts as unset.
     public init?(_ value: String) {
         let trimmed = value.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
         guard !trimmed.isEmpty else { return nil }
@@ -13,7 +13,7 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
     public var debugDescription: String { Redactor.placeholder }
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Returns the key itself. Only code that creates requests and ``Redactor`` may call it.
+    /// Returns the key itself. Only ``Redactor`` and the code that creates requests are allowed to call this function.
     package func reveal() -> String { value }
 }
 
@@ -21,7 +21,7 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
 public struct Redactor: Sendable, CustomReflectable {
     /// The text that replaces a key.
     static let placeholder = "(key)"
-    /// The keys in lower case, because a service may echo a key in a different case.
+    /// The keys in lower case, because a service might repeat a key in a different case.
     private let needles: [[UInt8]]
     private let beginnings: Set<UInt8>
 

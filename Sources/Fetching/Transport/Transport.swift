@@ -71,7 +71,7 @@ final class Transport: Sendable {
         return address
     }
 
-    /// Returns the approximate host of a URL without libcurl, for an error message.
+    /// Returns the host of a URL for an error message. Searches the text for it, because libcurl may be missing.
     private static func approximateHost(_ url: String) -> String {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count > 2, let last = parts[2].split(separator: "@").last else { return "" }

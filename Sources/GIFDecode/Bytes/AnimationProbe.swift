@@ -1,8 +1,8 @@
-/// Detects from the first bytes of a GIF whether it is animated. A GIF counts as animated if a second image begins. It
-/// counts as not animated if it ends before a second image, or if no second image begins within ``searchLimit`` bytes
-/// after the first image.
+/// Detects from the first bytes of a GIF whether the GIF is animated. A GIF counts as animated if a second image
+/// begins. It counts as not animated if the file ends before that, or if no second image begins within ``searchLimit``
+/// bytes after the first image.
 ///
-/// Downloads use this probe to skip the rest of a file that is not animated.
+/// With this probe, a download can stop early if the GIF is not animated.
 public struct AnimationProbe: Sendable {
     public enum Outcome: Sendable {
         case animated
@@ -20,15 +20,15 @@ public struct AnimationProbe: Sendable {
 
     private var element = Element.header
     private var position = 0
-    /// The position after the first image's data; nil while that position is unknown.
+    /// The position after the first image's data; nil if that position is not known yet.
     private var firstEnd: Int?
     private var isInImage = false
 
     public init() {}
 
-    /// Returns the result of the detection; nil while it needs more bytes.
+    /// Returns the result; nil if the detection needs more bytes.
     /// - Parameters:
-    ///   - bytes: the start of the file. Each call must pass at least as many bytes as the previous call.
+    ///   - bytes: the first bytes of the file, at least as many as in the previous call.
     ///   - isEnd: whether no more bytes will arrive.
     public mutating func outcome(of bytes: [UInt8], isEnd: Bool) -> Outcome? {
         while let size = size(bytes), position + size <= bytes.count {
@@ -68,7 +68,7 @@ public struct AnimationProbe: Sendable {
             case 0x2C where firstEnd != nil: return .animated
             case 0x2C: isInImage = true
             case 0x21: break
-            // The block is the trailer or unknown. Decoders draw nothing after such a block.
+            // The block is the trailer or an unknown block. Decoders draw nothing after such a block.
             default: return .still
             }
             element = .subBlocks

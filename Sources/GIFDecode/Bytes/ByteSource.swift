@@ -1,18 +1,19 @@
 /// A source of a GIF's bytes: a file, memory, a pipe, or a download in progress.
 ///
-/// A source must be read from one thread at a time. If a source is still growing, ``read(into:)`` blocks until bytes
-/// arrive, because giflib treats a short read as the end.
+/// Only one thread at a time can read a source. giflib treats a short read as the end of the file. Therefore
+/// ``read(into:)`` blocks until bytes arrive if the source is still growing.
 public protocol ByteSource: AnyObject {
     /// Reads the available bytes into `buffer`. Blocks until at least one byte is available or the source ends.
-    /// - Returns: the number of bytes; 0 only at the end.
+    /// - Returns: the number of bytes; 0 only at the end of the source.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int
 
-    /// Sets the position to the first byte, so that the next read returns the first bytes again.
+    /// Sets the position to the first byte of the source.
     func rewind() throws(ByteSourceError)
 }
 
 extension UnsafeRawBufferPointer {
-    /// Copies the bytes that start at `position` into `buffer`, as many as fit. Advances `position` by their number.
+    /// Copies bytes from `position` on, as many as fit into `buffer`. Advances `position` by the number of bytes
+    /// copied.
     /// - Returns: the number of bytes copied.
     func copy(from position: inout Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let part = UnsafeRawBufferPointer(rebasing: self[position...].prefix(buffer.count))
@@ -26,8 +27,9 @@ extension UnsafeRawBufferPointer {
 public enum ByteSourceError: Error, Equatable, Sendable {
     /// The system call `call` on the file `name` failed with the error `errno`.
     case system(call: String, name: String, errno: Int32)
-    /// A pipe delivered more than `limit` bytes, which is the size of the buffer that allows a GIF to loop.
+    /// A pipe delivered more than `limit` bytes. The bytes of a pipe are buffered so that a GIF can loop, and `limit`
+    /// is the maximum size of this buffer.
     case tooManyBytes(name: String, limit: Int)
-    /// The producer that appends bytes to the source failed for this reason.
+    /// The producer of the bytes, for example a download, failed for this reason.
     case interrupted(String)
 }

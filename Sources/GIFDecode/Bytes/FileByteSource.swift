@@ -1,6 +1,6 @@
 import Glibc
 
-/// The bytes of a file on disk. Each call reads only the next part of the file.
+/// A source that reads a file on disk. Each read gets only the next part of the file.
 public final class FileByteSource: ByteSource {
     private let path: String
     private let descriptor: Int32

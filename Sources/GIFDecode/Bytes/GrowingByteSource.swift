@@ -1,7 +1,7 @@
 import Base
 
-/// Bytes that are still arriving, for example from a download. One thread, the producer, appends the bytes; another
-/// thread, the reader, decodes them.
+/// A source whose bytes are still arriving, for example from a download. One thread, the producer, appends the bytes.
+/// Another thread, the reader, decodes them.
 ///
 /// ``read(into:)`` blocks until bytes arrive, or until the producer finishes or fails.
 public final class GrowingByteSource: ByteSource, Sendable {
@@ -32,8 +32,8 @@ public final class GrowingByteSource: ByteSource, Sendable {
         state.withLock { if case .open = $0.ending { $0.ending = .finished } }
     }
 
-    /// Marks the end of the bytes after a failure. The reader first gets the bytes that arrived, and then the error
-    /// ``ByteSourceError/interrupted(_:)``.
+    /// Marks the end of the bytes after a failure. The reader first gets the bytes that have arrived, and then the
+    /// error ``ByteSourceError/interrupted(_:)``.
     public func fail(_ reason: String) {
         state.withLock { if case .open = $0.ending { $0.ending = .failed(reason) } }
     }

@@ -5,7 +5,8 @@ public final class MemoryByteSource: ByteSource {
     private var position = 0
 
     /// Creates a source that does not copy the bytes.
-    /// - Parameter bytes: must stay valid and unchanged while this object exists, like the built-in samples.
+    /// - Parameter bytes: must stay valid and unchanged during the lifetime of the source. The built-in samples fulfil
+    ///   this condition.
     public init(borrowing bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         isOwner = false

@@ -1,6 +1,6 @@
-/// The bytes of a descriptor that can be read only once, such as standard input.
+/// A source that reads a descriptor whose bytes can be read only once, such as standard input.
 ///
-/// The source buffers the bytes up to a limit, because each loop iteration of a GIF reads the bytes again.
+/// The source buffers all bytes, up to a limit, because each loop iteration of a GIF reads them again.
 public final class PipeByteSource: ByteSource {
     private let descriptor: Int32
     private let name: String

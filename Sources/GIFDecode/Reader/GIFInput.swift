@@ -14,7 +14,8 @@ final class GIFInput {
     private(set) var hasReachedEnd = false
     private(set) var error: ByteSourceError?
     private(set) var isOverLimit = false
-    /// The head of the file: header, logical screen and global palette. giflib reads these first bytes only once.
+    /// The recorded head of the file: header, logical screen descriptor and global palette. giflib reads the head only
+    /// once, even if the file is decoded several times.
     private var head: [UInt8] = []
     private var isRecordingHead = false
 
@@ -25,7 +26,7 @@ final class GIFInput {
 
     deinit { buffer.deallocate() }
 
-    /// Discards the buffer and restarts the byte count. Must be called after the source was rewound.
+    /// Discards the buffered bytes and sets the byte count to 0. Must be called after the source was rewound.
     func rewind() {
         start = 0
         end = 0
@@ -70,8 +71,8 @@ final class GIFInput {
     /// Whether the next byte is the length of a sub-block.
     private var isLengthNext = false
 
-    /// Prepares ``hasImageDataEnded`` for an image. Must be called before giflib reads the image's sub-blocks, each of
-    /// which is a length byte followed by as many data bytes.
+    /// Prepares ``hasImageDataEnded`` for an image. Must be called before giflib reads the image's sub-blocks. Each
+    /// sub-block is a length byte followed by that number of data bytes.
     func beginImageData() {
         hasImageDataEnded = false
         isLengthNext = true

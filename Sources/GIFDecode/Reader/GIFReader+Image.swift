@@ -2,8 +2,7 @@ import CGif
 import Pixels
 
 extension GIFReader {
-    /// Decodes as much of the image as possible into the frame's indices. Reads the file to the end of the image's
-    /// data.
+    /// Decodes as many pixels of the image as possible. Reads the file up to the end of the image's data.
     /// - Returns: false if the limit on the total pixels is exceeded, so that the rest of the file must not be read.
     func readPixels(
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame, hasKnownCodeSize: Bool
@@ -24,8 +23,9 @@ extension GIFReader {
             recordDamage(.overLimit(.totalPixels(limits.totalPixels)))
             return false
         }
-        // giflib rejects minimum code sizes above 8. With size 0, every bit can be a clear code, and giflib resets its
-        // table of 16 KiB for each clear code, so the decoding of a 1 MB file takes 3 s. No encoder writes size 0.
+        // giflib itself rejects code sizes above 8. Size 0 is rejected here, because every bit can then be a clear
+        // code. giflib would reset its table of 16 KiB for each clear code, and a 1 MB file would take 3 s. No encoder
+        // writes size 0.
         guard hasKnownCodeSize, codeSize > 0 else {
             recordDamage(.codeSize(codeSize))
             drain(file)
@@ -46,7 +46,8 @@ extension GIFReader {
         UndecodedMarks.fill(indices)
         input.beginImageData()
         if DGifGetLine(file, indices.baseAddress, Int32(indices.count)) == GIF_OK { return indices.count }
-        // After the empty sub-block that ends the data, `drain` would skip the next block of the file.
+        // If giflib has already read the empty sub-block that ends the data, `drain` would skip the next block of the
+        // file.
         if !input.hasImageDataEnded { drain(file) }
         return UndecodedMarks.decodedCount(indices)
     }
@@ -58,15 +59,15 @@ extension GIFReader {
     }
 }
 
-/// Determines the number of pixels of a damaged image that giflib decoded, because giflib does not report this number.
+/// Determines how many pixels of a damaged image giflib decoded. giflib does not report this number.
 ///
-/// Before decoding, all indices are filled with marks. After decoding, the last run of marks is the part that was not
-/// decoded. All marks are at least 128, so the number is exact for code sizes below 8. For code size 8, decoded pixels
-/// at the end can equal their marks by chance, and the number is then too low: by one pixel in one of 256 damaged
-/// images.
+/// Before decoding, all indices are set to marks. After decoding, the marks at the end of the image are the pixels that
+/// were not decoded. For code sizes below 8, the number is exact, because all marks are at least 128. For code size 8,
+/// the last decoded pixels can be equal to their marks by chance. In one of 256 damaged images, the number is therefore
+/// too low by one pixel.
 private enum UndecodedMarks {
     /// Returns the mark for a pixel. Neighbouring pixels have different marks, so that a decoded area of one colour
-    /// cannot equal a run of marks.
+    /// does not look like a run of marks.
     @inline(__always)
     private static func mark(_ index: Int) -> UInt8 { ~UInt8(truncatingIfNeeded: index) | 0x80 }
 

@@ -1,16 +1,16 @@
 import CGif
 import Pixels
 
-/// Decodes the bytes of a GIF to indexed frames, one at a time, with giflib and within ``DecodeLimits``.
+/// Decodes a GIF with giflib, one frame at a time, within ``DecodeLimits``.
 ///
-/// The decoded part of a damaged frame is drawn, and the reader continues with the next frame. The reader handles all
-/// other invalid data as browsers do. A reader must be used from one thread at a time.
+/// From a damaged frame, the reader returns the pixels that it could decode; it then continues with the next frame. It
+/// handles all other invalid data as browsers do. Only one thread at a time can use a reader.
 public final class GIFReader {
     /// Properties of the file. The summary is complete after the last frame was read.
     public struct Summary: Equatable, Sendable {
         public var frames = 0
-        /// The number of repetitions after the first play. 0 means to loop forever. The value is nil if the file has no
-        /// loop extension and is therefore played once.
+        /// The number of repetitions after the first play. 0 means an endless loop. The value is nil if the file has no
+        /// loop extension; such a file is played once.
         public var loopCount: Int?
         public var damage: [Damage] = []
         /// The number of bytes read from the source.
@@ -25,14 +25,14 @@ public final class GIFReader {
     public let limits: DecodeLimits
 
     private let source: any ByteSource
-    /// giflib's state of the file. It stays open across loop iterations, because giflib has no state between two images
-    /// except the palette.
+    /// giflib's state for the file. All loop iterations use the same state, because between two images it contains only
+    /// the palette.
     private var file: UnsafeMutablePointer<GifFileType>?
     private var position = Position.start
     let input: GIFInput
     var pixelsLeft = 0
     private var canvas: PixelSize?
-    /// The canvas area in pixels for which enough memory was available. Later loop iterations skip the check, because
+    /// The canvas area, in pixels, for which the memory check succeeded. Later loop iterations skip the check, because
     /// the canvas already uses that memory.
     private var checkedArea = 0
     private var control = GraphicControl()
@@ -54,7 +54,7 @@ public final class GIFReader {
 
     /// Reads the next frame.
     /// - Returns: false after the last frame; the contents of `frame` are then undefined.
-    /// - Throws: if no frame of the file can be drawn, or if the memory is not enough.
+    /// - Throws: if no frame of the file can be drawn, or if there is not enough memory.
     public func next(into frame: IndexedFrame) throws(GIFError) -> Bool {
         guard position != .end else { return false }
         let file = try open()
@@ -91,7 +91,7 @@ public final class GIFReader {
                 position = .middle
                 return file
             }
-            // The file was overwritten with a different file.
+            // The file was overwritten with a different file since the last loop iteration.
             close()
             try rewind()
         }
@@ -105,8 +105,8 @@ public final class GIFReader {
         if let error = input.error { throw .unreadable(error) }
         guard !start.isEmpty else { throw .empty }
         guard start.starts(with: "GIF".utf8) else {
-            // Gets as many bytes as the detection needs. Otherwise, the result would depend on the number of bytes that
-            // arrived with the first read.
+            // Gets as many bytes as the detection needs. With fewer bytes, the result would depend on the number of
+            // bytes that the first read returned.
             throw .notGIF(FileKind(start: input.peek(FileKind.length)))
         }
         summary.version = String(decoding: start.prefix(6).map { $0 & 0x7F }, as: UTF8.self)
@@ -132,7 +132,7 @@ public final class GIFReader {
     // MARK: - Blocks
 
     /// Reads all blocks up to and including the next image.
-    /// - Returns: false if there is no further image that can be read.
+    /// - Returns: false if no further image can be read.
     private func readFrame(
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame
     ) throws(GIFError) -> Bool {
@@ -217,8 +217,8 @@ public final class GIFReader {
         frame.setPalette(image.ColorMap ?? file.SColorMap)
     }
 
-    /// Returns the size of the logical screen. The right edge of the first frame replaces a width of 0, and its bottom
-    /// edge replaces a height of 0.
+    /// Returns the size of the logical screen. If its width is 0, uses the right edge of the first frame. If its height
+    /// is 0, uses the bottom edge of the first frame.
     private func canvasSize(_ file: GifFileType, firstFrame: PixelRect) throws(GIFError) -> PixelSize {
         if let canvas { return canvas }
         let width = Int(file.SWidth)
@@ -230,8 +230,8 @@ public final class GIFReader {
         guard size.area <= limits.canvasPixels else { throw .canvasTooLarge(size, limit: limits.canvasPixels) }
         guard size.area > 0 else { throw .noImage(summary.damage) }
         // The check assumes 12 bytes per pixel: four for the canvas, four for the frames that are decoded ahead, and
-        // four for the pixels under a frame. It checks the sum, because two threads allocate this memory, and neither
-        // thread knows the amount that the other thread will allocate.
+        // four for the saved pixels under a frame. Two threads allocate this memory, and neither thread knows how much
+        // the other thread will allocate. Therefore the sum is checked here.
         guard size.area <= checkedArea || MemoryProbe.canAllocate(size.area * 12) else { throw .outOfMemory }
         checkedArea = size.area
         canvas = size

@@ -2,9 +2,8 @@ import Glibc
 
 /// Checks whether memory is available before it is allocated.
 ///
-/// Swift ends the process if an allocation fails. If the memory of a process is limited (by `ulimit -v`, or on a system
-/// without overcommit), the memory may not be enough for a large canvas. With this check, gifplay can report an error
-/// instead.
+/// Swift ends the process if an allocation fails. This can happen for a large canvas on a system without overcommit, or
+/// if `ulimit -v` limits memory. With this check, gifplay can report an error instead.
 enum MemoryProbe {
     /// Amounts up to this number of bytes are not checked, because each check takes two system calls.
     private static let smallestChecked = 1 << 20
@@ -12,7 +11,7 @@ enum MemoryProbe {
     /// Returns whether the system can provide `count` bytes now.
     static func canAllocate(_ count: Int) -> Bool {
         guard count > smallestChecked else { return true }
-        // Uses mmap instead of malloc, because compilers remove a call of malloc whose block is only freed.
+        // Uses mmap instead of malloc. A compiler can remove a call of malloc if the program only frees the memory.
         let block = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard block != MAP_FAILED else { return false }
         munmap(block, count)

@@ -27,7 +27,7 @@ enum FullPicture: Equatable, Sendable {
     /// The small file of the gallery, enlarged, while the original is loading.
     case small
     case original
-    /// The small file of the gallery, because the original cannot be fetched or decoded.
+    /// The small file of the tile. The original cannot be fetched or decoded.
     case onlySmall
 }
 

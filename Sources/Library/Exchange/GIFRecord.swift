@@ -1,7 +1,8 @@
 import Catalog
 import Foundation
 
-/// The JSON form of a `GIFReference`. Decoding cleans the texts and rejects invalid names and addresses.
+/// The JSON form of a `GIFReference`. Decoding cleans the texts. It rejects an invalid `provider` or `id` and invalid
+/// addresses.
 struct GIFRecord: Codable {
     private static let known = [
         "provider", "id", "title", "page", "author", "licence", "licencePage", "attribution", "cachePolicy", "rating",

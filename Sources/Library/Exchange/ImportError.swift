@@ -5,17 +5,17 @@ public enum ImportError: Error, Equatable, Sendable {
     case tooLarge(bytes: Int, limit: Int)
     /// The document is not valid JSON. `reason` is the parser's message. `line` counts from 1, and is nil if unknown.
     case notJSON(reason: String, line: Int?)
-    /// The document has an unknown version number, because a newer gifplay or a person wrote it.
+    /// The document has an unknown version number. For example, a newer gifplay wrote the document.
     case unknownVersion(Double)
     /// A field is wrong. The values are the path of the field, such as `history[2].gif.title`, and a description of the
     /// problem.
     case field(String, String)
-    /// The import would make the history exceed its bound, so that gifplay would have to delete entries.
+    /// The import would make the history exceed its bound. To prevent this, gifplay would have to delete entries.
     case historyFull(entries: Int, bound: Int)
     case store(StoreError)
 }
 
-/// The numbers of items in an imported document that were new to the library.
+/// For each list, the number of imported items that were new to the library.
 public struct ImportCounts: Equatable, Sendable {
     public var favourites = 0
     public var history = 0

@@ -9,7 +9,7 @@ extension Library {
     /// The maximum size of a document in bytes. It is enough for more than a hundred thousand GIFs.
     public static let importLimit = 128 << 20
 
-    /// Exports favourites, history and dismissals as indented JSON, newest first.
+    /// Exports favourites, history and dismissals as indented JSON. In each list, the newest entries come first.
     public func exportDocument() async throws(StoreError) -> [UInt8] {
         let document = try await read { db in
             var document = LibraryDocument()
@@ -34,8 +34,8 @@ extension Library {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            // Escape more characters, because the document may be printed to a terminal. JSON itself does not escape C1
-            // controls and similar characters.
+            // Escape C1 controls and similar characters, which JSON itself does not escape. The document may be printed
+            // to a terminal.
             let text = String(decoding: try encoder.encode(document), as: UTF8.self)
             return Array(SafeText.escaped(json: text).utf8) + [UInt8(ascii: "\n")]
         } catch {
@@ -88,7 +88,7 @@ extension Library {
         return counts
     }
 
-    /// Sets a mark.
+    /// Sets a mark of a GIF.
     /// - Returns: true if the mark was not set before.
     private static func add(_ column: String, _ record: MarkRecord, at now: Int, _ db: Database) throws -> Bool {
         guard let work = try WorkRecord.writeIfNew(record.gif, db) else { return false }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the fields of an object in a document. Every field must be known and have the expected type.
 ///
-/// An unknown field is an error, because otherwise a misspelt `favorites` would be lost silently.
+/// An unknown field is an error. Otherwise the contents of a misspelt field such as `favorites` would be lost silently.
 struct StrictFields {
     private let container: KeyedDecodingContainer<FieldName>
 
@@ -54,11 +54,11 @@ struct StrictFields {
     static let name = "1 to 300 characters without control or format characters"
     static let positive = "a whole number above zero"
 
-    /// Converts a whole number above zero. Returns nil for any other number, and for a number so large that a sum of
-    /// such numbers could overflow.
+    /// Returns the number as an integer if it is whole and from 1 to 2^40; otherwise nil. The upper bound prevents
+    /// overflow in sums.
     ///
-    /// The parameter is a Double, because the decoder treats a number outside the range of Int as a syntax error of the
-    /// whole document.
+    /// The parameter is a Double and not an Int, because the decoder treats a number outside the range of Int as a
+    /// syntax error of the whole document.
     static func size(_ number: Double) -> Int? {
         Int(exactly: number).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }

@@ -2,14 +2,14 @@ import Base
 import Gallery
 import Glibc
 
-/// Creates the directory and the file of the library so that only their owner can read them. Also locks the directory
-/// while the library is opened.
+/// Creates the directory and the file of the library so that only their owner can read them. Locks the directory while
+/// a process opens the library.
 enum LibraryFile {
     /// Creates the missing directories of the path (mode 0700) and the file (mode 0600).
     ///
-    /// If SQLite created the file, the umask would determine its mode. The files that SQLite adds later get the mode of
-    /// this file. If an existing file or directory has wider permissions, they are restricted. The exception is a
-    /// symbolic link, because its target may serve other purposes.
+    /// SQLite must not create the file, because the umask would then determine its mode. The files that SQLite adds
+    /// later get the mode of this file. If an existing file or directory has wider permissions, they are restricted.
+    /// The exception is a symbolic link, because its target might serve other purposes.
     static func create(_ path: String) throws(StoreError) {
         let folder = folder(of: path)
         do throws(SystemError) {
@@ -24,8 +24,8 @@ enum LibraryFile {
         try restrict(path, to: 0o600, for: path)
     }
 
-    /// Restricts wider permissions of a file or directory to `mode`.
-    /// - Throws: if `item` belongs to another user, because that user could replace it by anything.
+    /// Changes the permissions of a file or directory to `mode` if they allow access by other users.
+    /// - Throws: if `item` belongs to another user, because that user could replace it with anything.
     private static func restrict(_ item: String, to mode: mode_t, for path: String) throws(StoreError) {
         var status = stat()
         guard lstat(item, &status) == 0, status.st_uid == geteuid() else {
@@ -41,8 +41,8 @@ enum LibraryFile {
         close(descriptor)
     }
 
-    /// Runs `body` while no other process is in this function, so that only one process at a time creates or migrates
-    /// the database.
+    /// Runs `body` with an exclusive lock on the directory, so that only one process at a time creates or migrates the
+    /// database.
     ///
     /// Without this lock, two processes that find the same missing migration would both run it. If a process dies, the
     /// kernel releases its lock. On a file system that does not support locks, `body` runs without a lock.

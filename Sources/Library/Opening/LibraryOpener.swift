@@ -3,7 +3,8 @@ import Gallery
 
 /// Opens the database. Inspects it first, and then creates or migrates it.
 enum LibraryOpener {
-    /// The maximum time that a process waits for another process to finish writing. A write takes milliseconds.
+    /// The maximum number of seconds that a process waits for another process to finish writing. A write takes
+    /// milliseconds.
     static let busyTimeoutSeconds = 20.0
 
     static func pool(_ path: String) throws(StoreError) -> DatabasePool {
@@ -12,7 +13,7 @@ enum LibraryOpener {
             do {
                 try inspect(path)
                 let pool = try DatabasePool(path: path, configuration: configuration())
-                // GRDB sets `synchronous` to NORMAL, which can lose the last writes in a power failure.
+                // GRDB sets `synchronous` to NORMAL. With that value, a power failure can undo the last writes.
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 try Schema.migrator.migrate(pool)
                 return pool
@@ -25,7 +26,7 @@ enum LibraryOpener {
     }
 
     /// Throws unless the file is empty, or is a library of this version or an older one. Runs before anything is
-    /// written.
+    /// written to the file.
     private static func inspect(_ path: String) throws {
         let queue = try DatabaseQueue(path: path, configuration: configuration())
         try queue.read { db in

@@ -77,7 +77,8 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The triggers delete a work when no entry or mark refers to it any longer, and a mark when it has no time left.
+    /// The triggers delete a work when neither an entry nor a mark refers to it any longer. They delete a mark when all
+    /// of its times are NULL.
     private static let triggers = """
         CREATE TRIGGER entryGone AFTER DELETE ON entry BEGIN
             DELETE FROM work WHERE id = OLD.work

@@ -1,8 +1,8 @@
 import Catalog
 import Foundation
 
-/// Encodes the lists of a work and the page token of a listing as JSON text for a column. No SQL query reads the
-/// contents of the JSON.
+/// Encodes values as JSON text for a column of the database: the lists of a work, and the page token of a listing. No
+/// SQL query reads the contents of the JSON.
 enum StoredJSON {
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()

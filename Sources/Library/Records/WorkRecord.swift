@@ -28,7 +28,7 @@ enum WorkRecord {
     /// Cleans and writes a reference, unless the table already has a row with the same provider and ID.
     /// - Returns: the row ID of the new or existing work, or nil if the provider or the ID is not a valid name.
     static func writeIfNew(_ reference: GIFReference, _ db: Database) throws -> Int64? {
-        // This update changes nothing, but because of it the statement also returns the ID of an existing row.
+        // This update changes nothing. With DO NOTHING, the statement would not return the ID of an existing row.
         try insert(reference, orElse: "UPDATE SET name = name", db)
     }
 
@@ -60,7 +60,7 @@ enum WorkRecord {
 
     /// Returns the reference in a row that has ``columns``; nil if the row is invalid.
     ///
-    /// Cleans the reference again, because another program may have changed the file.
+    /// Cleans the reference again, because another program might have changed the file.
     static func reference(_ row: Row) -> GIFReference? {
         guard let provider = text(row, "provider"), let name = text(row, "name"),
             let policy = text(row, "policy").flatMap(CachePolicy.init)
@@ -76,7 +76,7 @@ enum WorkRecord {
         ).cleaned()
     }
 
-    /// Reads a text column. Returns nil if the column holds another type, whereas a typed subscript of Row would trap.
+    /// Reads a text column. Returns nil if the column holds another type. A typed subscript of Row would trap instead.
     private static func text(_ row: Row, _ column: String) -> String? {
         String.fromDatabaseValue(row[column])
     }

@@ -1,7 +1,7 @@
-/// The picture that results from the frames of a GIF drawn so far.
+/// The picture that results from all frames of a GIF that were drawn so far.
 ///
-/// ``draw(_:)`` takes the frames in file order and returns the rectangle of pixels that may have changed. As in
-/// browsers, areas without a frame and cleared areas are transparent, and frames are clipped to the canvas.
+/// The frames must be drawn in file order. As in browsers, the canvas is transparent at first, cleared areas become
+/// transparent, and frames are clipped to the canvas.
 public struct Canvas: ~Copyable {
     public let size: PixelSize
 
@@ -12,8 +12,8 @@ public struct Canvas: ~Copyable {
     private enum Layer {
         /// Each pixel is a slot of ``PaletteSlots``.
         case slots(PixelPlane<UInt16>)
-        /// Each pixel is a colour (``RGBA/bits``). The canvas uses this representation if it shows more palettes than
-        /// ``PaletteSlots`` can store.
+        /// Each pixel is a colour (``RGBA/bits``). The canvas switches to this representation when it shows more
+        /// palettes than ``PaletteSlots`` can store.
         case colors(PixelPlane<UInt32>)
     }
 
@@ -64,10 +64,10 @@ public struct Canvas: ~Copyable {
         }
     }
 
-    /// Disposes of the previous frame, then draws `frame`.
-    /// - Returns: the area that may have changed; `.empty` if nothing changed.
-    /// - Throws: if the memory is not enough to save the pixels under a frame with ``Disposal/restore``, or to convert
-    ///   the canvas from palette slots to colours.
+    /// Applies the disposal method of the previous frame, then draws `frame`.
+    /// - Returns: a rectangle that contains all changed pixels; `.empty` if nothing changed.
+    /// - Throws: if there is not enough memory to save the pixels that a frame with ``Disposal/restore`` covers, or to
+    ///   convert the canvas from palette slots to colours.
     public mutating func draw(_ frame: IndexedFrame) throws(OutOfMemory) -> PixelRect {
         let disposed = disposePending()
         let area = frame.rect.intersection(PixelRect(size))

@@ -1,13 +1,14 @@
 /// The palettes of the frames on a canvas. A slot is a 16-bit number: its high byte is the number of a palette, and its
 /// low byte is the index of a colour in that palette.
 ///
-/// Pixels are stored as slots instead of colours. Therefore a frame is painted by copying its indices, and the linear
-/// light of a pixel takes one lookup. Palette 0 has only the transparent slot 0; the other palettes belong to frames.
+/// Pixels are stored as slots instead of colours. Therefore drawing a frame only copies its indices, and the linear
+/// light of a pixel needs only one table lookup. Palette 0 has only the transparent slot 0; the other palettes belong
+/// to frames.
 final class PaletteSlots {
-    /// The maximum number of palettes, with which the tables take 1.3 MB.
+    /// The maximum number of palettes. The tables for this number of palettes take 1.3 MB.
     private static let maximumPaletteCount = 256
-    /// The minimum number of palettes that a search for unused palettes must free, because each search reads the whole
-    /// canvas.
+    /// The minimum number of unused palettes for which ``reclaimPalettes(_:)`` succeeds. Each call reads the whole
+    /// canvas, so frequent calls that free only a few palettes would be slow.
     private static let minimumReclaimedCount = 16
 
     /// The colour of each slot, as ``RGBA/bits``.
@@ -15,7 +16,7 @@ final class PaletteSlots {
     /// The linear light of each slot.
     let lights: UnsafeMutablePointer<Scaler.Light>
     private var isUsed: [Bool]
-    /// Scratch space of ``reclaimPalettes(_:)``, which therefore does not allocate memory.
+    /// Scratch space for ``reclaimPalettes(_:)``, so that this method does not allocate memory.
     private var isVisible: [Bool]
     private var current = 0
 
@@ -23,7 +24,7 @@ final class PaletteSlots {
         isUsed = Array(repeating: false, count: Self.maximumPaletteCount)
         isUsed[0] = true
         isVisible = isUsed
-        // A page of these tables takes memory only after a palette is written to the page.
+        // The system provides memory for a page of these tables only when a palette is first written to that page.
         colors = .allocate(capacity: Self.maximumPaletteCount << 8)
         lights = .allocate(capacity: Self.maximumPaletteCount << 8)
         colors[0] = 0
@@ -35,9 +36,9 @@ final class PaletteSlots {
         lights.deallocate()
     }
 
-    /// Returns the slot of index 0 of a frame's palette; nil if the canvas shows too many different palettes. Stores
-    /// the palette if it is new.
-    /// - Parameter canvas: the pixels that show which palettes are still in use.
+    /// Returns the slot of the first colour of a frame's palette. Stores the palette if it is new. Returns nil if the
+    /// canvas shows too many different palettes.
+    /// - Parameter canvas: the pixels, which determine the palettes that are still in use.
     func firstSlot(of frame: IndexedFrame, on canvas: PixelPlane<UInt16>) -> UInt16? {
         if !isStored(frame.palette, current) {
             if let known = (1..<Self.maximumPaletteCount).first(where: { isStored(frame.palette, $0) }) {

@@ -1,6 +1,6 @@
-/// The pixels of a canvas, all of type `Pixel`: palette slots or colours. The value 0 is transparent.
+/// The pixels of a canvas, stored either as palette slots or as colours. The value 0 is transparent.
 ///
-/// The plane also stores the pixels that are covered by a frame with ``Disposal/restore``.
+/// A second buffer stores the pixels that a frame with ``Disposal/restore`` covers.
 final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
     /// The pixels, top row first.
     let pixels: UnsafeMutableBufferPointer<Pixel>
@@ -15,7 +15,7 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
         pixels.initialize(repeating: 0)
     }
 
-    /// Creates the plane from a plane of another pixel type. Converts the saved pixels as well.
+    /// Creates the plane from a plane of another pixel type. Converts all pixels, including the saved pixels.
     init<Other>(_ other: PixelPlane<Other>, convert: (Other) -> Pixel) throws(OutOfMemory) {
         size = other.size
         pixels = try PictureMemory.allocate(Pixel.self, count: size.area)
@@ -30,7 +30,8 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
         PictureMemory.release(saved)
     }
 
-    /// Calls `body` for every pixel of the canvas and for every saved pixel, which ``restore()`` can make visible.
+    /// Calls `body` for every pixel of the canvas and for every saved pixel. ``restore()`` can make the saved pixels
+    /// visible again.
     func forEach(_ body: (Pixel) -> Void) {
         pixels.forEach(body)
         saved.prefix(savedArea.width * savedArea.height).forEach(body)
@@ -60,9 +61,9 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
         savedArea = .empty
     }
 
-    /// Draws the decoded part of `frame` that lies in `area`.
+    /// Draws the decoded pixels of `frame` that are in `area`.
     /// - Parameter pixel: converts a palette index to a pixel.
-    /// - Returns: a rectangle with all columns of `area` and the rows from the first to the last row that changed.
+    /// - Returns: the part of `area` from the first to the last changed row, in full width; `.empty` if no row changed.
     @inline(__always)
     func paint(_ frame: IndexedFrame, _ area: PixelRect, _ pixel: (UInt8) -> Pixel) -> PixelRect {
         let width = frame.rect.width
@@ -88,7 +89,7 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
     }
 
     /// Draws `count` pixels of a row.
-    /// - Returns: whether any pixel of the row changed. An unchanged row is neither scaled nor sent.
+    /// - Returns: whether any pixel of the row changed.
     @inline(__always)
     private static func paintRow(
         _ source: UnsafePointer<UInt8>, _ count: Int, _ transparentIndex: Int, _ target: UnsafeMutablePointer<Pixel>,
@@ -104,8 +105,9 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
             return changed != 0
         }
         let transparent = UInt8(truncatingIfNeeded: transparentIndex)
-        // Encoders scatter transparent pixels over every frame, so the processor would mispredict a branch for about
-        // half of the pixels. Without the branch, the compiler also vectorises the loop.
+        // This loop has no branch, for two reasons. First, encoders scatter transparent pixels over every frame, so the
+        // processor would mispredict a branch for about half of the pixels. Second, the compiler can vectorise the
+        // loop.
         for x in 0..<count {
             let index = source[x]
             let before = target[x]

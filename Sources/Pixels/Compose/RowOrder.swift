@@ -1,4 +1,4 @@
-/// The order in which a GIF transmits its rows.
+/// The order in which a GIF stores the rows of a frame.
 struct RowOrder {
     private let height: Int
     private var y = 0
@@ -12,7 +12,7 @@ struct RowOrder {
 
     mutating func next() -> Int? {
         while y >= height {
-            // An interlaced image has four passes, with the offsets 0, 4, 2 and 1. Other images have one pass.
+            // An interlaced image has four passes, which begin at rows 0, 4, 2 and 1. Other images have one pass.
             guard step > 1, pass < 3 else { return nil }
             pass += 1
             y = 8 >> pass

@@ -16,7 +16,7 @@ public struct ByteBuffer: ~Copyable {
 
     public mutating func removeAll() { count = 0 }
 
-    /// Ensures capacity for `extra` more bytes, which the `append…Unchecked` methods may append afterwards.
+    /// Ensures capacity for `extra` more bytes. The `append…Unchecked` methods require this capacity.
     public mutating func reserve(_ extra: Int) {
         guard count + extra > capacity else { return }
         capacity = max(capacity * 2, count + extra)
@@ -60,7 +60,7 @@ public struct ByteBuffer: ~Copyable {
         count += 1
     }
 
-    /// Appends the lowest `length` bytes of `packed`, lowest byte first. Needs capacity for four bytes.
+    /// Appends the lowest `length` bytes of `packed`, lowest byte first. Requires capacity for four bytes.
     @inline(__always)
     mutating func appendUnchecked(packed: UInt32, length: Int) {
         UnsafeMutableRawPointer(base + count).storeBytes(of: packed, as: UInt32.self)

@@ -1,8 +1,9 @@
-/// A record of the cells that updates sent. With this record, the player knows which cells the terminal shows after a
-/// replay of an update's bytes, and can encode the same bytes again.
+/// A record of the cells that were sent in updates. With this record, the player can encode an update again with the
+/// same bytes. When the player sends the stored bytes of an update again, the record tells it which cells the terminal
+/// shows afterwards.
 public struct CellChanges: Sendable {
     struct Change {
-        /// The cell's number in row order. The two highest bits store the glyph.
+        /// The cell's number in row order, counted from 0, with the glyph in the two highest bits.
         private let packed: UInt32
         /// The foreground; ``CellColor/unknown`` for a space, which has no foreground.
         let foreground: CellColor
@@ -56,8 +57,7 @@ public struct CellChanges: Sendable {
     public mutating func removeAll() { changes.removeAll(keepingCapacity: true) }
 
     /// The changes of one update.
-    /// - Parameter range: begins with the ``count`` before the update was recorded and ends with the ``count`` after
-    ///   it.
+    /// - Parameter range: from the value of ``count`` before the update was recorded to the value afterwards.
     public subscript(range: Range<Int>) -> Slice {
         Slice(changes: changes[range], width: width)
     }

@@ -19,13 +19,12 @@ struct CellDrawing {
 
     init() {}
 
-    /// The cheapest drawing for each combination of flags. A space in the current background is cheapest, followed by a
-    /// glyph that sets no colour.
+    /// The cheapest drawing for each combination of flags. A space in the current background is the cheapest drawing of
+    /// all, followed by a glyph in the current colours.
     ///
-    /// The index is a sum of flags. Flags 1 and 2: the current foreground fits the top half and the bottom half. Flags
-    /// 4 and 8: the current background fits the top half and the bottom half. The other flags are those of
-    /// ``CellPlan/Kind``.
-    // Any thread may read the table, because it is written only here and never freed.
+    /// The index is a sum of flags. Flag 1: the current foreground fits the top half. Flag 2: it fits the bottom half.
+    /// Flags 4 and 8: the same for the current background. The other flags are those of ``CellPlan/Kind``.
+    // All threads can safely read the table, because it is written only here and never freed.
     nonisolated(unsafe) static let table: UnsafePointer<CellDrawing> = {
         let table = UnsafeMutablePointer<CellDrawing>.allocate(capacity: 128)
         for number in 0..<128 { (table + number).initialize(to: cheapest(UInt8(number))) }
@@ -39,8 +38,8 @@ struct CellDrawing {
         if kind.contains(.flat) {
             let fits = bits & 12 == 12
             // A full block in the current foreground would need no SGR sequence. However, the full block of some fonts
-            // does not fill the cell (xterm with scalable fonts), and the background would be visible as a grid. The
-            // use of spaces increases the output by 1 to 4 percent.
+            // does not fill the cell (xterm with scalable fonts), so the background would be visible as a grid. Spaces
+            // instead of full blocks increase the output by 1 to 4 percent.
             if fits || !(upper.isFree || lower.isFree) {
                 return CellDrawing(.space, setsForeground: false, setsBackground: !fits)
             }

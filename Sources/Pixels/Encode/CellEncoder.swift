@@ -1,6 +1,6 @@
-/// Encodes a raster as the bytes that update the terminal. Encodes only the cells that the terminal does not show yet.
+/// Encodes a raster as bytes that update the terminal. Omits the cells that the terminal already shows.
 public struct CellEncoder: ~Copyable {
-    /// The colours that the terminal shows now, in the layout of the rasters.
+    /// The colours that the terminal shows now.
     private let shown: HalfBlockRaster
     private var plan: CellPlan
     private var queue: CellQueue
@@ -25,10 +25,11 @@ public struct CellEncoder: ~Copyable {
         shown.pixels.update(repeating: .terminalDefault)
     }
 
-    /// Appends the update after which the terminal shows `raster` with the tolerance of `fidelity`.
+    /// Appends the bytes of an update that makes the terminal show `raster`, within the tolerance of `fidelity`.
     /// - Parameters:
-    ///   - dirty: the changed area in half-block pixels. All other pixels of `raster` equal those of the previous call.
-    ///   - changes: receives the cells of the update, for ``apply(_:)``, unless it is nil.
+    ///   - dirty: the changed area in half-block pixels. All other pixels of `raster` must be the same as in the
+    ///     previous call.
+    ///   - changes: records the cells of the update for ``apply(_:)``; nil to record nothing.
     /// - Returns: the number of cells in the update.
     @discardableResult
     public mutating func encode(
@@ -49,8 +50,8 @@ public struct CellEncoder: ~Copyable {
         return plan.count
     }
 
-    /// Adds to the queue the cells of a row that differ by more than `tolerance` from the cells that the terminal
-    /// shows.
+    /// Adds the changed cells of a row to the queue. A cell is changed if it differs by more than `tolerance` from the
+    /// cell that the terminal shows.
     @inline(__always)
     private mutating func planRow(
         _ row: Int, _ columns: Range<Int>, _ raster: borrowing HalfBlockRaster, _ tolerance: Int
@@ -112,8 +113,8 @@ public struct CellEncoder: ~Copyable {
         writer.finish(&out)
     }
 
-    /// Appends an update with recorded cells. Its bytes equal those of the recorded update. Does not record that the
-    /// terminal shows these cells; for that, call ``apply(_:)``.
+    /// Appends the bytes of a recorded update again. Does not record that the terminal shows the cells; call
+    /// ``apply(_:)`` for that.
     public func encode(_ changes: CellChanges.Slice, into out: inout ByteBuffer) {
         var writer = CellWriter(addressing, width: shown.size.width)
         changes.forEach { row, column, change in
@@ -123,12 +124,13 @@ public struct CellEncoder: ~Copyable {
         writer.finish(&out)
     }
 
-    /// Records that the terminal shows `changes` now, after the caller wrote the bytes of the recorded update.
+    /// Records that the terminal shows the cells in `changes`. Call this after the bytes of the recorded update were
+    /// written.
     public func apply(_ changes: CellChanges.Slice) {
         shown.apply(changes)
     }
 
-    /// Copies the colours that the terminal shows now into `raster`.
+    /// Sets the pixels of `raster` to the colours that the terminal shows now.
     public func copyShown(into raster: borrowing HalfBlockRaster) {
         raster.pixels.baseAddress?.update(from: shown.pixels.baseAddress.unsafelyUnwrapped, count: shown.size.area)
     }

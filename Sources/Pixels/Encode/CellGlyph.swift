@@ -1,4 +1,5 @@
-/// The glyph of a picture cell, which determines the half that the foreground fills. A space shows only the background.
+/// The glyph of a picture cell. It determines the half of the cell that the foreground colour fills. A space shows only
+/// the background colour.
 enum CellGlyph: UInt32 {
     case space
     case upper

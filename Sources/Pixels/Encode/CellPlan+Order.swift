@@ -9,8 +9,8 @@ extension CellPlan {
     }
 
     /// Adds all cells of the queue. After each cell, adds the cheapest of a few candidates: the next cell in row order
-    /// and the nearest cells with a similar pair of colours. If all of these cells must set a colour, the nearest cells
-    /// with one similar colour are candidates too.
+    /// and the nearest cells with a similar pair of colours. If each of these candidates must set a colour, the nearest
+    /// cells with one similar colour become candidates too.
     ///
     /// A cursor move costs 1 to 8 bytes, and a colour costs 15 to 19 bytes. At most eight candidates are examined per
     /// cell.
@@ -56,12 +56,12 @@ extension CellPlan {
         if choice.isFree { return choice }
         for list in CellQueue.topList...CellQueue.bottomList {
             consider(queue.next(number, list), cursor, queue, &choice)
-            // A move back costs as much as a move forward. The previous cell is rarely cheaper than a near cell that
-            // was already found.
+            // Considers the previous cell only if all candidates so far are expensive. Otherwise the previous cell is
+            // rarely cheaper, because a move back costs as much as a move forward.
             if choice.cost > 24 { consider(queue.previous(number, list), cursor, queue, &choice) }
         }
-        // All candidates set two colours, so the first remaining cell costs about the same. If the plan added this cell
-        // later, it would need a long cursor move.
+        // Here, all candidates set two colours, so the first remaining cell costs about the same. If this cell were
+        // added later, it would need a long cursor move.
         if choice.cost > 30 { consider(queue.first, cursor, queue, &choice) }
         return choice
     }

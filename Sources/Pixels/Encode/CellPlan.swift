@@ -1,9 +1,9 @@
 /// The cells that one update sends, with their glyphs and colours.
 ///
-/// The plan chooses each colour as late as possible. A new colour is at first a ``ColorBox`` with all colours that are
-/// allowed for its first cell. Each further cell that uses the colour makes the box smaller. The plan chooses a colour
-/// from the box when the next cell needs another colour. Thus one colour is used for as many successive cells as
-/// possible.
+/// The plan chooses each colour as late as possible. At first, it stores a ``ColorBox`` with all colours that are
+/// allowed for the current cell. Each further cell that can share a colour of the box makes the box smaller. If the
+/// next cell cannot share a colour, the plan chooses one colour from the box and begins a new box. Thus one colour is
+/// used for as many successive cells as possible.
 struct CellPlan: ~Copyable {
     /// One half of a cell: its computed colour, all colours within the tolerance, and the colour that the terminal
     /// shows.
@@ -23,16 +23,16 @@ struct CellPlan: ~Copyable {
             self.init(color, from: .unknown, reach: 0)
         }
 
-        /// Whether the half must be drawn as background. This is the case for the terminal's own background, because no
-        /// SGR sequence sets the foreground to it.
+        /// Whether the half must be drawn in the background colour of the cell. This is the case if it shows the
+        /// terminal's own background, because no SGR sequence sets the foreground to that colour.
         var isBackground: Bool { color == .terminalDefault }
 
-        /// The preferred colour of the box. If the colour changed slightly, the preferred colour is one level further
-        /// in the direction of the change.
+        /// The preferred colour of the box. In a channel that changed slightly, it is one level further in the
+        /// direction of the change. Otherwise it is the computed colour.
         ///
-        /// In fades and pans, a slight change more often continues than reverses. Therefore the preferred colour stays
-        /// within the tolerance for longer. In a measurement with six real GIFs, this saved 1 to 15 percent of the
-        /// bytes of two GIFs.
+        /// In fades and pans, a slight change more often continues than reverses. Therefore a colour with this extra
+        /// level stays within the tolerance for longer. In a measurement with six real GIFs, this saved 1 to 15 percent
+        /// of the bytes for two of the GIFs.
         var preferredColor: ColorBox.Lanes {
             let lanes = ColorBox.lanes(color)
             let step = lanes &- ColorBox.lanes(shown)
@@ -45,12 +45,13 @@ struct CellPlan: ~Copyable {
     struct Cell {
         var position: CellPosition
         var glyph: CellGlyph
-        /// The number of the foreground colour, for ``color(_:)``. ``background`` is such a number too.
+        /// The number of the foreground colour; see ``CellPlan/color(_:)``.
         var foreground: UInt32
+        /// The number of the background colour.
         var background: UInt32
     }
 
-    /// A current foreground or background whose colour is not yet chosen, because more cells may use it.
+    /// The current foreground or background before its colour is chosen. Further cells can still make the box smaller.
     private struct OpenColor {
         var box: ColorBox
         var preferredColor: ColorBox.Lanes
@@ -74,7 +75,7 @@ struct CellPlan: ~Copyable {
     /// - Parameter capacity: the maximum number of cells in an update.
     init(capacity: Int) {
         cells = .allocate(capacity: max(1, capacity))
-        // A cell sets at most two colours. The first two entries are the unknown colours at the start of an update.
+        // At most two colours per cell, and the two unknown colours with which an update starts.
         colors = .allocate(capacity: capacity * 2 + 2)
         begin()
     }
@@ -92,7 +93,7 @@ struct CellPlan: ~Copyable {
         colorCount = 2
     }
 
-    /// Ends an update. Chooses the last foreground and the last background.
+    /// Ends an update. Chooses the colours of the last foreground and the last background from their boxes.
     mutating func finish() {
         close(foreground)
         close(background)
@@ -100,10 +101,10 @@ struct CellPlan: ~Copyable {
 
     subscript(number: Int) -> Cell { cells[number] }
 
-    /// Returns the colour with this number; valid after ``finish()``.
+    /// Returns the colour with this number. Must be called after ``finish()``.
     func color(_ number: UInt32) -> CellColor { colors[Int(number)] }
 
-    /// The properties of a cell that do not depend on the current colours, as flags for the index of
+    /// The properties of a cell that do not depend on the current colours. The properties are flags in the index of
     /// ``CellDrawing/table``.
     struct Kind: OptionSet {
         let rawValue: UInt8
@@ -143,7 +144,7 @@ struct CellPlan: ~Copyable {
         add(position, top, bottom, cheapestDrawing(top, bottom, Kind(top, bottom)))
     }
 
-    /// Adds a cell with the glyph and the colour changes of `drawing`, which must be the result of
+    /// Adds a cell with the glyph and the colour changes of `drawing`. The drawing must come from a call of
     /// ``cheapestDrawing(_:_:_:)`` after the previous cell was added.
     @inline(__always)
     mutating func add(_ position: CellPosition, _ top: Half, _ bottom: Half, _ drawing: CellDrawing) {

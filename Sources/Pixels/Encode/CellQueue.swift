@@ -1,9 +1,9 @@
-/// The cells that an update still has to send. Linked lists connect the cells in row order and connect cells with
-/// similar colours.
+/// The cells that an update still has to send. One linked list contains all cells in row order. Other linked lists
+/// contain cells with similar colours.
 ///
-/// The neighbours of a cell in its lists are the candidates for the cheapest next cell, so that no search is needed.
-/// Colours count as similar if they are in the same bucket of the quantised colour cube, or if their buckets have the
-/// same hash. This similarity is only a hint: ``CellPlan/cheapestDrawing(_:_:_:)`` determines whether a colour fits.
+/// The neighbours of a cell in its lists are the candidates for the next cell, so no search is needed. Colours count as
+/// similar if they are in the same bucket of the quantised colour cube, or if their buckets have the same hash. This
+/// similarity is only an estimate: ``CellPlan/cheapestDrawing(_:_:_:)`` determines whether a colour fits.
 struct CellQueue: ~Copyable {
     struct Cell {
         var top: CellPlan.Half
@@ -12,8 +12,8 @@ struct CellQueue: ~Copyable {
         var kind: CellPlan.Kind
     }
 
-    /// A node of a list: the cell's number times four, plus the list's number. Also used for a cell's number alone.
-    /// Cell number 0 means no cell.
+    /// A node of a list: four times the cell's number plus the list's number. Some functions use this type for a cell's
+    /// number. Cells are counted from 1, and the cell number 0 means no cell.
     typealias Node = UInt32
 
     static let rowOrderList: Node = 0
@@ -28,8 +28,8 @@ struct CellQueue: ~Copyable {
 
     private struct Tail {
         var key: UInt32
-        /// The sum of ``CellQueue/base`` and the node. Stamps of earlier updates are below `base`, so the tails need
-        /// not be cleared for each update.
+        /// The sum of ``CellQueue/base`` and the node. A stamp below `base` belongs to an earlier update and is
+        /// ignored. Therefore the tails need not be cleared for each update.
         var stamp: UInt32
     }
 
@@ -39,14 +39,14 @@ struct CellQueue: ~Copyable {
     /// The number of cells whose two colours have the same buckets as the colours of an earlier cell.
     private var pairs = 0
     private let cells: UnsafeMutablePointer<Cell>
-    /// The neighbours of each node. `links[0...3]` are list sentinels, so that the removal of a cell needs no branch.
-    /// Of the sentinels, only `links[0]` is read, because the list in row order begins and ends there.
+    /// The neighbours of each node. `links[0...3]` are the sentinels of the four lists. With sentinels, the removal of
+    /// a cell needs no branch. Only the sentinel of the row-order list is read: it leads to the first cell.
     private let links: UnsafeMutablePointer<Link>
-    /// Two hash tables. The first half of the memory stores the last node of each bucket, and the second half stores
-    /// the last node of each pair of buckets. Entries of earlier updates are ignored.
+    /// Two hash tables. The first half of the memory stores the last node of each bucket. The second half stores the
+    /// last node of each pair of buckets.
     private let tails: UnsafeMutablePointer<Tail>
     private let capacity: Int
-    /// The stamp of node 0.
+    /// The stamp of node 0 in the current update.
     private var base: UInt32 = 1
     /// 1024 divided by the width of a bucket in colour levels, rounded up.
     private var density: UInt32 = 1024
@@ -80,20 +80,20 @@ struct CellQueue: ~Copyable {
         density = UInt32(truncatingIfNeeded: 1024 / (2 * tolerance + 1) + (tolerance > 0 ? 1 : 0))
     }
 
-    /// Whether to send the cells in row order. If few cells have the same pair of colours, a better order saves only
-    /// about 1% of the bytes. For an update with many cells, the search for a better order takes too much time: as much
-    /// as the rest of the encoding.
+    /// Whether the queue has many cells, of which only few have the same pair of colours. Such cells are sent in row
+    /// order. The search for a better order would save only about 1% of the bytes and take as much time as the rest of
+    /// the encoding.
     var isScattered: Bool { count > 2048 && pairs < count / 16 }
 
     @inline(__always)
     subscript(number: Node) -> Cell { cells[Int(number)] }
 
-    /// Returns the cell after `number` in a list; 0 at the end of the list. Also works for the cell that was removed
-    /// last.
+    /// Returns the cell after `number` in a list; 0 at the end of the list. Cell `number` must be in the queue or be
+    /// the cell that was removed last.
     @inline(__always)
     func next(_ number: Node, _ list: Node) -> Node { links[Int(number &* 4 &+ list)].next &>> 2 }
 
-    /// Returns the cell before `number` in a list; 0 at the start of the list. Also works for the cell that was removed
+    /// Returns the cell before `number` in `list`; 0 at the start of the list. Also works for the cell that was removed
     /// last.
     @inline(__always)
     func previous(_ number: Node, _ list: Node) -> Node { links[Int(number &* 4 &+ list)].previous &>> 2 }
@@ -102,7 +102,8 @@ struct CellQueue: ~Copyable {
     @inline(__always)
     var first: Node { links[0].next &>> 2 }
 
-    /// Appends a cell to the list in row order, to the lists of its two buckets and to the list of their pair.
+    /// Appends a cell to its lists: the row-order list, the lists of its two colours' buckets, and the list of this
+    /// pair of buckets.
     @inline(__always)
     mutating func append(
         _ position: CellPosition, _ top: CellPlan.Half, _ bottom: CellPlan.Half, _ topColor: CellColor,
@@ -115,7 +116,8 @@ struct CellQueue: ~Copyable {
         links[Int(node &- 4)].next = node
         let topKey = key(topColor)
         let bottomKey = key(bottomColor)
-        // A sum does not depend on the order of the colours: ▀ and ▄ can draw the same pair of colours in both orders.
+        // A sum does not depend on the order of the colours. With ▀ and ▄, the same foreground and background can draw
+        // a pair of colours in both orders.
         let pairKey = topKey &+ bottomKey
         let isPair = push(
             node | Self.pairList, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)

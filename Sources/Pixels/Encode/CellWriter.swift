@@ -32,9 +32,9 @@ struct CellWriter: ~Copyable {
         if newRow != row || newColumn != column { move(newRow, newColumn, &out) }
     }
 
-    /// Chooses the cheapest glyph for a cell with these two colours and writes it at the cursor. Needs capacity for
-    /// ``longestCell`` bytes.
-    /// - Returns: the two colours that the terminal shows afterwards. Each one differs by at most `tolerance` from the
+    /// Chooses the cheapest glyph for a cell with these two colours and writes it at the cursor. `out` must have
+    /// capacity for ``longestCell`` more bytes.
+    /// - Returns: the two colours that the cell then shows. Each colour differs by at most `tolerance` from the
     ///   requested colour.
     mutating func write(
         _ top: CellColor, _ bottom: CellColor, within tolerance: Int, _ out: inout ByteBuffer
@@ -70,14 +70,16 @@ struct CellWriter: ~Copyable {
     /// Records that the position of the cursor is unknown.
     mutating func forgetPosition() { row = -1 }
 
-    /// Ends the update. Resets the colours and moves the cursor to its position between updates.
+    /// Ends the update. Resets the colours and moves the cursor to the idle row of
+    /// ``CursorAddressing/inline(idleRow:)``.
     mutating func finish(_ out: inout ByteBuffer) {
         out.reserve(Self.longestCell)
         if foreground != .unknown || background != .unknown { out.append("\u{1B}[0m") }
         if row >= 0 { addressing.moveToIdleRow(from: row, &out) }
     }
 
-    /// Writes a cell of the picture. Rows and columns are counted from 0. Needs capacity for ``longestCell`` bytes.
+    /// Writes a cell of the picture. Rows and columns are counted from 0. `out` must have capacity for ``longestCell``
+    /// more bytes.
     /// - Parameter newForeground: the foreground; ignored if the glyph is a space.
     @inline(__always)
     mutating func write(
@@ -101,8 +103,8 @@ struct CellWriter: ~Copyable {
 
     @inline(never)
     private mutating func move(_ newRow: Int, _ newColumn: Int, _ out: inout ByteBuffer) {
-        // After a character in the last column of the screen, the cursor stays in that column. The writer does not know
-        // where the screen ends, so the column counts as unknown after the last column of the picture.
+        // After a character in the screen's last column, the cursor does not move to a further column. The picture can
+        // end in that column, so the cursor column counts as unknown after the picture's last column.
         addressing.move(from: row, column < width ? column : nil, to: newRow, newColumn, &out)
         row = newRow
         column = newColumn
@@ -116,7 +118,7 @@ struct CellWriter: ~Copyable {
         setColors(newForeground, newBackground, &out)
     }
 
-    /// Writes one SGR sequence that sets the changed colours. At least one of them must have changed.
+    /// Writes one SGR sequence that sets the changed colours. At least one of the two colours must have changed.
     @inline(__always)
     private mutating func setColors(_ newForeground: CellColor, _ newBackground: CellColor, _ out: inout ByteBuffer) {
         out.appendUnchecked(0x1B)

@@ -1,8 +1,8 @@
-/// A box in RGB space with the colours that are allowed for one or several half-cells.
+/// A box in RGB space. It contains the colours that are allowed for one or more half-cells.
 ///
 /// The box has eight lanes. The first four lanes are the minimum of blue, green, red and kind; the other four lanes are
-/// the negated maximum of each. Thus a lane-wise maximum intersects two boxes. The kind is the highest byte of
-/// ``CellColor/bits``, which separates the special values from colours.
+/// the negated maximum of each. Thus the lane-wise maximum of two boxes is their intersection. The kind is the highest
+/// byte of ``CellColor/bits``, which distinguishes the special values from colours.
 struct ColorBox {
     typealias Lanes = SIMD4<Int16>
 
@@ -30,16 +30,17 @@ struct ColorBox {
         Lanes(truncatingIfNeeded: unsafeBitCast(color.bits, to: SIMD4<UInt8>.self))
     }
 
-    /// Returns whether a change is gradual, that is at most 8 levels in each channel. A larger change means that the
+    /// Returns whether a change is gradual: at most 8 levels in each channel. A larger change usually means that the
     /// picture shows different content.
     @inline(__always)
     static func isSmall(_ step: Lanes) -> Bool {
-        // One unsigned comparison checks both bounds. In the kind lane, a step to or from a special value is not 0.
+        // One unsigned comparison checks both bounds of a lane. In the kind lane, the step must be 0, so a step to or
+        // from a special value is not small.
         let raised = SIMD4<UInt16>(truncatingIfNeeded: step &+ Lanes(8, 8, 8, 0))
         return unsafeBitCast(raised .> SIMD4<UInt16>(16, 16, 16, 0), to: UInt64.self) == 0
     }
 
-    /// Returns the intersection of two boxes, which may be empty.
+    /// Returns the intersection of two boxes. The intersection can be empty.
     @inline(__always)
     func intersection(_ other: ColorBox) -> ColorBox {
         ColorBox(bounds: bounds.replacing(with: other.bounds, where: other.bounds .> bounds))
@@ -49,7 +50,7 @@ struct ColorBox {
     /// colour is in all of these boxes.
     @inline(__always)
     func overlaps(_ other: ColorBox) -> Bool {
-        // Compares the minimum of each box with the maximum of the other, in all lanes at once.
+        // Compares the minimum of each box with the maximum of the other box. One addition does this for all lanes.
         let excess = bounds &+ SIMD8(lowHalf: other.bounds.highHalf, highHalf: other.bounds.lowHalf)
         let apart = unsafeBitCast(excess .> SIMD8<Int16>.zero, to: SIMD2<UInt64>.self)
         return apart[0] | apart[1] == 0

@@ -3,7 +3,7 @@
 enum ControlSequence {
     /// The strings `"0;"` to `"255;"` with their lengths in bytes. Each string is packed into four bytes and padded
     /// with zeros.
-    // Any thread may read the table, because it is written only here and never freed.
+    // All threads can safely read the table, because it is written only here and never freed.
     nonisolated(unsafe) static let decimals: UnsafePointer<(packed: UInt32, length: Int)> = {
         let table = UnsafeMutablePointer<(packed: UInt32, length: Int)>.allocate(capacity: 256)
         for value in 0..<256 {

@@ -2,8 +2,8 @@
 public enum CursorAddressing: Equatable, Sendable {
     /// The top left cell of the picture is at this row and column of the screen, both counted from 1.
     case absolute(row: Int, column: Int)
-    /// The picture is part of the scrolling text, at the left edge. Between updates the cursor is in the first column
-    /// of the line `idleRow` lines below the top of the picture.
+    /// The picture is part of the scrolling text, at the left edge. Between updates, the cursor is in the idle row, in
+    /// the first column. The idle row is `idleRow` rows below the top row of the picture.
     case inline(idleRow: Int)
 
     /// Returns the approximate number of bytes of a cursor move.
@@ -14,7 +14,7 @@ public enum CursorAddressing: Equatable, Sendable {
         return to.row == from.row ? across : min(across &+ 4, 8)
     }
 
-    /// Appends a cursor move. Needs capacity for 16 bytes.
+    /// Appends a cursor move. `out` must have capacity for 16 more bytes.
     /// - Parameters:
     ///   - row: the cursor's row in the picture; -1 at the start of an update.
     ///   - column: the cursor's column in the picture; nil if it is unknown.
@@ -24,8 +24,8 @@ public enum CursorAddressing: Equatable, Sendable {
         case .absolute(let top, let left):
             guard row >= 0, let column else { return Self.moveAbsolutely(top + newRow, left + newColumn, &out) }
             let distance = newColumn - column
-            // A vertical step and a horizontal step together are shorter than an absolute move only if the horizontal
-            // step consists of backspaces.
+            // A vertical move followed by a horizontal move is shorter than an absolute move only if the horizontal
+            // move consists of at most three backspaces.
             guard newRow == row || (-3...0).contains(distance) else {
                 return Self.moveAbsolutely(top + newRow, left + newColumn, &out)
             }
@@ -37,7 +37,7 @@ public enum CursorAddressing: Equatable, Sendable {
         }
     }
 
-    /// Appends the move to the cursor's position between updates. Does nothing for ``absolute(row:column:)``.
+    /// Appends the cursor move to the idle row. Does nothing for ``absolute(row:column:)``.
     func moveToIdleRow(from row: Int, _ out: inout ByteBuffer) {
         guard case .inline(let idleRow) = self else { return }
         out.append(UInt8(ascii: "\r"))
@@ -79,7 +79,7 @@ public enum CursorAddressing: Equatable, Sendable {
         out.appendUnchecked(UInt8(ascii: "H"))
     }
 
-    /// Appends `CSI count final`; omits the count if it is 1.
+    /// Appends the control sequence `CSI count final`. Omits the count if it is 1.
     @inline(__always)
     private static func appendSequence(_ count: Int, _ final: UInt8, _ out: inout ByteBuffer) {
         out.appendUnchecked(packed: 0x5B1B, length: 2)

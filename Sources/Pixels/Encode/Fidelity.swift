@@ -1,22 +1,22 @@
-/// The maximum difference between each channel (0 to 255) of a displayed half-cell and of its computed colour.
+/// The maximum difference between the displayed and the computed colour of a half-cell, for each channel (0 to 255).
 ///
 /// A change within this tolerance is not sent. Errors never accumulate, because each frame is compared with the colours
 /// that the terminal shows, not with the previous frame.
 public enum Fidelity: Int, Sendable, CaseIterable {
     case exact = 0
-    /// The eye cannot see a difference of two levels. In dithered GIFs, the averaged colours vary by two levels from
-    /// frame to frame.
+    /// The eye cannot see a difference of two levels. This tolerance avoids many updates for dithered GIFs, because
+    /// their averaged colours vary by two levels from frame to frame.
     case standard = 2
     /// The fidelity for connections of low bandwidth.
     case low = 6
-    /// The fidelity for connections that are too slow for a finer fidelity. gifplay selects it automatically; no option
-    /// selects it.
+    /// The fidelity for connections that are too slow for ``low``. gifplay selects it automatically; users cannot
+    /// select it.
     case coarse = 12
 
     var tolerance: Int { rawValue }
 
-    /// The next coarser fidelity, for a connection that is too slow for this fidelity. The value is nil for ``coarse``,
-    /// and for ``exact``, which must stay exact.
+    /// The next coarser fidelity, for use on a connection that is too slow for this one. The value is nil for
+    /// ``coarse``, which is the coarsest fidelity, and for ``exact``, which must stay exact.
     public var coarser: Fidelity? {
         switch self {
         case .exact, .coarse: nil

@@ -1,7 +1,7 @@
-/// Encodes a grid of text and pictures as the bytes that update the terminal. Encodes only the cells that the terminal
-/// does not show yet.
+/// Encodes a grid of text and pictures as bytes that update the terminal. Omits the cells that the terminal already
+/// shows.
 public struct ScreenEncoder: ~Copyable {
-    /// The cells that the terminal shows now; valid once `isKnown` is true.
+    /// The cells that the terminal shows now; valid only if `isKnown` is true.
     private let shown: ScreenGrid
     private var isKnown = false
 
@@ -9,8 +9,8 @@ public struct ScreenEncoder: ~Copyable {
         shown = ScreenGrid(size: size)
     }
 
-    /// Appends the update after which the terminal shows `grid`, with the tolerance of `fidelity` for pictures. The
-    /// first update clears the screen.
+    /// Appends the bytes of an update that makes the terminal show `grid`, within the tolerance of `fidelity` for
+    /// pictures. The first update clears the screen.
     /// - Returns: the number of cells in the update.
     @discardableResult
     public mutating func encode(
@@ -54,7 +54,7 @@ private struct ScreenCellWriter: ~Copyable {
     }
 
     /// Draws a cell.
-    /// - Returns: the cell that the terminal shows afterwards at this position.
+    /// - Returns: the cell that the terminal then shows at this position.
     mutating func draw(
         _ cell: ScreenCell, row: Int, column: Int, _ glyphs: GlyphTable, _ out: inout ByteBuffer
     ) -> ScreenCell {

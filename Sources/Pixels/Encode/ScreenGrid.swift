@@ -1,6 +1,7 @@
-/// One cell of a pane that contains both text and pictures.
+/// One cell of a pane. A cell shows either text or a part of a picture.
 public struct ScreenCell: Equatable, Sendable {
-    /// In a picture cell, the colour of the upper half. In a text cell, ``textMark`` and the number of the character.
+    /// In a picture cell, the colour of the upper half. In a text cell, ``textMark`` combined with the number of the
+    /// character.
     let upper: UInt32
     /// In a picture cell, the colour of the lower half. In a text cell, the attributes.
     let lower: UInt32
@@ -24,7 +25,7 @@ public struct ScreenCell: Equatable, Sendable {
 
     /// - Parameter glyph: the number that ``GlyphTable/index(of:)`` returns.
     public init(glyph: UInt32, _ attributes: TextAttributes) {
-        // A space without attributes looks like a blank cell. It gets the same value, to prevent unnecessary updates.
+        // A space without attributes looks like a blank cell. The same value for both prevents unnecessary updates.
         if glyph == 0x20, attributes == [] {
             self = .blank
         } else {
@@ -33,7 +34,7 @@ public struct ScreenCell: Equatable, Sendable {
     }
 
     /// The character of the cell. It is nil for a picture, for the right half of a wide character, and for a character
-    /// of several scalars.
+    /// with several scalars.
     public var character: Character? {
         guard isText, self != .continuation else { return nil }
         return Unicode.Scalar(glyph).map { Character($0) }
@@ -52,7 +53,7 @@ public struct ScreenCell: Equatable, Sendable {
     var glyph: UInt32 { upper & ~Self.textMark }
     var attributes: TextAttributes { TextAttributes(rawValue: UInt8(truncatingIfNeeded: lower)) }
 
-    /// Returns whether the terminal needs an update to show this cell if it shows `other` now.
+    /// Returns whether a terminal that shows `other` needs an update to show this cell.
     @inline(__always)
     func differs(from other: ScreenCell, by tolerance: Int) -> Bool {
         if self == other { return false }
@@ -76,8 +77,8 @@ public struct TextAttributes: OptionSet, Sendable {
     public static let reversed = TextAttributes(rawValue: 8)
 }
 
-/// Assigns numbers to characters. The number of a single scalar is its value. The numbers of characters with several
-/// scalars are above all scalar values.
+/// Assigns numbers to characters. The number of a character with one scalar is the value of that scalar. The numbers of
+/// characters with several scalars are above all scalar values.
 public struct GlyphTable {
     private var clusters: [String] = []
     private var numbers: [String: UInt32] = [:]
@@ -131,9 +132,9 @@ public struct ScreenGrid: ~Copyable {
     /// Draws a picture of half-block pixels, clipped to the pane.
     /// - Parameters:
     ///   - width: the number of pixels in each row of the picture.
-    ///   - row: the row of the picture's top edge; may be outside the pane.
-    ///   - column: the column of the picture's left edge; may be outside the pane.
-    ///   - visible: the rows of the pane in which the picture may be drawn.
+    ///   - row: the row of the picture's top edge; can be outside the pane.
+    ///   - column: the column of the picture's left edge; can be outside the pane.
+    ///   - visible: the rows of the pane in which the picture is visible.
     public func draw(_ pixels: [CellColor], width: Int, row: Int, column: Int, visible: Range<Int>) {
         guard width > 0 else { return }
         let rows = (row..<row + pixels.count / width / 2).clamped(to: 0..<size.rows).clamped(to: visible)

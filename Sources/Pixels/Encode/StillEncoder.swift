@@ -1,7 +1,7 @@
-/// Encodes a raster as lines of text that can be displayed anywhere: in a file, a pager or a preview.
+/// Encodes a raster as lines of text for files, pagers and previews.
 public enum StillEncoder {
-    /// Appends one line for each row of cells. Each line ends with a reset of its colours. The lines contain no cursor
-    /// moves.
+    /// Appends one line for each row of cells. Each line ends with a sequence that resets the colours. The lines
+    /// contain no cursor moves.
     public static func encode(_ raster: borrowing HalfBlockRaster, into out: inout ByteBuffer) {
         let width = raster.size.width
         var plan = CellPlan(capacity: width)

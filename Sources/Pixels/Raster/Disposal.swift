@@ -1,12 +1,13 @@
-/// The change of a frame's area before the next frame is drawn (GIF89a, Graphic Control Extension).
+/// The disposal method of a frame (GIF89a, Graphic Control Extension). It determines the pixels of the frame's area
+/// before the next frame is drawn.
 public enum Disposal: Equatable, Sendable {
     /// The frame stays on the canvas (codes 0 and 1, and the reserved codes 5 to 7).
     case keep
     /// The area becomes transparent (code 2). GIF89a specifies the background colour, but browsers use
     /// transparency.
     case clear
-    /// The area returns to the pixels that it had before the frame was drawn (code 3). Code 4 has the same effect, as
-    /// in Chrome and Firefox.
+    /// The area gets back the pixels that it had before the frame was drawn (code 3). Code 4 has the same effect, as in
+    /// Chrome and Firefox.
     case restore
 
     /// - Parameter code: the value of the three disposal bits of the extension, 0 to 7.

@@ -1,21 +1,23 @@
-/// One decoded frame as stored in the file: palette indices in transmission order, not yet drawn on a canvas.
+/// A decoded frame: palette indices in the order of the file, not yet drawn on a canvas.
 ///
-/// A frame is a reference type, and its buffer never shrinks. Decoder and player exchange a few frames during the whole
-/// run, so that playback needs no allocation per frame.
+/// A frame is a reference type, and its buffer never shrinks. The decoder and the player reuse a few frames during the
+/// whole run, so playback does not allocate memory for each frame.
 public final class IndexedFrame {
-    /// The area of the frame in canvas pixels; it may extend beyond the canvas.
+    /// The area of the frame in canvas pixels; it can extend beyond the canvas.
     public var rect = PixelRect.empty
-    /// Whether the file stores the rows in four passes, with the offsets 0, 4, 2, 1 and the steps 8, 8, 4, 2.
+    /// Whether the rows are interlaced. Interlaced rows are stored in four passes, which begin at rows 0, 4, 2 and 1
+    /// and advance by 8, 8, 4 and 2 rows.
     public var isInterlaced = false
     public var disposal = Disposal.keep
-    /// The palette index of transparent pixels, which leave the canvas unchanged; -1 if no pixel is transparent.
+    /// The palette index of transparent pixels; -1 if the frame has no transparent pixels. A transparent pixel leaves
+    /// the canvas unchanged.
     public var transparentIndex = -1
     /// The delay stored in the file, in hundredths of a second; see ``playNanoseconds``.
     public var delayCentiseconds = 0
-    /// The number of decoded indices in ``indices``. In a damaged frame this number is below
-    /// `rect.width * rect.height`, and the remaining pixels are not drawn.
+    /// The number of decoded indices in ``indices``. In a damaged frame, this number is below the number of pixels in
+    /// ``rect``, and the remaining pixels are not drawn.
     public var decodedCount = 0
-    /// The number of the frame in the file, from 0.
+    /// The number of the frame in the file, counted from 0.
     public var number = 0
     /// The size of the file's canvas, which is the same for all frames of a file.
     public var canvas = PixelSize(width: 0, height: 0)
@@ -41,8 +43,8 @@ public final class IndexedFrame {
     /// Ensures capacity for `count` indices. When the buffer grows, its contents are lost.
     public func reserve(_ count: Int) throws(OutOfMemory) { try PictureMemory.grow(&indices, toCount: count) }
 
-    /// The time in nanoseconds for which the frame is displayed. As in browsers, a delay of 0 or 1 hundredths of a
-    /// second becomes 100 ms.
+    /// The time in nanoseconds for which the frame is displayed. As in browsers, a delay of 0 ms or 10 ms is replaced
+    /// with 100 ms.
     public var playNanoseconds: Int64 {
         Int64(delayCentiseconds < 2 ? 10 : delayCentiseconds) * 10_000_000
     }

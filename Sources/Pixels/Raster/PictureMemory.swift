@@ -3,9 +3,9 @@ import Glibc
 /// The error for a failed allocation of picture memory.
 public struct OutOfMemory: Error, Equatable {}
 
-/// Allocates the buffers whose size depends on the size of a picture. Their elements are trivial types.
+/// Allocates buffers whose size depends on the size of a picture. The elements must be of a trivial type.
 ///
-/// A failed allocation throws ``OutOfMemory``. A failed allocation by Swift itself would end the process.
+/// A failed allocation throws ``OutOfMemory``. With Swift's own allocation functions, a failure would end the process.
 enum PictureMemory {
     /// - Returns: uninitialized memory, which the caller frees with ``release(_:)``.
     static func allocate<Element>(
@@ -22,7 +22,7 @@ enum PictureMemory {
         _ buffer: inout UnsafeMutableBufferPointer<Element>, toCount count: Int
     ) throws(OutOfMemory) {
         guard buffer.count < count else { return }
-        // Frees the old buffer first, because the memory may not be enough for both buffers.
+        // Frees the old buffer first, because there might not be enough memory for both buffers.
         release(buffer)
         buffer = UnsafeMutableBufferPointer(start: nil, count: 0)
         buffer = try allocate(Element.self, count: count)

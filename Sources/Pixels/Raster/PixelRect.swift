@@ -8,7 +8,7 @@ public struct PixelSize: Equatable, Sendable {
         self.height = height
     }
 
-    /// The number of pixels. Cannot overflow, because width and height of a GIF are at most 65,535.
+    /// The number of pixels. The product cannot overflow, because a GIF is at most 65,535 pixels wide and high.
     public var area: Int { width * height }
 }
 
@@ -47,7 +47,7 @@ public struct PixelRect: Equatable, Sendable {
         return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Returns the smallest rectangle that covers both rectangles. Ignores an empty rectangle.
+    /// Returns the smallest rectangle that covers both rectangles. If one rectangle is empty, returns the other one.
     public func union(_ other: PixelRect) -> PixelRect {
         if isEmpty { return other }
         if other.isEmpty { return self }

@@ -10,9 +10,10 @@ public struct CellColor: Equatable, Sendable {
     }
 
     public static let black = CellColor(bits: 0)
-    /// The terminal's own background. This value differs from the RGB colour that the background may have.
+    /// The terminal's own background. This special value is not equal to any RGB colour, not even to that of the
+    /// background.
     public static let terminalDefault = CellColor(bits: 0x0100_0000)
-    /// The value for a half of which gifplay does not know the displayed colour. It differs from every colour.
+    /// The special value for a half-cell whose displayed colour is unknown. It is not equal to any RGB colour.
     public static let unknown = CellColor(bits: 0x0200_0000)
 
     public var red: Int { Int(bits >> 16 & 0xFF) }
@@ -23,8 +24,8 @@ public struct CellColor: Equatable, Sendable {
     @inline(__always)
     var isColor: Bool { bits <= 0xFF_FFFF }
 
-    /// Returns whether any channel differs by more than `tolerance` (channels range from 0 to 255). A special value
-    /// equals only itself, for every tolerance.
+    /// Returns whether any channel differs by more than `tolerance` (channels range from 0 to 255). A special value is
+    /// equal only to itself, regardless of the tolerance.
     @inline(__always)
     func differs(from other: CellColor, by tolerance: Int) -> Bool {
         if bits == other.bits { return false }
@@ -34,10 +35,10 @@ public struct CellColor: Equatable, Sendable {
     }
 }
 
-/// The background that transparent pixels of a GIF show.
+/// The background behind the transparent pixels of a GIF.
 public enum Backdrop: Equatable, Sendable {
     /// Fully transparent pixels show the terminal's own background. Partly transparent pixels are blended with this
-    /// colour, which is the background colour that the terminal reported, or black.
+    /// colour: the background colour that the terminal reported, or black if it reported none.
     case terminal(CellColor)
     /// All transparent pixels show this colour, which the user selected.
     case solid(CellColor)

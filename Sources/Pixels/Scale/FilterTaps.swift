@@ -1,12 +1,12 @@
-/// The source pixels that contribute to each target pixel along one axis, with their weights.
+/// The taps of a filter along one axis: the source pixels that contribute to each target pixel, with their weights.
 ///
-/// The taps are computed once for each pair of source size and target size. The weights of a target pixel sum to 1.
+/// The weights of a target pixel add up to 1.
 struct FilterTaps {
     struct Span {
         /// The first source pixel.
         var start: Int
         var count: Int
-        /// The index in `weights` of the first source pixel's weight.
+        /// The index of the first source pixel's weight in `weights`.
         var weightIndex: Int
     }
 
@@ -45,7 +45,8 @@ struct FilterTaps {
         }
     }
 
-    /// Returns, for each source pixel that overlaps the interval `from..<to`, its share of that interval.
+    /// Returns the source pixels that overlap the interval `from..<to`. The weight of each pixel is its share of the
+    /// interval.
     private static func area(from: Double, to: Double, _ source: Int) -> (start: Int, weights: [Double]) {
         let start = min(source - 1, Int(from))
         // A rounding error can put `to` slightly past the start of a pixel. The term 1e-9 excludes this pixel.
@@ -61,8 +62,8 @@ struct FilterTaps {
     func targets(touching lower: Int, _ upper: Int) -> Range<Int> {
         var first = spans.count
         var last = -1
-        // The spans are in ascending order, so a scan from both ends stops early. An axis has at most a few hundred
-        // target pixels.
+        // The spans are in ascending order, so the first and the last match determine the range. A linear search is
+        // fast enough, because an axis has at most a few hundred target pixels.
         for (index, span) in spans.enumerated() where span.start < upper && span.start + span.count > lower {
             first = index
             break

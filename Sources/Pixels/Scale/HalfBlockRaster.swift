@@ -16,7 +16,7 @@ public struct HalfBlockRaster: ~Copyable {
 
     deinit { pixels.deallocate() }
 
-    /// Sets the cells of the raster that a recorded update sent to the terminal.
+    /// Sets the cells in `changes` to the colours of the recorded update.
     public func apply(_ changes: CellChanges.Slice) {
         changes.forEach { row, column, change in
             let index = row * 2 * size.width + column

@@ -9,13 +9,14 @@ public struct CellSize: Equatable, Sendable {
     }
 }
 
-/// How a canvas is scaled to fit its box.
+/// The rules by which a canvas is scaled to fit into a box of cells.
 public struct PictureFit: Equatable, Sendable {
     /// The method that computes the colour of a target pixel.
     public enum Filter: Sendable {
-        /// Averages the covered area when shrinking and interpolates linearly when enlarging, both in linear light.
+        /// Averages the covered pixels when shrinking, and interpolates linearly between pixels when enlarging.
+        /// Computes in linear light.
         case smooth
-        /// Uses the nearest source pixel, and enlarges only by whole factors, so that pixel art stays crisp.
+        /// Uses the nearest source pixel, and enlarges only by integer factors, so that pixel art stays crisp.
         case pixelated
     }
 
@@ -31,8 +32,8 @@ public struct PictureFit: Equatable, Sendable {
         self.cellAspect = cellAspect
     }
 
-    /// Returns the largest size with the aspect ratio of `canvas` that fits into `box` and that ``enlarges`` and
-    /// ``filter`` allow. The size is at least 1x1.
+    /// Returns the largest size that fits into `box`, has the aspect ratio of `canvas`, and is allowed by ``enlarges``
+    /// and ``filter``. The size is at least 1x1.
     /// - Returns: the size in half-block pixels, which are one column wide and half a cell high.
     public func target(for canvas: PixelSize, in box: CellSize) -> PixelSize {
         let columns = max(1, box.columns)

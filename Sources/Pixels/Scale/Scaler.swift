@@ -2,8 +2,8 @@
 /// backdrop.
 ///
 /// The weights are computed once per scaler. A call of ``scale(_:dirty:into:)`` scales only the target pixels that
-/// depend on the dirty rectangle. Colours need no premultiplication with alpha, because alpha is 0 or 255 in a GIF, and
-/// a transparent pixel is black.
+/// depend on the dirty rectangle. In a GIF, alpha is 0 or 255, and a transparent pixel is black. Therefore colours need
+/// no premultiplication with alpha.
 public final class Scaler {
     typealias Light = SIMD4<Float>
 
@@ -16,14 +16,14 @@ public final class Scaler {
     private let backdropLight: Light
     private let transfer: TransferFunction
 
-    /// The canvas rows that were scaled horizontally most recently, indexed by `y % ringSize`. They are stored because
-    /// neighbouring target rows use the same canvas rows.
+    /// The results of the last horizontal scalings. Canvas row `y` is at index `y % ringSize`. The results are stored,
+    /// because neighbouring target rows use the same canvas rows.
     private let scaledRows: UnsafeMutablePointer<Light>
     private var scaledRowNumbers = Array(repeating: -1, count: Scaler.ringSize)
     /// The last canvas row that the current call of ``scale(_:dirty:into:)`` needs.
     private var lastRow = 0
-    /// The number of canvas rows that one loop scales horizontally, so that the weights and spans are read only once
-    /// for all of these rows. The number is 1 for a filter that skips rows.
+    /// The number of canvas rows that one loop scales horizontally. A larger batch is faster, because the loop reads
+    /// the weights and spans only once for all rows. The number is 1 for a filter that skips rows.
     private let batchSize: Int
     private static let ringSize = 8
     private let sums: UnsafeMutablePointer<Light>
@@ -104,8 +104,8 @@ public final class Scaler {
         scaledRows + y % Self.ringSize * target.width
     }
 
-    /// Scales canvas row `y` horizontally. Also scales the next three rows if ``batchSize`` is 4 and the current call
-    /// needs these rows.
+    /// Scales canvas row `y` horizontally. If ``batchSize`` is 4 and the next three rows are needed, scales these rows
+    /// in the same loop.
     /// - Parameter light: returns the linear light of the canvas pixel at an index.
     @inline(__always)
     private func scaleRows(_ y: Int, _ across: Range<Int>, _ light: (Int) -> Light) {

@@ -1,19 +1,20 @@
 /// Converts between sRGB values and linear light with tables of the sRGB transfer function (IEC 61966-2-1). Colours
 /// must be linear before they are averaged.
 ///
-/// The power 2.4 is computed as `x² · (x²)^(1/5)`, with Newton's method for the fifth root, so that no math library is
-/// needed.
+/// The transfer function contains `x^2.4`. It is computed as `x² · (x²)^(1/5)`, with Newton's method for the fifth
+/// root, so that no math library is needed.
 struct TransferFunction {
-    /// The linear light in 0...1 of each 8-bit value.
+    /// The linear light of each 8-bit sRGB value, from 0 to 1.
     let linear: UnsafePointer<Float>
-    /// `thresholds[v]` is the least linear light that rounds to `v` or more. `thresholds[0]` is minus infinity and
-    /// `thresholds[256]` is infinity.
+    /// `thresholds[v]` is the lowest linear light that is rounded to `v` or a higher value. `thresholds[0]` is minus
+    /// infinity and `thresholds[256]` is infinity.
     private let thresholds: UnsafePointer<Float>
-    /// The correct 8-bit value or a slightly smaller one, indexed by linear light in steps of 1/`estimateSteps`.
+    /// Estimates of the 8-bit value, indexed by linear light in steps of 1/`estimateSteps`. An estimate is the correct
+    /// value or a slightly lower value.
     private let estimates: UnsafePointer<UInt8>
 
-    /// The number of steps of ``estimates``. With this number, an estimate is nearly always correct, so the processor
-    /// predicts the branch that corrects wrong estimates.
+    /// The number of steps of ``estimates``. With this number, nearly all estimates are correct, so the processor can
+    /// predict the branch that corrects the others.
     private static let estimateSteps: Float = 8192
 
     /// The only instance. Its tables are never freed.
@@ -65,7 +66,7 @@ struct TransferFunction {
 
     private static func fifthRoot(_ value: Double) -> Double {
         var root = 1.0
-        // Newton's method starts above the root, so its values decrease until a rounding error ends the decrease.
+        // Newton's method starts above the root. Each value is below the previous one until rounding errors dominate.
         while true {
             let fourth = root * root * root * root
             let next = root - (root * fourth - value) / (5 * fourth)
@@ -75,5 +76,5 @@ struct TransferFunction {
     }
 }
 
-// Any thread may read the tables, because they are written only in `init` and never freed.
+// All threads can safely read the tables, because they are written only in `init` and never freed.
 extension TransferFunction: @unchecked Sendable {}

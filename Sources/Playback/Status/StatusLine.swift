@@ -31,7 +31,7 @@ struct StatusLine {
         var frames: Int?
         /// A note to show in place of the label's detail; empty if there is none.
         var note = ""
-        /// The largest error of a colour channel, out of 255; nil unless it exceeds the requested fidelity.
+        /// The largest error of a colour channel, out of 255; nil if the requested fidelity allows this error.
         var bound: Int?
         /// Whether a part of the file could not be decoded.
         var isDamaged = false

@@ -2,21 +2,21 @@ import Glibc
 
 /// Stops this process as a job of the shell.
 enum JobControl {
-    /// Stops this process by the default effect of a signal, and returns when the process continues.
+    /// Stops this process with the default action of a signal. Returns when the process continues.
     ///
-    /// SIGSTOP is not used, for two reasons. If no shell could continue the process (`xterm -e gifplay`), the kernel
-    /// ignores the stop signals of terminals, but SIGSTOP would still stop the process. The shell also reports the
-    /// signal as the reason why a job has stopped.
+    /// SIGSTOP is not used, for two reasons. First, SIGSTOP would stop the process even if no shell could continue it
+    /// (`xterm -e gifplay`). In this case, the kernel ignores the stop signals of terminals. Second, the shell shows
+    /// the user the signal that stopped a job.
     /// - Parameters:
     ///   - number: SIGTSTP, SIGTTIN or SIGTTOU.
-    ///   - wholeJob: whether to stop the whole process group, including the other programs of a pipe, as Ctrl-Z usually
-    ///     does.
+    ///   - wholeJob: whether to stop the whole process group, including the other programs of a pipeline, as Ctrl-Z
+    ///     usually does.
     /// - Returns: whether the process was stopped.
     static func stop(by number: Int32, wholeJob: Bool) -> Bool {
         var waking = signalSet([SIGCONT])
         var stopping = signalSet([number])
         var before = sigset_t()
-        // A blocked SIGCONT stays pending, so its arrival can be checked afterwards.
+        // A blocked SIGCONT stays pending, so the code below can check its arrival.
         pthread_sigmask(SIG_BLOCK, &waking, &before)
         pthread_sigmask(SIG_BLOCK, &stopping, nil)
         let action = signal(number, SIG_DFL)

@@ -22,7 +22,7 @@ extension TerminalError: CustomStringConvertible {
 
 /// The terminal that standard output is connected to, with its modes and its size.
 struct TerminalDevice {
-    /// A separately opened descriptor, so that its non-blocking mode does not affect other processes with the same
+    /// A descriptor that gifplay opens itself, so that non-blocking mode does not affect other processes that use the
     /// terminal.
     let descriptor: Int32
     private var saved: termios
@@ -34,7 +34,8 @@ struct TerminalDevice {
         var name = [CChar](repeating: 0, count: 256)
         var opened: Int32 = -1
         if ttyname_r(output, &name, name.count) == 0 { opened = open(name, flags) }
-        // After `su`, the device file of the terminal may belong to another user, so that it cannot be opened by name.
+        // After `su`, the device file of the terminal can belong to another user. In this case, it cannot be opened by
+        // name.
         if opened < 0 { opened = open("/dev/tty", flags) }
         guard opened >= 0 else { throw .system(call: "open", errno: errno) }
         descriptor = opened
@@ -43,9 +44,9 @@ struct TerminalDevice {
         guard tcgetattr(descriptor, &saved) == 0 else { throw .system(call: "tcgetattr", errno: errno) }
     }
 
-    /// Stops a process that was started in the background (`gifplay … &`) until it is in the foreground, as the kernel
-    /// stops other programs. Before that, the terminal has the modes of the shell's line editor, which must not be
-    /// saved.
+    /// Stops this process until it is in the foreground, as the kernel stops other programs. This is necessary if the
+    /// process was started in the background (`gifplay … &`). The terminal then has the modes of the shell's line
+    /// editor, which must not be saved.
     private static func stopWhileBackground(_ descriptor: Int32) throws(TerminalError) {
         while !isForeground(descriptor) {
             // The kernel does not stop a process that no shell could continue.
@@ -53,30 +54,31 @@ struct TerminalDevice {
         }
     }
 
-    /// Saves the current modes, which ``restore()`` sets again.
+    /// Saves the current modes for ``restore()``.
     mutating func saveModes() {
         var modes = termios()
         if tcgetattr(descriptor, &modes) == 0 { saved = modes }
     }
 
-    /// Sets raw mode: bytes pass unchanged in both directions, without echo, line editing or signals from keys.
+    /// Sets raw mode: the kernel transfers bytes unchanged in both directions, without echo, line editing or signals
+    /// from keys.
     func makeRaw() throws(TerminalError) {
         var modes = saved
         cfmakeraw(&modes)
         guard tcsetattr(descriptor, TCSANOW, &modes) == 0 else { throw .system(call: "tcsetattr", errno: errno) }
     }
 
-    /// Whether this process is in the foreground, so that it and not the shell may use the terminal.
+    /// Whether this process is in the foreground. Otherwise, the shell or another job uses the terminal.
     var isForeground: Bool { Self.isForeground(descriptor) }
 
     private static func isForeground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
-        // The group is negative if the terminal belongs to another session or has disconnected. No shell then controls
-        // jobs on it.
+        // The group is negative if the terminal belongs to another session or has disconnected. In these cases, no
+        // shell uses the terminal instead of this process.
         return group < 0 || group == getpgrp()
     }
 
-    /// Restores the saved modes, unless the shell uses the terminal now, because the shell has set its own modes.
+    /// Restores the saved modes. Does nothing in the background, because the shell has then set its own modes.
     func restore() {
         guard isForeground else { return }
         var modes = saved
@@ -86,7 +88,7 @@ struct TerminalDevice {
     /// Discards unread input.
     func discardInput() { tcflush(descriptor, TCIFLUSH) }
 
-    /// Discards output that the terminal has not accepted.
+    /// Discards written output that was not transmitted to the terminal.
     func discardOutput() { tcflush(descriptor, TCOFLUSH) }
 
     func armCrashRestore(_ restoreSequence: String) {
@@ -97,8 +99,8 @@ struct TerminalDevice {
         }
     }
 
-    /// Returns the size in cells that the terminal reports, otherwise the size from COLUMNS and LINES, otherwise 80x24.
-    /// The cell aspect is computed if the terminal reports its size in pixels; otherwise it is 2.
+    /// Returns the size of the terminal in cells. If the terminal does not report a size, uses COLUMNS and LINES, or
+    /// else 80x24. Computes the cell aspect if the terminal reports its size in pixels; otherwise the aspect is 2.
     func traits(background: CellColor?) -> TerminalTraits {
         var window = winsize()
         let known = ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0
@@ -112,15 +114,15 @@ struct TerminalDevice {
         if known, window.ws_xpixel > 0, window.ws_ypixel > 0, window.ws_col > 0, window.ws_row > 0 {
             let height = Double(window.ws_ypixel) / Double(window.ws_row)
             let width = Double(window.ws_xpixel) / Double(window.ws_col)
-            // Ignore wrong values, which some terminals report. In every font, a cell is at least as high as it is
-            // wide, and at most four times as high.
+            // Ignores wrong values, which some terminals report. In every font, the height of a cell is one to four
+            // times its width.
             if (1...4).contains(height / width) { aspect = height / width }
         }
         return TerminalTraits(
             size: CellSize(columns: columns, rows: rows), cellAspect: aspect, background: background)
     }
 
-    /// The maximum number of cells, which limits memory use. A screen of 7680x4320 pixels has fewer cells.
+    /// The maximum number of cells. It limits memory use. A screen of 7680x4320 pixels has fewer cells.
     private static let maximumCellCount = 1 << 20
 
     private static func number(of variable: String) -> Int? {

@@ -8,13 +8,13 @@ enum TerminalInput: Equatable {
     case reply(TerminalReply)
 }
 
-/// Parses the input bytes of a terminal into keys, mouse events and replies. The input may be split between any two
-/// bytes.
+/// Parses the input bytes of a terminal into keys, mouse events and replies. The input can arrive in pieces of any
+/// length.
 ///
-/// A lone ESC is a key only if no byte follows for a while. While ``isIncomplete`` is true, the caller therefore waits
-/// for further bytes and, if none arrive, calls ``resolveIncomplete()``. A longer sequence is then stalled
-/// (``isStalled``): its rest may still arrive, but a byte that cannot continue the sequence ends it and is parsed as
-/// new input.
+/// A lone ESC counts as a key only if no byte follows within a timeout. Therefore, if ``isIncomplete`` is true, the
+/// caller waits for further bytes. If none arrive, it calls ``resolveIncomplete()``. A longer sequence then counts as
+/// stalled (``isStalled``). The rest of a stalled sequence can still arrive. A byte that cannot be part of this rest
+/// ends the sequence and is parsed as new input.
 struct InputParser {
     private enum State: Equatable {
         case ground
@@ -23,8 +23,8 @@ struct InputParser {
         case control([UInt8])
         /// ESC O has arrived. One more byte completes the sequence.
         case single
-        /// An operating system command (OSC) or another string, with its text so far. `sawEscape` is true if an ESC has
-        /// followed, which may begin the terminator.
+        /// An operating system command (OSC) or another control string, with its text so far. `sawEscape` is true if
+        /// the last byte was an ESC, which can begin the terminator.
         case string(kind: UInt8, [UInt8], sawEscape: Bool)
         /// The first bytes of a character, and the number of missing bytes.
         case utf8([UInt8], missing: Int)
@@ -37,7 +37,7 @@ struct InputParser {
 
     /// Whether a sequence or a character has started but is not complete.
     var isIncomplete: Bool { state != .ground }
-    /// Whether a sequence has started and no byte has followed for a while.
+    /// Whether a sequence is incomplete and no byte has followed within the timeout.
     private(set) var isStalled = false
 
     mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
@@ -48,8 +48,8 @@ struct InputParser {
         return inputs
     }
 
-    /// Resolves incomplete input after a timeout. The first call marks a control sequence or a string as stalled, the
-    /// second one discards it. Other incomplete input becomes a key at once.
+    /// Resolves incomplete input after a timeout. For a control sequence or a string, the first call marks it as
+    /// stalled, and the second call discards it. For other incomplete input, the first call returns a key.
     mutating func resolveIncomplete() -> [TerminalInput] {
         switch state {
         case .control, .string:
@@ -63,7 +63,7 @@ struct InputParser {
         switch state {
         case .ground, .string: return []
         case .escape: return [.key(.escape)]
-        // ESC [ alone is the key Alt-[. With parameters it is an incomplete reply or key, which is discarded.
+        // ESC [ alone is the key Alt-[. With parameters, it is an incomplete reply or key, which is discarded.
         case .control(let begun): return begun.isEmpty ? [.key(.other)] : []
         case .single, .utf8: return [.key(.other)]
         }
@@ -74,7 +74,7 @@ struct InputParser {
         isStalled = false
     }
 
-    /// Whether the byte may continue the stalled sequence, so that it is not a key.
+    /// Returns whether the byte can continue the stalled sequence. If not, the byte is new input.
     private func continues(with byte: UInt8) -> Bool {
         switch state {
         case .control(let begun):
@@ -129,7 +129,7 @@ struct InputParser {
         case UInt8(ascii: "O"): state = .single
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             state = .string(kind: byte, [], sawEscape: false)
-        // This is the terminator of a string that was discarded.
+        // ESC \ is the terminator of a string that was discarded earlier.
         case UInt8(ascii: "\\"): state = .ground
         default:
             state = .ground
@@ -148,14 +148,15 @@ struct InputParser {
             guard begun.count < Self.maximumLength else { return nil }
             if let reply = TerminalReply(control: begun, final: byte) { return .reply(reply) }
             if begun.first == UInt8(ascii: "<") { return PointerSequence.input(parameters: begun, final: byte) }
-            // Sequences with private parameters are replies. No query of this program leads to this reply.
+            // A sequence with private parameters is a reply. This reply is ignored, because gifplay sends no query for
+            // it.
             if let first = begun.first, (0x3C...0x3F).contains(first) { return nil }
             return .key(KeySequence.key(parameters: begun, final: byte))
         case 0x1B:
             state = .escape
             return nil
         default:
-            // No sequence contains this byte, so the sequence was cut off, and the byte is a key.
+            // No sequence contains this byte. Therefore the sequence was truncated, and the byte is new input.
             state = .ground
             return ground(byte)
         }
@@ -165,7 +166,7 @@ struct InputParser {
         _ kind: UInt8, _ text: [UInt8], _ sawEscape: Bool, _ byte: UInt8
     ) -> TerminalInput? {
         if sawEscape, byte != UInt8(ascii: "\\") {
-            // The string was cut off, and the ESC began another sequence.
+            // The string was truncated, and the ESC began another sequence.
             state = .escape
             return escape(byte)
         }

@@ -3,7 +3,8 @@ import Playback
 /// The keys that terminals send as control sequences, in the forms of xterm and rxvt.
 enum KeySequence {
     /// - Parameters:
-    ///   - parameters: the bytes between the introducer and `final`. Keys with a modifier (`1;5`) are not supported.
+    ///   - parameters: the bytes between the introducer and `final`. Keys with a modifier, for example `1;5`, are not
+    ///     supported.
     ///   - final: the last byte.
     static func key(parameters: [UInt8], final: UInt8) -> Key {
         switch (String(decoding: parameters, as: UTF8.self), final) {

@@ -1,17 +1,18 @@
 /// OSC 52, the control sequence that sets the clipboard of a terminal.
 public enum ClipboardSequence {
-    /// The maximum length of a text, in bytes. In base 64, its sequence has 100 000 bytes, which terminals are known to
-    /// accept.
+    /// The maximum length of a text, in bytes. The sequence for a text of this length has 100,000 bytes. Terminals are
+    /// known to accept such a sequence.
     public static let longest = 74_994
-    /// The maximum length of a string that GNU Screen accepts at once, in bytes.
+    /// The maximum number of bytes of the sequence in each control string for GNU Screen.
     private static let screenPiece = 240
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Returns the sequence that sets the clipboard to `text`; nil if the text is too long.
     ///
-    /// Inside GNU Screen the sequence is wrapped, so that Screen passes it to the terminal. Inside tmux it is not
-    /// wrapped, because tmux does not pass on wrapped sequences by default. tmux accepts the plain sequence with
-    /// `set-clipboard on`, and has its own command to set the clipboard.
+    /// Inside GNU Screen, the sequence is wrapped in control strings, so that Screen passes it to the terminal. Inside
+    /// tmux, the sequence is not wrapped, because tmux by default does not pass wrapped sequences to the terminal. With
+    /// `set-clipboard on`, tmux accepts the sequence without a wrapper. Alternatively, tmux has a command that sets the
+    /// clipboard.
     public static func bytes(_ text: String, environment: [String: String]) -> [UInt8]? {
         guard text.utf8.count <= longest else { return nil }
         func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }

@@ -2,10 +2,10 @@ import Base
 
 /// Uses the terminal's replies to measure how far the display is behind the output.
 ///
-/// Written bytes may be displayed much later: a pty holds 14 KB, and ssh and the network hold megabytes, which take
-/// minutes on a connection of 20 KB/s. Therefore some updates end with a query (DA1); on a slow connection, every
-/// update does. The terminal replies when it reaches the query. While the reply is late, the connection is behind, and
-/// no other update should be started.
+/// Written bytes can be displayed much later, because buffers delay them. A pty buffers 14 KB. ssh and the network
+/// buffer megabytes, which take minutes at 20 KB/s. Therefore some updates end with a query (DA1); on a slow
+/// connection, every update does. The terminal replies when it reaches the query. If the reply is late, the display is
+/// behind, and no other update should begin.
 struct ConnectionGauge {
     /// The time of the query whose reply is awaited; nil if no reply is awaited.
     private var awaitedQueryTime: Instant?
@@ -13,28 +13,29 @@ struct ConnectionGauge {
     /// The number of queries without a reply, including those whose reply is no longer awaited.
     private var pendingReplies = 0
     private var replyCount = 0
-    /// The round-trip time of an idle connection in nanoseconds, which is the shortest time to a reply so far.
+    /// The shortest time from a query to its reply so far, in nanoseconds. It is an estimate of the round-trip time of
+    /// the idle connection.
     private var shortestRoundTrip = Int64.max
     private var isSlow = false
 
-    /// The tolerance for replies. A reply that takes longer than the fastest reply plus this time shows that the
-    /// terminal is behind.
+    /// The tolerated jitter. A reply that takes longer than the fastest reply plus this time shows that the terminal is
+    /// behind.
     static let margin = 50 * Span.millisecond
-    /// The time between queries on a connection that keeps up.
+    /// The minimum time between two queries on a connection that is not slow.
     static let queryInterval = 500 * Span.millisecond
     /// A reply that takes longer than this counts as lost, for example because the terminal was detached.
     static let replyTimeout = 10 * Span.second
-    /// The same limit for the second reply. It is shorter, because a terminal that replies only once would delay the
-    /// picture.
+    /// The timeout for the second reply. It is shorter, because a terminal that replies only once delays the picture
+    /// for this time.
     static let secondReplyTimeout = 3 * Span.second
 
-    /// Whether the terminal may still send a reply.
+    /// Whether the reply to any query is still missing.
     var isReplyPending: Bool { pendingReplies > 0 }
-    /// Whether the terminal has replied to more than the query at the start.
+    /// Whether the terminal has sent a reply after its first reply.
     var hasRepliedRepeatedly: Bool { replyCount > 1 }
 
-    /// Whether the next update should end with a query. Only one query is outstanding at a time, because a program that
-    /// emulates a terminal may reply to only one of two queries.
+    /// Returns whether the next update should end with a query. Only one query is pending at a time, because some
+    /// terminal emulators might reply to only one of two pending queries.
     func shouldQuery(at now: Instant) -> Bool {
         guard replyCount > 0, pendingReplies == 0 else { return false }
         guard !isSlow, let lastQueryTime else { return true }
@@ -47,9 +48,8 @@ struct ConnectionGauge {
         lastQueryTime = now
     }
 
-    /// - Parameter earliest: the earliest time at which the reply may have arrived, which is the time of the poll
-    ///   before `now`.
-    /// - Returns: whether the connection was behind until now.
+    /// - Parameter earliest: the time of the poll before `now`. The reply cannot have arrived earlier.
+    /// - Returns: whether the terminal was behind until now.
     mutating func recordReply(at now: Instant, notBefore earliest: Instant) -> Bool {
         let wasBehind = isBehind(at: now)
         pendingReplies = max(0, pendingReplies - 1)
@@ -62,9 +62,9 @@ struct ConnectionGauge {
         return wasBehind
     }
 
-    /// Whether the terminal is still processing the output. On a slow connection this holds until the terminal replies.
-    /// Otherwise it holds only after the usual round-trip time, so that a connection with a long delay can carry
-    /// several updates at once.
+    /// Returns whether the terminal is behind the output. On a slow connection, this is the case until the reply
+    /// arrives. On another connection, this is the case only if the reply takes longer than usual. Thus several updates
+    /// can be in transit on a connection with a high latency.
     func isBehind(at now: Instant) -> Bool {
         guard let awaitedQueryTime, replyCount > 0 else { return false }
         if isSlow { return true }
@@ -78,7 +78,7 @@ struct ConnectionGauge {
         return awaitedQueryTime + (hasRepliedRepeatedly ? Self.replyTimeout : Self.secondReplyTimeout)
     }
 
-    /// Stops waiting for the reply. No other query is sent unless the reply arrives after all.
+    /// Stops waiting for the reply. The next query is sent only after the reply has arrived.
     mutating func stopWaiting() { awaitedQueryTime = nil }
 
     /// Forgets all queries without a reply.

@@ -10,7 +10,7 @@ struct OutgoingBytes {
         case closed
     }
 
-    /// The parts of one update. The fixed length keeps them on the stack.
+    /// The parts of one update. An array with a fixed length needs no memory on the heap.
     typealias Parts = InlineArray<4, UnsafeRawBufferPointer>
 
     private var waiting: [UInt8] = []
@@ -18,8 +18,8 @@ struct OutgoingBytes {
 
     var isEmpty: Bool { sent == waiting.count }
 
-    /// Sends the parts after the waiting bytes. If no bytes are waiting, one system call sends all parts. Bytes that
-    /// the descriptor does not accept wait in this buffer.
+    /// Sends the waiting bytes, followed by the parts. If no bytes are waiting, one system call sends all parts. Bytes
+    /// that the descriptor does not accept wait in this buffer.
     mutating func send(_ parts: Parts, to descriptor: Int32) -> Outcome {
         guard isEmpty else {
             for index in parts.indices { waiting.append(contentsOf: parts[index]) }
@@ -55,7 +55,7 @@ struct OutgoingBytes {
     }
 
     /// Discards the waiting bytes.
-    /// - Returns: whether bytes were discarded. If so, the output may end in the middle of a control sequence.
+    /// - Returns: whether bytes were discarded. If so, the output can end in the middle of a control sequence.
     mutating func abandon() -> Bool {
         let wasCut = !isEmpty
         waiting.removeAll()

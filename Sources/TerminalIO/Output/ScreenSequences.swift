@@ -7,12 +7,13 @@ enum ScreenSequences {
         (screen == .full ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l"
     }
 
-    /// Makes the terminal report mouse buttons and the wheel, with positions in decimal numbers. The user can then
-    /// select text in the terminal only with Shift.
+    /// Makes the terminal report mouse buttons and the wheel, with positions in decimal numbers. To select text in the
+    /// terminal, the user must then hold Shift.
     static let enablePointerReports = "\u{1B}[?1000h\u{1B}[?1006h"
     static let disablePointerReports = "\u{1B}[?1006l\u{1B}[?1000l"
 
-    /// - Parameter wasCut: whether the output may end in the middle of a sequence. If so, CAN cancels that sequence.
+    /// - Parameter wasCut: whether the output was truncated, possibly in the middle of a sequence. If so, CAN cancels
+    ///   that sequence.
     static func leave(_ screen: PlaybackOptions.Screen, isSynchronized: Bool, wasCut: Bool) -> String {
         (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[0m"
             + (wasCut && screen == .inline ? "\r\n" : "") + "\u{1B}[?25h" + (screen == .full ? "\u{1B}[?1049l" : "")
@@ -24,10 +25,10 @@ enum ScreenSequences {
         return String(cString: name) != "linux"
     }
 
-    /// The queries for the background colour, for synchronized updates and for DA1, which comes last because every
-    /// terminal answers it.
+    /// The queries for the background colour, synchronized updates and DA1. The DA1 query is last, because every
+    /// terminal replies to it.
     static let queries = "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p" + attributesQuery
-    /// The query for the primary device attributes (DA1). A terminal replies when it has displayed all output before
+    /// The query for the primary device attributes (DA1). A terminal replies after it has displayed all output before
     /// the query.
     static let attributesQuery = "\u{1B}[c"
 

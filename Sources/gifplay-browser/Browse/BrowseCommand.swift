@@ -55,7 +55,7 @@ struct BrowseCommand: ParsableCommand {
     ) throws -> ExitStatus {
         let terminal: Terminal
         do throws(TerminalError) {
-            // Open the terminal before any thread is started, because it sets the signal mask, which threads inherit.
+            // Open the terminal before any thread is started. This call sets the signal mask, which threads inherit.
             terminal = try Terminal(screen: .full, reportsPointer: true)
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")

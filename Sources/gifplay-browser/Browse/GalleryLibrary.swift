@@ -1,7 +1,7 @@
 import Application
 import Library
 
-/// The library for the gallery, or the reason why the library cannot be opened. The gallery also works without a
+/// The library for the gallery, or the reason why the library cannot be opened. The gallery works even without a
 /// library.
 struct GalleryLibrary {
     private(set) var library: Library?

@@ -12,7 +12,7 @@ struct LocalDesktopActions: DesktopActions {
         guard let directory = DownloadDirectory.path(environment: environment) else {
             throw .noDownloadDirectory
         }
-        // The download directory may not exist yet.
+        // The download directory might not exist yet.
         try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         do throws(SharingError) {
             return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)

@@ -80,8 +80,8 @@ struct ServiceListings: ListingSource {
         return found
     }
 
-    /// Returns the failures with the causes of cool-downs. If a source cools down after a network error, this error
-    /// replaces its failure, so that the message blames the network and not the source.
+    /// If a network error caused a cool-down, replaces the cool-down with that error. The message then blames the
+    /// network and not the source.
     private func withCauses(_ failures: [SourceFailure]) async -> [SourceFailure] {
         guard let chain = repository as? ServiceChain else { return failures }
         let causes = await chain.coolingDown()

@@ -17,7 +17,7 @@ struct ServiceMedia: MediaSource {
         arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(MediaError) -> [UInt8] {
         var choice = loader.settings.renditions
-        // For an original, set a target size that no file fills, so that the best rendition is the first choice.
+        // For an original, set a target size that no file fills, so that the largest rendition is the first choice.
         choice.width = isOriginal ? .max >> 32 : max(1, size.width)
         choice.height = isOriginal ? .max >> 32 : max(1, size.height)
         choice.lightBytes = isOriginal ? nil : Self.tileBytes

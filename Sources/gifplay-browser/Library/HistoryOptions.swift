@@ -8,8 +8,8 @@ struct HistoryOptions: ParsableArguments {
     @Flag(help: "Store only favourites and dismissed GIFs")
     var noHistory = false
 
-    /// Opens the library. The library keeps listings separately for each combination of rating, language and `source`,
-    /// which is nil if no single source was chosen.
+    /// Opens the library. The library keeps listings separately for each combination of rating, language and `source`.
+    /// `source` is nil if the user did not choose a single source.
     func openLibrary(_ preferences: ListingPreferences, source: String?) throws(CommandError) -> Library {
         let parts = [preferences.rating.rawValue, preferences.language, source].compactMap(\.self)
         let variant = parts.joined(separator: " ")

@@ -30,7 +30,8 @@ struct LibraryExport: ParsableCommand {
         }
     }
 
-    /// Replaces the file if it is a regular file or does not exist. Writes directly to any other file, such as a pipe.
+    /// Replaces a regular file, or creates the file if it does not exist. Writes directly to any other file, such as a
+    /// pipe.
     private static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {

@@ -20,7 +20,7 @@ struct InfoCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("GIF files, or '-' for standard input", valueName: "file"))
     var files: [String]
 
-    @Flag(help: "Print JSON, also to a terminal")
+    @Flag(help: "Print JSON even if the output is a terminal")
     var json = false
 
     @OptionGroup var limits: LimitOptions

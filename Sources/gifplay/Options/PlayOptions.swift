@@ -58,18 +58,18 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Skip small colour changes: none (exact), up to 2 of 255 levels (standard) or up to 6 (low)",
+            "Colour changes that are not sent: 'exact' none, 'standard' up to 2 of 255 levels, 'low' up to 6",
             valueName: "level"))
     var fidelity = FidelityValue.standard
 
     @Option(
         help: ArgumentHelp(
-            "Memory for encoded frames, which later loops do not decode again; 0 turns it off (default: 8M)",
+            "Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)",
             valueName: "bytes"),
         transform: CountValue.parse)
     var loopCache: CountValue?
 
-    @Flag(help: "Quit at any key")
+    @Flag(help: "Quit on any key")
     var screensaver = false
 
     @Flag(help: "Write all frames, not a still, if the output is not a terminal")

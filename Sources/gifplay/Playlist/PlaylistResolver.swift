@@ -74,7 +74,7 @@ struct PlaylistResolver {
     private static func items(at name: String) throws(CommandError) -> [PlayItem] {
         if name == "-" {
             guard isatty(STDIN_FILENO) == 0 else {
-                throw CommandError("standard input is a terminal; pipe a GIF into gifplay -, or name a file")
+                throw CommandError("standard input is a terminal; pipe a GIF into 'gifplay -' or name a file")
             }
             return [.standardInput]
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tests that the program restores the terminal at an exit of any cause, in any state.
+/// Tests that the program restores the terminal for each cause of the exit and each state of the program.
 @Suite(.timeLimit(.minutes(15))) struct ExitTests {
     /// The event that ends the program. Test results show the raw values.
     enum ExitCause: String, CaseIterable {
@@ -34,7 +34,7 @@ import Testing
         var testDescription: String { "\(cause.rawValue) – \(state.rawValue)" }
     }
 
-    /// Returns the reason why the tests omit this combination of cause and state; nil if they include the combination.
+    /// Returns the reason why the tests omit a combination of cause and state, or nil if they include the combination.
     static func exclusionReason(_ cause: ExitCause, _ state: ProgramState) -> String? {
         switch (cause, state) {
         case (.q, .blocked), (.controlC, .blocked):
@@ -73,7 +73,7 @@ import Testing
             let process = try pane.process()
             kill(process, signal)
             if exit.state == .blocked {
-                // The program ends at once, although the rest of the frame cannot be written.
+                // The program must end although it cannot write the rest of the frame.
                 #expect(ended(process))
                 program.unblock()
             }
@@ -82,8 +82,8 @@ import Testing
     }
 
     private func quit(_ program: PreparedProgram) throws {
-        // In the search field q is typed as text, and in the full view q returns to the gallery grid. Escape leaves
-        // both views.
+        // In the search field, the key q types a letter. In the full view, it returns to the gallery grid. Escape
+        // leaves both.
         if program.state == .searchField || program.state == .fullView {
             try program.pane.tmux.press("Escape")
             try program.pane.tmux.wait(forText: "q quit")
@@ -102,7 +102,7 @@ import Testing
         }
         try pane.run(command)
         try pane.tmux.wait(for: "the other screen again") { try pane.tmux.format("#{alternate_on}") == "1" }
-        // The search for the typed query may have replaced the results, so the test waits for the query instead.
+        // In the search field, the results of the typed query can replace “Octopus”, so the test waits for the query.
         if program.state.isBrowsing {
             try pane.tmux.wait(forText: program.state == .searchField ? "octopusslow" : "Octopus")
         }

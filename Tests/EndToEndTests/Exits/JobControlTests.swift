@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests job control by the shell (stopping, resuming and starting in the background) and repeated signals.
+/// Tests the shell's job control (stop, resume, start in the background) and repeated signals.
 @Suite(.timeLimit(.minutes(15))) struct JobControlTests {
-    @Test("A program that starts in the background stops until fg and leaves the terminal unchanged")
+    @Test("A program that is started in the background stays stopped until 'fg' and leaves the terminal unchanged")
     func background() throws {
         let pane = try ShellPane()
         try pane.play("'dancing cat'", line: "./play &")
@@ -16,7 +16,7 @@ import Testing
         try pane.expectRestored(status: 0, printed: ["./play"])
     }
 
-    @Test("After Ctrl-Z and bg, the program stops again and leaves the terminal unchanged")
+    @Test("After Ctrl-Z and 'bg', the program stops again and leaves the terminal unchanged")
     func sentToBackground() throws {
         let pane = try ShellPane()
         _ = try PreparedProgram(.playing, pane)
@@ -37,7 +37,7 @@ import Testing
         let pipe = open(pane.path("pipe"), O_RDWR | O_CLOEXEC)
         try pane.play("-", line: "cat pipe | ./play")
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
-        // `cat`, which writes to the shell's pipe, keeps running and waits for more input.
+        // `cat` does not exit, because the test keeps the FIFO open.
         #expect(write(pipe, bytes, bytes.count) == bytes.count)
         try pane.tmux.wait(forText: "standard input")
         try pane.tmux.press("C-z")
@@ -49,7 +49,7 @@ import Testing
         try pane.expectRestored(status: 0, printed: ["cat pipe | ./play"])
     }
 
-    @Test("Without a shell that could resume the program, Ctrl-Z does not stop it")
+    @Test("Ctrl-Z does not stop a program that no shell could resume")
     func orphan() throws {
         let terminal = try PseudoTerminal(["dancing cat"])
         try terminal.read(until: "built-in")
@@ -59,7 +59,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("Terminal modes that the user sets while the program is stopped are kept at the exit")
+    @Test("The exit keeps the terminal modes that the user changed while the program was stopped")
     func changedModes() throws {
         let pane = try ShellPane()
         _ = try PreparedProgram(.playing, pane)
@@ -71,7 +71,7 @@ import Testing
         try pane.expectRestored(status: 0, printed: ["./play"])
     }
 
-    @Test("A program that is stopped during a blocked write resumes with fg")
+    @Test("'fg' resumes a program that was stopped during a blocked write")
     func stoppedWhileBlocked() throws {
         let pane = try PreparedProgram.widePane()
         let program = try PreparedProgram(.blocked, pane)
@@ -93,7 +93,7 @@ import Testing
         let program = try PreparedProgram(.blocked, pane)
         let process = try pane.process()
         kill(process, SIGINT)
-        // The terminal accepts no output, so the program tries to restore the terminal until a timeout.
+        // The blocked terminal accepts no output, so the program tries to restore it until a timeout.
         kill(process, second)
         kill(process, second)
         let end = Date().addingTimeInterval(PseudoTerminal.timeout)
@@ -118,7 +118,7 @@ import Testing
         try pane.tmux.wait(for: "the shell's screen") { try pane.tmux.format("#{alternate_on}") == "0" }
         let process = try pane.process()
         #expect(processState(process) != nil)
-        // The program has restored the terminal modes, so Ctrl-C now sends SIGINT, which also ends the shell's script.
+        // The terminal modes are restored, so Ctrl-C sends SIGINT, which ends the program and the shell's script.
         try pane.tmux.press("C-c")
         try pane.tmux.wait(for: "the end") { processState(process) == nil }
         try pane.tmux.wait(for: "a prompt") { try pane.tmux.state().history.suffix(2) == ["^C", "$"] }
@@ -126,14 +126,15 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    /// Holds the write lock of the library until this object is released.
+    /// Holds the library's write lock until this object is deinitialized.
     private final class LibraryLock {
         private let file: Int32
 
         init(_ home: BrowserHome) throws {
             let path = home.folder.url.appendingPathComponent("data/gifplay/library.sqlite-shm").path
             file = open(path, O_RDWR | O_CLOEXEC)
-            // SQLite's write lock of the write-ahead log (WAL) is a file lock of byte 120 of the shared-memory index.
+            // SQLite's lock for writing to the write-ahead log (WAL) is a lock on byte 120 of the file
+            // library.sqlite-shm.
             var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 1, l_pid: 0)
             try #require(fcntl(file, F_SETLKW, &lock) == 0)
         }
@@ -142,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "During a blocked write, keys end or stop the program, and the terminal is restored",
+        "During a blocked write, q and Ctrl-C end the program, Ctrl-Z stops it, and the terminal is restored",
         arguments: [("q", 0), ("\u{3}", 130), ("\u{1A}", 148)])
     func keysWhileBlocked(key: String, status: Int) throws {
         let folder = try TemporaryFolder()

@@ -11,7 +11,7 @@ struct KillTrigger {
     enum Kind: String, CaseIterable {
         /// The server sent a part of a file.
         case served = "server"
-        /// A file in a watched directory was created, written, renamed or closed.
+        /// A file in a watched directory was created, written, renamed, closed or deleted.
         case file
         /// The program wrote to the terminal.
         case output
@@ -26,7 +26,8 @@ struct KillTrigger {
     }
 }
 
-/// The private directories of a user. The test starts and kills several processes with them.
+/// Private cache, data, configuration and download directories. A test starts and kills several processes that use
+/// them.
 final class KillTestHome {
     private let folder: TemporaryFolder
     private let watch: Int32
@@ -59,9 +60,9 @@ final class KillTestHome {
 
     /// Starts gifplay on a terminal and kills it.
     /// - Parameters:
-    ///   - served: counts the parts that a server sent.
-    ///   - trigger: the event after which to kill gifplay. If it does not occur, gifplay is killed when no more events
-    ///     occur.
+    ///   - served: the counter of the file parts that the server sent; nil without such a server.
+    ///   - trigger: the event after which gifplay is killed. If this event does not occur, gifplay is killed once no
+    ///     other event occurs either.
     ///   - keys: the keys to send, one after each output of gifplay.
     /// - Returns: a description of the event at which gifplay was killed.
     func kill(
@@ -73,8 +74,8 @@ final class KillTestHome {
         defer { terminal.kill() }
         var counts: [KillTrigger.Kind: Int] = [:]
         var left = keys[...]
-        // Counts consecutive iterations without file or server events. The limit of 40 is needed because
-        // the program may draw forever without causing another such event.
+        // The number of consecutive iterations without a file or server event. It is limited to 40, because the program
+        // can draw forever without causing such an event.
         var without = 0
         var hasBegun = false
         while counts[trigger.kind, default: 0] < trigger.count {
@@ -84,7 +85,7 @@ final class KillTestHome {
             counts[.served, default: 0] += served?.takeCount() ?? 0
             if happened.output {
                 counts[.output, default: 0] += 1
-                // Keys are sent only after the first tiles appear, because they have no effect on an empty gallery.
+                // Keys have no effect on an empty gallery, so the first key is sent after the first tile appears.
                 hasBegun = hasBegun || !terminal.output.ranges(of: Array("Octopus 1".utf8)).isEmpty
                 if hasBegun, let key = left.popFirst() { terminal.send(key) }
             }
@@ -105,7 +106,7 @@ final class KillTestHome {
             var offset = 0
             while offset + 16 <= length {
                 count += 1
-                // The length of the name follows three fields of four bytes.
+                // The name's length is the fourth field of an event; each field has four bytes.
                 let name = buffer[offset + 12..<offset + 16].enumerated().reduce(0) { $0 | Int($1.1) << ($1.0 * 8) }
                 offset += 16 + name
             }

@@ -6,13 +6,14 @@ import Testing
 
 @testable import Fetching
 
-/// Tests that after SIGKILL at any time the files on disk are intact and the next start reports no error.
+/// Kills the program with SIGKILL at random events. The files on disk must be intact, and the next start must report no
+/// error.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
-    /// The number of kills in both tests together; GIFPLAY_KILLS overrides it.
+    /// The total number of kills in both tests: the value of GIFPLAY_KILLS, or 30.
     private static let kills = ProcessInfo.processInfo.environment["GIFPLAY_KILLS"].flatMap { Int($0) } ?? 30
     private static let environment = ["GIFPLAY_OFFLINE": "0"]
 
-    @Test("After a kill during a download, the cache is intact and the next start plays")
+    @Test("If the program is killed during a download, the cache is intact and the next run plays the GIF")
     func duringDownload() throws {
         var random = SeededRandom(6)
         var counts = KillCounts()
@@ -45,7 +46,7 @@ import Testing
         print("fetching: \(counts.text)")
     }
 
-    @Test("After a kill during browsing, stored files are intact and the next start reports no error")
+    @Test("If the gallery is killed, the stored files are intact and the next run reports no error")
     func duringBrowsing() throws {
         var random = SeededRandom(66)
         var storedCount = 0
@@ -79,7 +80,7 @@ import Testing
         print("browsing: \(counts.text); \(storedCount) of them stored items in the library")
     }
 
-    /// Counts the events at which the program was killed.
+    /// Counts the kills for each kind of event.
     private struct KillCounts {
         private var counts: [String: Int] = [:]
 

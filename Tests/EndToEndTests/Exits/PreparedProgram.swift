@@ -3,7 +3,7 @@ import TestServer
 import TestSupport
 import Testing
 
-/// The state of the program when a test ends the program. Test results show the raw values.
+/// The state of the program at the moment when a test ends it. Test results show the raw values.
 enum ProgramState: String, CaseIterable {
     /// The server has received the request and has not responded.
     case waitingForResponse = "waiting for a response"
@@ -14,13 +14,13 @@ enum ProgramState: String, CaseIterable {
     case halfDownloaded = "half downloaded"
     /// The program is blocked in the middle of a frame, because the terminal accepts no output.
     case blocked = "output blocked"
-    /// The gallery grid of the browser, with playing tiles.
+    /// The gallery grid, with playing tiles.
     case galleryGrid = "gallery grid"
     case fullView = "full view"
-    /// The search field of the browser, into which a query is being typed.
+    /// The gallery's search field, with a typed query.
     case searchField = "search field"
 
-    /// Whether the program is the browser, not the player.
+    /// Whether the program shows the gallery and not the player.
     var isBrowsing: Bool { self == .galleryGrid || self == .fullView || self == .searchField }
 }
 
@@ -33,11 +33,11 @@ final class PreparedProgram {
     private var pipe: Int32 = -1
     private var server: Int32?
 
-    /// Returns a pane for ``ProgramState/blocked``. The pane is so large that the rest of a frame does not fit into the
-    /// kernel's buffer for a terminal.
+    /// Returns a pane for ``ProgramState/blocked``. The pane is so large that a frame does not fit into the kernel's
+    /// terminal buffer.
     static func widePane() throws -> ShellPane { try ShellPane(columns: 200, rows: 60) }
 
-    /// Starts a program and brings the program into the state.
+    /// Starts a program and brings it into the given state.
     init(_ state: ProgramState, _ pane: ShellPane) throws {
         self.pane = pane
         self.state = state
@@ -75,13 +75,13 @@ final class PreparedProgram {
 
     private func openPipe() throws {
         #expect(mkfifo(pane.path("pipe"), 0o600) == 0)
-        // Opened for reading and writing, so that `open` does not wait for the reader.
+        // Opens the FIFO for reading and writing, because `open` for writing alone would wait for a reader.
         pipe = open(pane.path("pipe"), O_RDWR | O_CLOEXEC)
         try pane.play("-", line: "./play < pipe")
         try pane.tmux.wait(for: "the other screen") { try pane.tmux.format("#{alternate_on}") == "1" }
     }
 
-    /// Stops the tmux server while the program writes as fast as it can.
+    /// Blocks the program: stops the tmux server, which reads the terminal, while the program writes at full speed.
     private func block() throws {
         try pane.play("--loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'")
         try pane.tmux.wait(forText: "built-in")
@@ -101,8 +101,8 @@ final class PreparedProgram {
             poll(nil, 0, 20)
         }
         #expect(equalReadings == 5, "the program continues to write although the terminal is stopped")
-        // Fills the buffer to the last byte with NUL, which draws nothing. Otherwise the few bytes that restore the
-        // terminal may still fit into the buffer, although the rest of the frame does not.
+        // Fills the rest of the terminal buffer with NUL bytes, which draw nothing. Otherwise the few bytes that
+        // restore the terminal could still fit into the buffer.
         var nothing: UInt8 = 0
         while write(device, &nothing, 1) == 1 {}
     }

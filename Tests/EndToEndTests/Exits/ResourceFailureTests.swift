@@ -4,8 +4,8 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Tests that damaged input, exhausted memory and full disks cause at most one message, and that the terminal is
-/// restored.
+/// Tests damaged input, exhausted memory and full disks: the program must print at most one message and restore the
+/// terminal.
 @Suite(.timeLimit(.minutes(15))) struct ResourceFailureTests {
     private static func sample(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(name))))
@@ -13,7 +13,7 @@ import Testing
 
     // MARK: - The decoding thread
 
-    @Test("A file that is damaged in the middle plays its intact frames and is reported")
+    @Test("If a file is damaged in the middle, its intact frames play and the damage is reported")
     func damagedFile() throws {
         let pane = try ShellPane()
         var bytes = try Self.sample("campfire")
@@ -34,7 +34,7 @@ import Testing
         ])
     func truncatedDuringPlayback(length: Int, message: String) throws {
         let pane = try ShellPane()
-        // The header is 25 bytes long, because the GIF has a global palette of four colours.
+        // The header of this GIF, with its palette of four colours, is 25 bytes long.
         let gif = GIFBuilder(width: 8, height: 8).frame(1, delay: 2, width: 8, height: 8)
             .frame(2, delay: 2, width: 8, height: 8).trailer()
         _ = try pane.folder.write(gif.bytes, to: "a.gif")
@@ -47,13 +47,13 @@ import Testing
     @Test("A read error ends the program with an error message")
     func readError() throws {
         let pane = try ShellPane()
-        // Address 0 of a process is not mapped, so the read fails with EIO.
+        // The file begins at address 0 of the process, which is not mapped, so a read fails with EIO.
         try pane.play("--file /proc/self/mem")
         try pane.expectRestored(
             status: 1, printed: ["gifplay: /proc/self/mem: cannot be read: Input/output error (read)"])
     }
 
-    @Test("A pipe that closes before the first frame ends the program with an error message")
+    @Test("If a pipe is closed before the first frame, the program ends with an error message")
     func closedPipe() throws {
         let pane = try ShellPane()
         try pane.play("-", line: "printf GIF89a | ./play")
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "After a read error the received frames play; if no frame was received, the error is reported",
+        "After a read error, the received frames play; if no frame was received, the error is reported",
         arguments: [true, false])
     func connectionReset(isAfterFirstFrame: Bool) throws {
         let pane = try ShellPane()
@@ -111,11 +111,10 @@ import Testing
         return gif.trailer().bytes
     }
 
-    /// Returns shell commands that limit the address space. A sanitized program reserves terabytes of address space, so
-    /// for such a program the commands limit the size of a single allocation instead.
+    /// Returns shell commands that limit the address space. A program with a sanitizer reserves terabytes of address
+    /// space, so for such a program the commands limit the size of a single allocation.
     ///
-    /// - Parameter folder: the directory for the sanitizer's reports of refused allocations. These reports are not
-    ///   defects.
+    /// - Parameter folder: the directory for the sanitizer's reports of refused allocations, which are expected.
     private func limit(kibibytes: Int, allocation mebibytes: Int, folder: String) -> String {
         guard Binary.isSanitized else { return "ulimit -c 0; ulimit -v \(kibibytes)" }
         let options = "log_path=\(folder)/refused:allocator_may_return_null=1:max_allocation_size_mb=\(mebibytes)"
@@ -131,15 +130,15 @@ import Testing
             status: 1, printed: ["gifplay: huge.gif: not enough memory to decode the file"])
     }
 
-    @Test("With each memory limit the program plays or reports that memory is exhausted, and does not crash")
+    @Test("With every tested memory limit, the program either plays the GIF or reports that memory is exhausted")
     func anyMemoryLimit() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(hugeGIF(side: 2048, disposal: 3, frames: 2), to: "huge.gif")
         let usual = try usualPeak(ShellPane())
         var outcomes: Set<Int32> = []
         // The canvas, the frames decoded in advance, and the saved area under a frame take 16 MiB each. Most of the
-        // address space that a small GIF needs consists of malloc heaps; without these heaps allocations still succeed.
-        // With a limit below this range small allocations fail, and Swift ends the process.
+        // usual peak is address space of malloc heaps. Allocations succeed even without these heaps, so the limits
+        // begin 92 MiB below the peak. Below this range, small allocations fail and Swift ends the process.
         for mebibytes in stride(from: -92, through: 16, by: 12) {
             let limit = limit(
                 kibibytes: usual + mebibytes << 10, allocation: 4 + (mebibytes + 92) / 4, folder: folder.url.path)
@@ -160,7 +159,7 @@ import Testing
 
     /// Plays a download that gifplay cannot write to the cache, and expects the message that the GIF was not cached.
     ///
-    /// - Parameter onRequest: called when the site receives the request for the file.
+    /// - Parameter onRequest: called when the fake server receives the request for the file.
     private func playUncached(_ pane: ShellPane, reason: String, onRequest: @escaping @Sendable () -> Void = {}) throws
     {
         let bytes = try Self.sample("campfire")
@@ -184,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "If the disk of the cache is full, the GIF plays and the failure is reported at the exit",
+        "If the cache's disk is full, the GIF plays and the failure is reported at the exit",
         .enabled(if: SmallDisk.isPossible, mounting))
     func fullCache() throws {
         let pane = try ShellPane()
@@ -229,7 +228,7 @@ import Testing
 
     @Test("Saving to a full disk reports the error and leaves no file", .enabled(if: SmallDisk.isPossible, mounting))
     func fullDownloads() throws {
-        // The pane is wide enough for the message, in which the path of the directory precedes the reason.
+        // The message contains a long path before the reason, so the pane must be wide.
         let pane = try ShellPane(columns: 200)
         let home = try BrowserHome()
         let disk = try SmallDisk(home.downloads.path, bytes: 8 << 10)

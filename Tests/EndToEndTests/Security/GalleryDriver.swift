@@ -15,7 +15,7 @@ final class GalleryDriver {
     static let programs = ["xdg-open", "wl-copy"]
 
     /// - Parameters:
-    ///   - environment: the environment variables for the fake site, and any others.
+    ///   - environment: environment variables, such as those that select a ``FakeSite``.
     ///   - isPlayer: whether to start the player instead of the gallery.
     ///   - opener: shell commands that the fake xdg-open runs last. If nil, neither the fake nor the system's xdg-open
     ///     is found.
@@ -55,7 +55,7 @@ final class GalleryDriver {
     }
 
     /// Waits until the screen shows `text`.
-    /// - Parameter keys: the keys to send each time the screen does not show `text`.
+    /// - Parameter keys: the keys to send after each check that does not find `text` on the screen.
     func wait(forText text: String, pressing keys: String = "") throws {
         try terminal.read("\"\(text)\" on the screen") { terminal in
             if terminal.text(columns: self.size.columns, rows: self.size.rows).contains(text) { return true }
@@ -64,12 +64,12 @@ final class GalleryDriver {
         }
     }
 
-    /// Waits for a condition outside the terminal, while the GIFs on the terminal continue to play.
+    /// Waits for a condition outside the terminal. The GIFs continue to play, because this method reads their output.
     func wait(for what: String, until condition: () throws -> Bool) throws {
         try terminal.read(what) { _ in (try? condition()) ?? false }
     }
 
-    /// Waits until a program has recorded its input, and returns the record and the program's environment.
+    /// Waits until a fake desktop program has recorded its input. Returns the record and the program's environment.
     func received(by name: String) throws -> (text: String, environment: String) {
         try wait(for: name) { access("\(root)/\(name).environ", F_OK) == 0 }
         return (
@@ -78,7 +78,7 @@ final class GalleryDriver {
         )
     }
 
-    /// Closes the full view and then the gallery, and returns the exit status.
+    /// Sends q twice, in case the full view is open. Returns the gallery's exit status.
     func quit() throws -> Int32 {
         terminal.send("qq")
         return try terminal.finish()
@@ -86,10 +86,11 @@ final class GalleryDriver {
 }
 
 extension PseudoTerminal {
-    /// Returns the text on the screen; "" if the output ends in the middle of a sequence.
+    /// Returns the text on the screen, or "" if the output ends within an escape sequence.
     func text(columns: Int, rows: Int) -> String {
         var text = self.text
-        // Removes queries and clipboard sequences, because they do not change the screen.
+        // Removes queries and clipboard sequences, which ``VirtualScreen`` does not support. They do not change the
+        // screen.
         for query in ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"] {
             text = text.replacingOccurrences(of: query, with: "")
         }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Untrusted texts that attack a terminal or mislead its user. All tests of hostile text in the output use this table.
+/// Untrusted texts that attack a terminal or mislead its user. All tests that check the output for hostile text use
+/// this table.
 enum HostileText {
-    /// The word that follows the hostile part of every text. If the output does not contain this word, the test has not
-    /// tested anything.
+    /// The word after the hostile part of every text. If the output contains this word, the text reached the output.
     static let mark = "Mallory"
 
-    /// The texts with names that identify them in a failure.
+    /// The texts, each with a short name.
     static let texts: [(name: String, text: String)] = [
         ("clear screen", "\u{1B}[2J\u{1B}[H"), ("colour", "\u{1B}[31;1m"), ("window title", "\u{1B}]0;gotcha\u{07}"),
         ("title with ST", "\u{1B}]2;gotcha\u{1B}\\"), ("clipboard", "\u{1B}]52;c;cm0gLXJmIH4K\u{07}"),
@@ -29,7 +29,7 @@ enum HostileText {
     /// The texts, each followed by the mark and a number that makes the text unique.
     static let marked = texts.enumerated().map { "\($0.element.text)\(mark) \($0.offset)" }
 
-    /// All texts in one string, for code that takes a single text and does not remove whole escape sequences.
+    /// All texts in one string, for code that takes a single text. The code must not remove whole escape sequences.
     static let joined = marked.joined(separator: " ")
 
     /// Invalid UTF-8: 8-bit C1 controls, overlong forms, truncated sequences, a surrogate, and values beyond Unicode.
@@ -44,10 +44,9 @@ enum HostileText {
 
 /// Finds forbidden content in the output of gifplay.
 enum OutputCheck {
-    /// Returns descriptions of the first few faults; none if the bytes contain only text, line feeds and gifplay's own
-    /// escape sequences.
-    /// - Parameter isScreen: whether the output went to a terminal that gifplay controlled; if not, no sequence is
-    ///   allowed.
+    /// Returns descriptions of the first few faults. The array is empty if the bytes contain only text, line feeds and
+    /// gifplay's own escape sequences.
+    /// - Parameter isScreen: whether gifplay drew on a terminal. If false, no escape sequence is allowed.
     static func faults(in bytes: [UInt8], isScreen: Bool = false) -> [String] {
         guard let text = String(validating: bytes, as: UTF8.self) else { return ["no UTF-8"] }
         let scalars = Array(text.unicodeScalars)
@@ -99,9 +98,9 @@ enum OutputCheck {
         }
     }
 
-    /// Returns the length, without the escape character, of a sequence that gifplay itself writes; nil for any other
-    /// sequence. gifplay writes colours, cursor movements, erasures, modes, three queries, and clipboard sequences,
-    /// whose content is checked separately.
+    /// Returns the length (without ESC) of an escape sequence that gifplay writes, or nil for any other sequence.
+    /// gifplay writes colours, cursor movements, erasures, modes, three queries and clipboard sequences. Tests check
+    /// the content of clipboard sequences separately.
     private static func ownSequence(_ rest: ArraySlice<Unicode.Scalar>) -> Int? {
         func begins(_ text: String) -> Int? {
             rest.starts(with: text.unicodeScalars) ? text.unicodeScalars.count : nil

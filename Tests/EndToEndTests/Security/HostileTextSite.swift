@@ -1,7 +1,7 @@
 import Foundation
 
-/// Fake services on loopback. Each service returns one GIF for each hostile text and puts the text into all text fields
-/// of that GIF.
+/// Fake services on loopback. Each service lists one GIF for each hostile text, and all text fields of this GIF contain
+/// the text.
 enum HostileTextSite {
     static let services = ["giphy", "klipy", "commons", "openverse", "gifcities"]
     /// API keys for the services that require a key.
@@ -16,16 +16,16 @@ enum HostileTextSite {
         }
     }
 
-    /// Returns a listing with the first GIF of a fixture, once for each hostile text.
+    /// Returns a listing that repeats the first GIF of a fixture once for each hostile text.
     private static func listing(_ service: String, _ base: String) throws -> FakeSite.Reply {
         let fixture = String(decoding: try FakeSite.fixture("\(service)/search.json", base).body, as: UTF8.self)
-        // Files of this host are served by the test site instead.
+        // The fake server serves the files of this host.
         let text = fixture.replacingOccurrences(of: "https://web.archive.org", with: base)
         let answer = multiplied(try JSONSerialization.jsonObject(with: Data(text.utf8)))
         return FakeSite.Reply(body: Array(try JSONSerialization.data(withJSONObject: answer)))
     }
 
-    /// Returns a response in which each list of GIFs contains its first GIF once for each hostile text. A list of GIFs
+    /// Returns a response in which each list of GIFs repeats its first GIF once for each hostile text. A list of GIFs
     /// is a member with a known name, or the whole response.
     private static func multiplied(_ value: Any) -> Any {
         if let first = (value as? [Any])?.compactMap({ $0 as? [String: Any] }).first {

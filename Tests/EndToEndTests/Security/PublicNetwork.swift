@@ -4,11 +4,13 @@ import Foundation
 import GIFDecode
 import TestServer
 
-/// A network namespace for one thread and the processes that it starts, with an address that gifplay treats as public.
+/// A network namespace with an address that gifplay treats as public. Only one thread and the processes that this
+/// thread starts are in the namespace.
 enum PublicNetwork {
     /// The public address, from a block that is reserved for examples.
     static let address = "203.0.113.5"
-    /// A name that resolves to 127.0.0.1 in ``run(_:_:)``; `outside.test` resolves to ``address``.
+    /// A host name that resolves to 127.0.0.1 for programs that ``run(_:_:)`` starts. For them, the host name
+    /// `outside.test` resolves to ``address``.
     static let insideName = "inside.test"
 
     /// Whether this process may create such a network namespace.

@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that gifplay writes only its own files, and that only the user can access them.
+/// Tests that gifplay writes only its own files, and that only the user can access these files.
 @Suite(.timeLimit(.minutes(15))) struct SecurityFileTests {
     private let folder: TemporaryFolder
     private var root: String { folder.url.path }
@@ -34,7 +34,7 @@ import Testing
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test("Only the user can access the cache, library, export and stored failures, even with umask 0")
+    @Test("Even with umask 0, only the user can access the cache, the library, an export and the stored failures")
     func modes() throws {
         let failing = try FakeSite { request, base in
             request.path.hasSuffix(".gif") ? try .gif("campfire") : .text("", status: 404)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("Permissions of existing directories and of the library file are restricted to the user")
+    @Test("If others can access gifplay's directories or library file, gifplay restricts the permissions to the user")
     func narrowed() throws {
         #expect(try cached().status == 0)
         #expect(try run(Binary.browser, ["library", "import", "/dev/null"], environment: environment).status == 1)
@@ -70,13 +70,13 @@ import Testing
         for (place, expected) in places { #expect(mode("\(root)/\(place)") == expected, "\(place)") }
     }
 
-    @Test("A cache directory that is a link is not used, and --clear leaves its target unchanged")
+    @Test("A cache directory that is a symbolic link is not used, and 'cache --clear' leaves its target unchanged")
     func linkedCache() throws {
         let elsewhere = root + "/elsewhere"
         mkdir(elsewhere, 0o755)
         mkdir(root + "/cache", 0o700)
         mkdir(root + "/cache/gifplay", 0o700)
-        // The name has the form of the name of a cache entry.
+        // This name has the form of a cache entry's name.
         let name = String(repeating: "ab", count: 32)
         let target = try folder.write(precious, to: "elsewhere/" + name)
         symlink(elsewhere, root + "/cache/gifplay/media")
@@ -88,7 +88,7 @@ import Testing
         #expect(try text(target) == "precious" && all(elsewhere) == [target] && mode(elsewhere) == 0o755)
     }
 
-    @Test("A cache entry that is a link is not read or counted, and its target is never changed")
+    @Test("A cache entry that is a symbolic link is neither read nor counted, and its target stays unchanged")
     func linkedEntries() throws {
         let site = try FakeSite { _, _ in try .gif("campfire") }
         #expect(try cached(from: site).status == 0)
@@ -104,7 +104,7 @@ import Testing
         symlink(target, media + "/" + String(repeating: "cd", count: 32))
         symlink(target, media + "/.1-1-1.tmp")
         symlink("/etc/passwd", media + "/" + String(repeating: "ef", count: 32))
-        // gifplay does not read the link. It downloads the GIF again and replaces the link by the new entry.
+        // gifplay does not read the link. It downloads the GIF again and replaces the link with the new entry.
         #expect(try cached(from: site).status == 0)
         #expect(site.requestLines.count == 2)
         #expect(try runGifplay(["cache"], environment: environment).text.contains("1 files, "))
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "A cache or library of another user is not used and stays unchanged",
+        "A cache or library that belongs to another user is not used and stays unchanged",
         .enabled(if: geteuid() == 0, "only root can change the owner of a directory"))
     func foreign() throws {
         #expect(try cached().status == 0)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "A configuration that others can write is refused; one with a key that others can read causes a warning",
+        "A configuration that others can write is refused; an API key that others can read causes a warning",
         arguments: [
             (0o600, 0, ""), (0o644, 0, "other users can read it"), (0o640, 0, "other users can read it"),
             (0o666, 2, "can be changed by every user"),
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("An export replaces a link and leaves its target unchanged")
+    @Test("'library export' replaces a symbolic link and leaves the link's target unchanged")
     func export() throws {
         let document = Array("{\"version\": 1}".utf8)
         _ = try run(Binary.browser, ["library", "import", "-"], input: document, environment: environment)

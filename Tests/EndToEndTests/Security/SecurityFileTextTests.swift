@@ -9,8 +9,9 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Creates a directory with a hostile name and returns its path. The directory contains a file for each hostile
-    /// text, alternately a valid and an invalid GIF, and a valid GIF for each name that is not valid UTF-8.
+    /// Creates a directory with a hostile name and returns its path. The directory contains one file for each hostile
+    /// text, alternately a valid and an invalid GIF. It also contains one valid GIF for each file name that is not
+    /// valid UTF-8.
     private func files() throws -> String {
         let inner = folder.url.path + "/" + HostileText.marked[4].filter { $0 != "/" }
         mkdir(inner, 0o700)
@@ -44,7 +45,7 @@ import Testing
         #expect(terminal.text.components(separatedBy: "Mallory 0").count > 1)
     }
 
-    @Test("info and the player never print comments, application extensions or plain text of a GIF")
+    @Test("Neither 'info' nor the player prints the comments, application extensions or plain text of a GIF")
     func extensions() throws {
         let builder = GIFBuilder(width: 2, height: 2)
         for text in HostileText.marked {
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("info prints a hostile file name harmlessly on a terminal")
+    @Test("A hostile file name is harmless in the output of 'info' on a terminal")
     func info() throws {
         let name = HostileText.marked[4] + HostileText.marked[18]
         let path = try folder.write(
@@ -92,8 +93,8 @@ import Testing
         let export = try library("export")
         #expect(export.text.contains(HostileText.mark))
         #expect(try library("import", "-", input: export.output).text.contains("new: 0 favourites"))
-        // Documents with invalid identifiers or names are refused, and messages do not print the hostile text
-        // unescaped.
+        // gifplay refuses documents with invalid identifiers or field names. Its error messages contain no unescaped
+        // hostile text.
         for hostile in HostileText.marked.prefix(26) {
             #expect(try library("import", "-", input: Self.document { _ in hostile }).status == 1)
         }

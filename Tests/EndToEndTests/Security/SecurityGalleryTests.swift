@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that untrusted text is harmless in the gallery and the player on a real pseudo-terminal, and in the desktop
+/// Tests on a real pseudo-terminal that untrusted text is harmless in the gallery, in the player and in the desktop
 /// programs that receive the text.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct SecurityGalleryTests {
     private let folder: TemporaryFolder
@@ -17,10 +17,10 @@ import Testing
             environment: site.environment(["DISPLAY": "none"]))
         let terminal = gallery.terminal
         try gallery.wait(forText: HostileText.mark)
-        // Opens each GIF in the full view, with all of its details.
+        // Opens each GIF in the full view, which shows all details.
         terminal.send("g\r" + String(repeating: "n", count: HostileText.texts.count))
         try gallery.wait(forText: "\(HostileText.mark) \(HostileText.texts.count - 1)")
-        // The key p shows the previous GIF, whose page URL also contains hostile text.
+        // The key p shows the previous GIF, which has hostile text even in its page URL.
         terminal.send("pyYo")
         try gallery.wait(for: "both texts in both clipboards") {
             let copied = try gallery.received(by: "wl-copy").text.components(separatedBy: "http").count - 1
@@ -70,7 +70,7 @@ import Testing
         #expect(OutputCheck.faults(in: player.output, isScreen: true) == [])
     }
 
-    @Test("Hostile text from Reddit's API or feed is harmless in the gallery", arguments: [true, false])
+    @Test("Hostile text from Reddit's API or RSS feed is harmless in the gallery", arguments: [true, false])
     func communities(hasCredentials: Bool) throws {
         let reddit = try HostileTextReddit()
         let settings = folder.url.appendingPathComponent("config/gifplay")
@@ -94,13 +94,13 @@ import Testing
         #expect(OutputCheck.faults(in: gallery.terminal.output, isScreen: true) == [])
     }
 
-    /// Titles that are paths, or names with a special meaning.
+    /// Titles that are paths, or that have a special meaning as file names.
     private static let titles = [
         "../../../../tmp/x", "/etc/passwd", "..", "~/x", "a\u{0}b", "a/b\\c", "CON", "-rf x", ".bashrc", "\u{2215}etc",
         "\u{FF0F}etc\u{2044}x", String(repeating: "long ", count: 100), "\u{3164}", "x\u{202E}fig",
     ]
 
-    @Test("Saved files get safe names, replace no file and follow no link")
+    @Test("Saving uses safe file names, replaces no existing file and follows no symbolic link")
     func saving() throws {
         let site = try FakeSite { request, base in
             guard request.path.hasPrefix("/commons") else { return try .gif("campfire") }
@@ -151,7 +151,7 @@ import Testing
     }
 }
 
-/// A fake Reddit on loopback with hostile text in all fields that its users write.
+/// A fake Reddit on loopback with hostile text in all fields that Reddit users write.
 private struct HostileTextReddit {
     let site: FakeSite
 

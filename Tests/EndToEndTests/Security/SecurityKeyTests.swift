@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that the real programs put API keys only into the requests that need them.
+/// Tests that the real programs send API keys only in the requests that need them, and reveal no key anywhere else.
 @Suite(.timeLimit(.minutes(15))) struct SecurityKeyTests {
     private static let giphy = "gK3y/+ %Secret1"
     private static let klipy = "klipy-Secret-2"
@@ -18,7 +18,7 @@ import Testing
         ]
     }
 
-    /// The forms in which a key may leak (plain, percent-encoded, Base64, parts), in lower case.
+    /// The forms in which a key could leak: plain, percent-encoded, Base64 and parts. All are in lower case.
     private static let traces =
         [giphy, klipy, FakeReddit.secret].flatMap { key in
             [
@@ -43,7 +43,7 @@ import Testing
         chmod(file.path, 0o600)
     }
 
-    @Test("A key that a service echoes is neither printed nor stored, on success and on failure")
+    @Test("An API key that a service repeats in a successful or failed response is neither printed nor stored")
     func echoes() throws {
         let site = try FakeSite { request, base in
             let target = request.path + "?" + request.query
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("The gallery reveals no key in its arguments, to started programs, in files or on screen")
+    @Test("The gallery reveals no API key in its arguments, in its files, on the screen or to programs that it starts")
     func startedPrograms() throws {
         let site = try FakeSite { request, base in
             guard request.path.hasPrefix("/giphy") else { return try .gif("campfire") }
@@ -114,7 +114,7 @@ import Testing
         try expectFilesWithoutKey()
     }
 
-    @Test("A request that is redirected to another origin contains no key, no credentials and no Referer")
+    @Test("A request that follows a redirect to another origin contains no API key, credentials or Referer header")
     func redirects() throws {
         let other = try FakeSite { _, _ in .text("{}") }
         let place = other.base
@@ -136,7 +136,7 @@ import Testing
         _ = try runGifplay(
             ["--size", "2x2", site.base.replacingOccurrences(of: "//", with: "//user:hu5h@") + "/a.gif"],
             environment: environment)
-        // Without keys, GIPHY and KLIPY have no tabs, so the community's tab is the next tab.
+        // Without API keys, the gallery has no tabs for GIPHY and KLIPY, so the Tab key selects the community's tab.
         let keyless = environment.merging(["GIPHY_API_KEY": "", "KLIPY_API_KEY": ""]) { $1 }
         let gallery = try GalleryDriver(["--reduced-motion"], folder: folder, environment: keyless)
         try gallery.wait(forText: "search GIFs")
@@ -155,8 +155,7 @@ import Testing
         }
     }
 
-    /// Ends a program with SIGABRT while the program waits for a response. Returns whether the program wrote a core
-    /// file.
+    /// Ends a program with SIGABRT while the program waits for a response. Returns whether a core file was written.
     private func dumpsCore(_ arguments: [String], _ environment: [String: String], path: String = Binary.path) throws
         -> Bool
     {
@@ -175,11 +174,11 @@ import Testing
             ["-c", script, "sh", path] + arguments.map { $0.replacingOccurrences(of: "BASE", with: server.base) },
             self.environment.merging(environment) { $1 }.merging([
                 "GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_COMMONS": server.base,
-                // Swift's backtracer treats a signal that another process sent as a recurring crash.
+                // The backtracer is disabled, because it treats a signal from another process as a recurring crash.
                 "SWIFT_BACKTRACE": "enable=no",
             ]) { $1 }, nil, [null, null, null])
         var information = siginfo_t()
-        // The first request shows that the program has read its settings.
+        // Waits for the first request. By then the program has read its settings.
         while server.requests.isEmpty, waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 {
             try #require(information.si_code == 0, "the program ended before its first request")
             poll(nil, 0, 20)
@@ -191,7 +190,7 @@ import Testing
         return status & 0x80 != 0
     }
 
-    @Test("A crash writes no core file if the environment or the configuration contains a key")
+    @Test("A crash writes no core file if the environment or the configuration contains an API key")
     func cores() throws {
         let none = ["GIPHY_API_KEY": "", "KLIPY_API_KEY": ""]
         let commons = ["--source", "commons", "--list", "x"]

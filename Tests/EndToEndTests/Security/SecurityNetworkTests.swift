@@ -2,13 +2,13 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests to which addresses the real program connects, in a network with a public address and loopback.
+/// Tests which addresses the real program connects to. The network has a public address and loopback addresses.
 @Suite(
     .timeLimit(.minutes(15)),
     .enabled(if: PublicNetwork.isPossible, "only root can create a network with a public address"))
 struct SecurityNetworkTests {
-    /// Returns a site that redirects `/to?URL` to that URL, in which the site's own port replaces `PORT`. The site
-    /// responds to all other requests with a GIF.
+    /// Returns a fake server that redirects `/to?URL` to this URL. In the URL, the server's own port replaces `PORT`.
+    /// The server responds to all other requests with a GIF.
     private static func site() throws -> FakeSite {
         try FakeSite(host: PublicNetwork.address) { request, base in
             let port = base.split(separator: ":").last ?? ""
@@ -33,7 +33,7 @@ struct SecurityNetworkTests {
         "file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/x", "dict://127.0.0.1/x",
     ]
 
-    @Test("A redirect from outside to a local address or to another scheme is reported and not followed")
+    @Test("A redirect from a public server to a local address or to another scheme is refused and reported")
     func redirects() throws {
         let (outcome, requests) = try PublicNetwork.perform {
             let site = try Self.site()
@@ -54,7 +54,7 @@ struct SecurityNetworkTests {
         #expect(requests.allSatisfy { $0.contains("/to?") }, "\(requests)")
     }
 
-    @Test("Redirects between public addresses, and from local URLs that the user typed, are followed")
+    @Test("Redirects between public addresses are followed, and so are redirects from a local URL that the user typed")
     func followed() throws {
         let outcomes = try PublicNetwork.perform {
             let site = try Self.site()
@@ -70,8 +70,8 @@ struct SecurityNetworkTests {
         for outcome in outcomes { #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome.errors)") }
     }
 
-    /// Plays the first result of a fake Commons at `service`, whose file URLs point to `media`. Returns the result of
-    /// the program and the requests for pictures.
+    /// Plays the first result of a fake Commons with the endpoint `service`. The file URLs of the results begin with
+    /// `media`. Returns the result of the program and the requests for pictures.
     private static func play(service: String, media: String) throws -> (outcome: ProgramResult, pictures: [String]) {
         try PublicNetwork.perform {
             let site = try FakeSite(host: PublicNetwork.address) { request, base in
@@ -98,7 +98,7 @@ struct SecurityNetworkTests {
     }
 
     @Test(
-        "A local media URL is fetched if the user configured the service at a local address",
+        "A local media URL is fetched if the user configured a local address for the service",
         arguments: ["http://127.0.0.1:PORT http://127.0.0.3:PORT", "http://inside.test:PORT http://inside.test:PORT"])
     func mediaOfOwnService(endpoints: String) throws {
         let parts = endpoints.split(separator: " ").map(String.init)
@@ -115,7 +115,7 @@ struct SecurityNetworkTests {
             let folder = try TemporaryFolder()
             let environment = [
                 "XDG_DATA_HOME": folder.url.path + "/data", "GIFPLAY_OFFLINE": "0",
-                // The gallery queries only Openverse, which is this site.
+                // The gallery queries only Openverse, for which the fake server stands in.
                 "GIFPLAY_ENDPOINT_OPENVERSE": site.base,
             ]
             let document = """

@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests with real servers that nothing disables the verification of certificates in the real program.
+/// Tests with real TLS servers that the real program always verifies certificates.
 @Suite(.timeLimit(.minutes(15))) struct SecurityTLSTests {
     private static let files = ["a.gif": "HTTP/1.0 200 OK\r\n\r\nGIF89a, but it is never looked at"]
 
@@ -31,7 +31,7 @@ import Testing
         #expect(!outcome.errors.contains("cannot be reached"), "\(outcome.errors)", sourceLocation: location)
     }
 
-    @Test("A certificate of an unknown issuer is accepted only with --cacert; no tested variable allows it")
+    @Test("A certificate of an unknown issuer is accepted with '--cacert'; no tested environment variable allows it")
     func unknownIssuer() throws {
         let server = try TLSServer(files: Self.files)
         defer { withExtendedLifetime(server) {} }
@@ -48,7 +48,7 @@ import Testing
         expectRefused(try fetch(server, trusting: nil, attempts), "certificate")
     }
 
-    @Test("A certificate for another host name is refused even if --cacert names it")
+    @Test("A certificate for another host name is refused even if '--cacert' names the certificate")
     func otherName() throws {
         let server = try TLSServer(files: Self.files, names: "DNS:other.example")
         defer { withExtendedLifetime(server) {} }
@@ -58,7 +58,7 @@ import Testing
         expectReached(try fetch(loopback, host: "localhost", trusting: loopback.certificate))
     }
 
-    @Test("An expired certificate is refused even if --cacert names it")
+    @Test("An expired certificate is refused even if '--cacert' names the certificate")
     func expired() throws {
         let server = try TLSServer(files: Self.files, isExpired: true)
         defer { withExtendedLifetime(server) {} }
@@ -76,7 +76,7 @@ import Testing
         expectReached(try fetch(new, trusting: new.certificate))
     }
 
-    @Test("Redirects to a server with an untrusted certificate and from https to http are refused")
+    @Test("A redirect is refused if it leads from https to http or to a server with an untrusted certificate")
     func redirects() throws {
         let other = try TLSServer(files: Self.files)
         defer { withExtendedLifetime(other) {} }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Hostile text from a service is harmless in tables, JSON, URL lists and plain browsing",
+        "Hostile text from a service is harmless in tables, JSON, URL lists and the output of 'browse --plain'",
         arguments: HostileTextSite.services)
     func listings(service: String) throws {
         let site = try HostileTextSite.site()
@@ -67,7 +67,7 @@ import Testing
         expectHarmless(try runGifplay([server.base + "/a.gif"], environment: environment), tried: false)
     }
 
-    @Test("Responses with broken UTF-8 or half a surrogate pair are decoded or reported")
+    @Test("Responses with invalid UTF-8 or unpaired surrogates are either decoded or reported as errors")
     func brokenResponses() throws {
         let fixture = String(
             decoding: try FakeSite.fixture("commons/search.json", "http://127.0.0.1").body, as: UTF8.self)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "Hostile text in wrong arguments is harmless in error messages and help",
+        "Hostile text in invalid arguments is harmless in error messages and in the help",
         arguments: [
             ["@"], ["@.gif"], ["/@"], ["--file", "@"], ["--size", "@"], ["--size=@"], ["--@"],
             ["--lang", "@", "x", "--list"],

@@ -7,7 +7,7 @@ enum Binary {
     /// The path of the executable; GIFPLAY_BINARY overrides it.
     static let path: String = {
         if let path = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] { return path }
-        // The test bundle or its runner is in or below the directory of build products.
+        // The executable of the tests is in the directory of build products or in a subdirectory.
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         for _ in 0..<6 {
             let candidate = folder.appendingPathComponent("gifplay").path
@@ -23,7 +23,7 @@ enum Binary {
     /// Whether scripts/sanitize/run runs these tests.
     static let isSanitized = ProcessInfo.processInfo.environment["GIFPLAY_SANITIZED"] != nil
 
-    /// The executable for `browse` and `library`, in the same directory.
+    /// The path of gifplay-browser, the executable for `browse` and `library`.
     static let browser = path + "-browser"
 
     /// The root of the package.
@@ -35,7 +35,8 @@ enum Binary {
     }
 }
 
-/// The result of a finished program. `status` is negative if a signal killed it.
+/// The result of a finished program. `status` is the exit status, or the negated number of the signal that killed the
+/// program.
 struct ProgramResult {
     var status: Int32
     var output: [UInt8]
@@ -57,7 +58,7 @@ func run(
     folder: URL? = nil
 ) throws -> ProgramResult {
     let files = try TemporaryFolder()
-    // Standard input is never inherited, because gifplay plays a file or pipe on it.
+    // The program never inherits the test runner's standard input, because gifplay would play a file or pipe on it.
     let input = try input.map { try files.write($0, to: "input") } ?? "/dev/null"
     let output = try files.write([], to: "output")
     let errors = try files.write([], to: "errors")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The private directories of a user and a service on loopback, with an environment in which the browser uses them.
+/// Private directories and a fake Commons on loopback, with the environment variables that make the gallery use them.
 struct BrowserHome {
     let folder: TemporaryFolder
     let site: FakeCommons
@@ -25,7 +25,7 @@ struct BrowserHome {
         return site.site.environment(own).merging(additions) { $1 }
     }
 
-    /// Returns the shell command line that starts the browser and prints its exit status.
+    /// Returns the shell command line that starts the gallery and prints the exit status.
     func shellCommand(_ arguments: String = "", _ additions: [String: String] = [:]) -> String {
         let assignments = environment(additions).sorted { $0.key < $1.key }.map { "\($0.key)='\($0.value)'" }
         return "env \(assignments.joined(separator: " ")) '\(Binary.path)' browse \(arguments); echo status=$?"

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TestServer
 
-/// A fake Wikimedia Commons on loopback: three pages of results for every query, each GIF with a unique URL.
+/// A fake Wikimedia Commons on loopback. It has three pages of results for every query, and each GIF has a unique URL.
 ///
 /// A query that contains `slow` gets its response only after ``gate`` opens. The first query that contains `overloaded`
 /// gets status 503 with `Retry-After: 45`.

@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// A fake Reddit on loopback that follows Reddit's API documentation: an access token for credentials, a listing of two
-/// pages, and an RSS feed.
+/// A fake Reddit on loopback that follows Reddit's API documentation. It has an access token for clients with
+/// credentials, a listing of two pages, and an RSS feed.
 final class FakeReddit: Sendable {
     static let secret = "hu5h-Hu5h+/="
     /// The lines that set the credentials in the configuration file.
     static let credentials = "client-id = \"app-id\"\nclient-secret = \"\(secret)\"\nusername = \"kettle_keeper\"\n"
     private static let basic = Data("app-id:\(secret)".utf8).base64EncodedString()
 
-    /// Describes whether the site grants access. Tests change the current value at run time.
+    /// Whether the fake Reddit grants access. Tests change this with ``setAccess(_:)``.
     enum Access {
         case granted
-        /// Responds with 403 and an HTML page, as Reddit may do for any client without credentials.
+        /// Responds with status 403 and an HTML page, as Reddit can do for any client without credentials.
         case refused
     }
 
@@ -40,7 +40,7 @@ final class FakeReddit: Sendable {
 
     func setAccess(_ access: Access) { self.access.current.withLock { $0 = access } }
 
-    /// The request lines of the requests to Reddit.
+    /// The request lines of the requests for the API and the RSS feed.
     var requestLines: [String] { site.requestLines.filter { $0.contains("/reddit/") || $0.contains("/oauth/") } }
 
     /// Returns the number of GIF requests whose URL contains `part`.
@@ -68,7 +68,7 @@ final class FakeReddit: Sendable {
         }
     }
 
-    /// Returns a fixture whose GIFs were posted two hours ago and are served by this site.
+    /// Returns a fixture with posts that are two hours old and with GIF URLs of this server.
     private static func fixture(_ name: String, _ base: String, status: Int = 200) throws -> FakeSite.Reply {
         let file = Binary.package.appendingPathComponent("Tests/Fixtures/reddit/\(name)")
         let text = try String(contentsOf: file, encoding: .utf8)

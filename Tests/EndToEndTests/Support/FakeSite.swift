@@ -42,8 +42,8 @@ final class FakeSite: Sendable {
 
     /// - Parameters:
     ///   - host: the host in the base URL, as for ``RawServer``.
-    ///   - answer: returns the reply to a request; its second argument is the base URL of the site. If it throws, the
-    ///     site responds with status 500.
+    ///   - answer: returns the reply to a request; its second argument is ``base``. If this function throws, the server
+    ///     responds with status 500.
     init(host: String = "127.0.0.1", _ answer: @escaping @Sendable (Request, String) throws -> Reply) throws {
         let place = Mutex("")
         server = try RawServer(host: host) { connection, _ in
@@ -74,7 +74,7 @@ final class FakeSite: Sendable {
         return .text(text)
     }
 
-    /// Returns an environment that points the services to this site and enables the network.
+    /// Returns environment variables that point the services to this server and enable the network.
     func environment(_ additions: [String: String] = [:]) -> [String: String] {
         var environment = ["GIFPLAY_OFFLINE": "0"]
         for name in ["GIPHY", "KLIPY", "COMMONS", "OPENVERSE"] {

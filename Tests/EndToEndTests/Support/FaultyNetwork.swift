@@ -1,7 +1,8 @@
 import Foundation
 import TestServer
 
-/// A loopback proxy that impersonates the services under their real host names. The first service fails.
+/// A loopback proxy that impersonates the services under their real host names. The first service, Wikimedia Commons,
+/// fails.
 ///
 /// Requests are plain HTTP, so that the proxy sees them completely. The proxy never responds to CONNECT.
 final class FaultyNetwork: Sendable {
@@ -47,7 +48,7 @@ final class FaultyNetwork: Sendable {
         }
     }
 
-    /// - Parameter isBroken: returns true for each other URL to which the proxy must respond with status 403.
+    /// - Parameter isBroken: returns whether the proxy responds with status 403 to a URL that `fault` does not affect.
     init(_ fault: Fault, _ kind: RequestKind?, isBroken: @escaping @Sendable (String) -> Bool = { _ in false }) throws {
         let responses = try ServiceResponses(fault: fault, kind: kind)
         server = try RawServer { connection, _ in
@@ -82,7 +83,7 @@ final class FaultyNetwork: Sendable {
         return plain.reduce(into: secure) { $0["GIFPLAY_ENDPOINT_\($1.key)"] = $1.value }.merging(additions) { $1 }
     }
 
-    /// Returns the environment of ``environment(_:)`` with an https URL for the first service. The proxy never opens
+    /// Returns the variables of ``environment(_:)``, but with an https URL for the first service. The proxy never opens
     /// the tunnel that TLS needs.
     func silentEnvironment(_ additions: [String: String] = [:]) -> [String: String] {
         environment(["GIFPLAY_ENDPOINT_COMMONS": "https://commons.wikimedia.org"]).merging(additions) { $1 }
@@ -128,7 +129,7 @@ private struct ServiceResponses: Sendable {
             Self.reply(connection, 200, [0, 0, 0, 24] + Array("ftypmp42".utf8) + [UInt8](repeating: 0, count: 400))
         case .stills: Self.reply(connection, 200, StillGIF.bytes)
         case .cut:
-            // A media file is always cut within its first frame.
+            // The first 900 bytes of a media file end within its first frame.
             Self.reply(connection, 200, Array(whole.prefix(900)), count: whole.count)
             return false
         case .emptyList, .poorHit, .none: Self.reply(connection, 200, commons(isRandom: isRandom))
@@ -150,8 +151,7 @@ private struct ServiceResponses: Sendable {
         let titles =
             fault == .poorHit
             ? ["Map of cat distribution in Europe"] : (1...20).map { "Dancing cat at Commons \($0)" }
-        // With https URLs libcurl sends CONNECT and hangs before it is connected, because the proxy does not respond to
-        // CONNECT.
+        // For https URLs, libcurl sends CONNECT. The proxy does not respond, so libcurl hangs before it is connected.
         let scheme = fault == .silentBeforeConnect ? "https" : "http"
         let pages = titles.enumerated().map { index, title in
             let name = title.replacingOccurrences(of: " ", with: "_")

@@ -3,7 +3,7 @@ import Synchronization
 import TestServer
 import TestSupport
 
-/// A fake Wikimedia Commons on loopback: one page of 24 results with realistic file sizes (originals of 2.8 MB,
+/// A fake Wikimedia Commons on loopback. It has one page of 24 results with realistic file sizes (originals of 2.8 MB,
 /// thumbnails of 200 kB). Every sixth thumbnail is a still image.
 final class LargeFileCommons: Sendable {
     static let count = 24
@@ -11,13 +11,13 @@ final class LargeFileCommons: Sendable {
     static let thumbnailBytes = 200_000
 
     let site: FakeSite
-    /// Blocks the files of the first result until the gate opens.
+    /// The files of the first result are sent only after this gate opens.
     let gate = Gate()
-    /// Two gates for each result. The first request for any of its files opens `any`; the first request for its
-    /// original opens `original`.
+    /// Two gates for each result. A request for any file of the result opens `any`; a request for its original opens
+    /// `original`.
     private let arrivals = (0...LargeFileCommons.count).map { _ in (any: Gate(), original: Gate()) }
 
-    /// Waits until a file of this result is requested. The gallery's output stays unread during the wait.
+    /// Waits until a file of a result is requested. During the wait, the gallery's output is not read.
     func waitForFile(of number: Int) { arrivals[number].any.wait() }
 
     func waitForOriginal(of number: Int) { arrivals[number].original.wait() }

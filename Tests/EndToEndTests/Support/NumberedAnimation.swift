@@ -2,8 +2,8 @@ import Foundation
 import Pixels
 import TestSupport
 
-/// An animation of random noise, so that each frame takes many bytes. The colour of a patch in each frame encodes the
-/// frame's number.
+/// An animation of random noise, which makes the output of each frame large. In each frame, the colour of a patch
+/// encodes the frame's number.
 struct NumberedAnimation {
     let columns: Int
     let rows: Int
@@ -73,8 +73,7 @@ struct NumberedAnimation {
         var drawn: [DrawnFrame] = []
         var start = 0
         var last = 0
-        // Ignores the output after the last recorded arrival, because the program's exit may have truncated this
-        // output.
+        // Ignores the output after the last recorded arrival, because the program's exit can truncate this output.
         let output = output.prefix(arrivals.last?.count ?? 0)
         func time(of count: Int) -> ContinuousClock.Instant? {
             while last < arrivals.count, arrivals[last].count < count { last += 1 }
@@ -93,7 +92,8 @@ struct NumberedAnimation {
         return drawn
     }
 
-    /// Returns how many frames `drawn` is behind the animation's position at `time`; -1 if `start` was measured late.
+    /// Returns how many frames `drawn` is behind the animation's position at `time`. A value of -1 means that `start`
+    /// was measured late.
     func framesBehind(_ drawn: DrawnFrame, at time: ContinuousClock.Instant, start: ContinuousClock.Instant) -> Int {
         let due = Int((time - start) / delay)
         return ((due - drawn.number + 1) % frames + frames) % frames - 1

@@ -8,8 +8,8 @@ final class PseudoTerminal {
     private(set) var master: Int32
     /// All output of the program read so far.
     private(set) var output: [UInt8] = []
-    /// Whether to answer terminal queries, with the answers of a plain 24-bit-colour terminal with a fixed background
-    /// colour.
+    /// Whether the test answers terminal queries. The answers report a fixed background colour and support for
+    /// synchronized updates.
     private let answers: Bool
     private var answered = 0
     private var exitStatus: Int32?
@@ -113,8 +113,8 @@ final class PseudoTerminal {
         }
     }
 
-    /// Returns the exit status if the program exits within `seconds`, and nil otherwise. Does not read the output
-    /// meanwhile.
+    /// Returns the exit status if the program exits within `seconds`, and nil otherwise. During the wait, the output is
+    /// not read.
     func reap(within seconds: Int) -> Int32? {
         var information = siginfo_t()
         for _ in 0..<seconds * 20 {
@@ -143,7 +143,7 @@ final class PseudoTerminal {
         !output.ranges(of: bytes).isEmpty
     }
 
-    /// Waits for output until `end`, and reads once.
+    /// Waits for output until `end` at the latest, and reads once.
     /// - Returns: false at the end of the output.
     func readOnce(until end: Date) throws -> Bool {
         var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -172,7 +172,7 @@ final class PseudoTerminal {
             send("\u{1B}[?62;22c")
             answered = found.upperBound
         }
-        // A query may be split between two reads.
+        // Keeps the last two bytes, because a query can be split between two reads.
         if answered > 0 { answered = max(answered, output.count - 2) }
     }
 }

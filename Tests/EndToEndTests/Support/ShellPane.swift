@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A shell prompt in a private tmux server, and the state of its terminal before any program starts.
+/// A shell in a private tmux server, and the state of the shell's terminal before any program starts.
 ///
 /// The started program is called `./play`, so that the shell's messages about it are short.
 final class ShellPane {
@@ -18,7 +18,7 @@ final class ShellPane {
         tmux = try Tmux(columns: columns, rows: rows)
         let pane = tmux
         try pane.shell("PS1='$ '; cd '\(folder.url.path)'; stty -g > before; clear; seq 1 40")
-        // The scrollback from before `clear` remains and must also be unchanged at the end.
+        // `clear` keeps the scrollback, which must be unchanged at the end.
         try pane.wait(for: "the numbers and a prompt") { try pane.text().contains("40\n$\n") }
         before = try pane.state()
         expected = before.history
@@ -110,7 +110,7 @@ final class ShellPane {
 struct TerminalState: Equatable {
     /// Modes, title, scrolling region and tab stops.
     var modes: String
-    /// The cursor's column, and its row relative to the last line of text.
+    /// The cursor's column and row. The row is relative to the last line of text.
     var cursor: String
     /// The lines of scrollback and screen, without empty lines and the shell's job messages.
     var history: [String]
@@ -143,14 +143,13 @@ extension Tmux {
     }
 }
 
-/// The modes that a byte stream sets in a terminal and does not reset. They include modes that tmux does not report,
+/// Finds the terminal modes that a byte stream sets and does not reset. It detects modes that tmux does not report,
 /// such as bracketed paste, focus reports and the cursor shape.
 struct ModeTracker {
     private(set) var unrestored: Set<String> = []
 
     init(_ bytes: [UInt8]) {
-        // The recording begins and ends at the shell's prompt, where the line editor enables bracketed paste (mode
-        // 2004).
+        // The recording begins and ends at the shell's prompt, where bracketed paste (mode 2004) is enabled.
         var modes: [Substring: Bool] = ["25": true, "7": true, "2004": true]
         let usual = modes
         let text = String(decoding: bytes, as: UTF8.self)

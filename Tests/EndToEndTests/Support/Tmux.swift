@@ -5,8 +5,8 @@ import TestSupport
 /// A private tmux server with one window.
 final class Tmux {
     private let socket = "gifplay-\(UUID().uuidString.prefix(8))"
-    /// The process ID of a tmux control client. The client prints a line at each event, so that the test can wait for
-    /// events.
+    /// The process ID of a tmux control client. The client prints a line at each event, and the test waits for these
+    /// lines.
     private let control: Int32
     private let eventPipe: Int32
     /// The input of the control client. It stays open, because the client exits at the end of its input.
@@ -44,7 +44,7 @@ final class Tmux {
         eventPipe = events[0]
         commands = input[1]
         try begin("resize-window", "-x", "\(columns)", "-y", "\(rows)")
-        // Keys typed before the shell's line editor starts may be lost.
+        // Keys that are typed before the shell's line editor starts can be lost.
         try wait(for: "a prompt") { try format("#{cursor_x}") != "0" }
     }
 
@@ -109,7 +109,7 @@ final class Tmux {
             guard Date() < end else {
                 throw Failure(description: "timed out waiting for \(what); the screen:\n\(try text())")
             }
-            // Mode and cursor changes cause no event; a check every 200 ms is enough for them.
+            // Changes of modes and of the cursor cause no event, so the condition is checked at least every 200 ms.
             var descriptor = pollfd(
                 fd: eventPipe, events: Int16(POLLIN), revents: 0)
             var bytes = [UInt8](repeating: 0, count: 64 << 10)

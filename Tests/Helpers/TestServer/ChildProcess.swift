@@ -9,8 +9,8 @@ public final class ChildProcess {
 
     /// - Parameters:
     ///   - path: the path of the executable; a name without a slash is looked up in PATH.
-    ///   - environment: variables to add to PATH, the sanitizers' variables and ``TestHome/environment``. The added
-    ///     variables override others with the same name.
+    ///   - environment: additional variables, which override variables with the same name. Without them, the
+    ///     environment consists of PATH, the sanitizers' variables and ``TestHome/environment``.
     ///   - directory: the working directory.
     public init(
         _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], directory: String? = nil
@@ -27,7 +27,7 @@ public final class ChildProcess {
         let command = directory.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
         var words = (command + [path] + arguments).map { strdup($0) } + [nil]
         let inherited = Self.inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } }
-        // If a name occurs twice, the child process uses the first variable.
+        // If a name occurs twice, the child process uses the first value.
         let own = TestHome.environment.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
         var variables = (own + inherited).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
@@ -40,8 +40,8 @@ public final class ChildProcess {
         guard result == 0 else { throw ServerError.system(call: "posix_spawn", errno: result) }
     }
 
-    /// Attributes with an empty signal mask. Pool threads block all signals, and a tmux server that inherited their
-    /// mask would never react to kill-server.
+    /// Attributes with an empty signal mask. The threads of a thread pool block all signals. A tmux server that
+    /// inherited their mask would never react to `tmux kill-server`.
     private static var unblocked: posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -94,7 +94,7 @@ public final class ChildProcess {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
-    /// Returns the path of another product of this package, which is next to the test executable.
+    /// Returns the path of another product of this package, which is in the directory of the test executable.
     public static func product(_ name: String) -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)

@@ -16,8 +16,8 @@ public final class Gate: Sendable {
         write(writing, &byte, 1)
     }
 
-    /// Blocks the thread until the gate is open, for at most 200 s. This is longer than a single wait in the end-to-end
-    /// tests, which ends after 30 s.
+    /// Blocks the thread until the gate is open, for at most 200 s. This timeout is longer than that of a single wait
+    /// in the end-to-end tests (30 s).
     public func wait() {
         var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
         poll(&descriptor, 1, 200_000)

@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 import Synchronization
 
-/// A well-behaved HTTP server on its own loopback port, for tests.
+/// A standard HTTP server on a free port, for tests.
 public final class LoopbackServer: Sendable {
     /// A received request.
     public struct Request: Sendable {

@@ -4,8 +4,8 @@ import Glibc
 public final class SmallDisk {
     public let path: String
 
-    /// Whether this process may mount a tmpfs. The first access tries to mount one, because root in a container may not
-    /// have the permission.
+    /// Whether this process can mount a tmpfs. The first access tries to mount one, because in some containers not even
+    /// root has the permission.
     public static let isPossible: Bool = {
         guard let folder = try? TemporaryDirectory() else { return false }
         return (try? SmallDisk(folder.path + "/disk", bytes: 4096)) != nil

@@ -10,7 +10,7 @@ public final class TLSServer {
     private let directory: TemporaryDirectory
 
     /// - Parameters:
-    ///   - files: complete responses, including the status line, by request path.
+    ///   - files: the complete response, including the status line, for each request path.
     ///   - names: the certificate's subject alternative names, as openssl expects them.
     ///   - isExpired: whether the certificate expired yesterday.
     ///   - options: more options of `openssl s_server`, for example the TLS versions that it supports.

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A home directory for the tests in /tmp, which is removed when the test runner exits.
+/// A home directory in /tmp for the tests. It is removed when the test runner exits.
 ///
 /// Every process that tests start gets ``environment``, so that no process reads or writes the developer's own files.
 public enum TestHome {
-    /// HOME, the XDG base directories, the shells' history file, tmux's socket directory and the address sanitizer's
-    /// options.
+    /// The variables for HOME, the XDG base directories, the shells' history file, tmux's socket directory and the
+    /// address sanitizer's options.
     public static let environment: [String: String] = {
         let home = path
         var environment = [

@@ -1,7 +1,7 @@
 import GIFDecode
 import Pixels
 
-/// A copy of a decoded frame that can be compared.
+/// A copy of a decoded frame, for comparisons.
 public struct DecodedFrame: Equatable, Sendable {
     public var rect: PixelRect
     public var number: Int

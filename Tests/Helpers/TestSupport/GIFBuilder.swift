@@ -6,7 +6,7 @@ import Pixels
 public struct GIFBuilder: Sendable {
     public private(set) var bytes: [UInt8]
 
-    /// Black, red, green and blue, which are enough for most tests.
+    /// Black, red, green and blue. Most tests need no other colours.
     public static let fourColors = [
         CellColor.black, CellColor(red: 255, green: 0, blue: 0), CellColor(red: 0, green: 255, blue: 0),
         CellColor(red: 0, green: 0, blue: 255),
@@ -86,7 +86,7 @@ public struct GIFBuilder: Sendable {
         return raw(image + (isTerminated ? [0] : []))
     }
 
-    /// Adds an image of one colour with its control extension, which is enough for most timing tests.
+    /// Adds a graphic control extension and an image of one colour. Most timing tests need no more than this.
     public func frame(_ index: UInt8, delay: Int, width: Int, height: Int) -> Self {
         control(delay: delay).image(width: width, height: height, Array(repeating: index, count: width * height))
     }

@@ -14,7 +14,7 @@ public struct LZWEncoder {
         self.minimumCodeSize = minimumCodeSize
     }
 
-    /// Returns the code stream of `indices`, from the clear code to the end code, without the division into sub-blocks.
+    /// Returns the code stream of `indices`, from the clear code to the end code. It is not divided into sub-blocks.
     public static func encode(_ indices: [UInt8], minimumCodeSize: Int) -> [UInt8] {
         var encoder = LZWEncoder(minimumCodeSize: minimumCodeSize)
         encoder.run(indices)
@@ -50,7 +50,7 @@ public struct LZWEncoder {
         }
         if let prefix {
             emit(prefix)
-            // The decoder also adds a table entry for this code, so the next code may be one bit wider.
+            // The decoder adds a table entry even for this code, which can make the next code one bit wider.
             if nextCode == 1 << width, width < 12 { width += 1 }
         }
         emit(clearCode + 1)

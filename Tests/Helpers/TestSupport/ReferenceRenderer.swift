@@ -7,7 +7,7 @@ public struct ReferenceRenderer {
     public let canvas: PixelSize
     /// The pixels of the canvas row by row; nil is transparent.
     public private(set) var pixels: [CellColor?]
-    /// The canvas after the disposal of the last frame.
+    /// The canvas after the disposal method of the last frame was applied.
     private var afterDisposal: [CellColor?]
 
     private typealias Light = SIMD4<Float>
@@ -74,7 +74,7 @@ public struct ReferenceRenderer {
         return result
     }
 
-    /// Returns the source pixels of a target pixel with their weights, in one dimension.
+    /// Returns the source pixels that contribute to a target pixel, with their weights, in one dimension.
     private static func taps(
         _ position: Int, _ source: Int, _ target: Int, _ filter: PictureFit.Filter
     ) -> [(pixel: Int, weight: Float)] {

@@ -4,8 +4,8 @@ import Playback
 
 /// A frame source that repeats given frames and returns `.pending` at given positions.
 public final class ScriptedFrameSource: FrameSource {
-    /// The number of `.pending` steps that remain before a frame, by frame number. Later loop iterations do not repeat
-    /// these steps.
+    /// The remaining number of `.pending` steps before each frame, by frame number. Later loop iterations do not repeat
+    /// the steps.
     private var pending: [Int: Int]
     private let frames: [IndexedFrame]
     private let loopCount: Int?
@@ -18,8 +18,8 @@ public final class ScriptedFrameSource: FrameSource {
     public private(set) var calls = 0
 
     /// - Parameters:
-    ///   - frames: the frames, which this initializer numbers. A frame without a canvas size gets a canvas that holds
-    ///     all frames.
+    ///   - frames: the frames, to which this initializer assigns numbers. A frame without a canvas size gets a canvas
+    ///     that contains all frames.
     ///   - loopCount: the loop count of the file, see ``GIFReader/Summary/loopCount``.
     ///   - failure: the error to return instead of `.end`.
     public init(

@@ -9,7 +9,7 @@ public struct VirtualScreen {
     /// A cell of the screen.
     public struct Cell: Equatable, Sendable {
         public var glyph: Character = " "
-        /// `.unknown` is the terminal's default foreground, which no picture may use.
+        /// `.unknown` is the terminal's default foreground. Pictures must not use it.
         public var foreground = CellColor.unknown
         public var background = CellColor.terminalDefault
         public var attributes: TextAttributes = []
@@ -73,7 +73,7 @@ public struct VirtualScreen {
 
     // MARK: - Input
 
-    /// Processes output. A sequence or a character must not be split between two calls.
+    /// Processes output. An escape sequence or a character must not be split between two calls.
     public mutating func feed(_ bytes: some Sequence<UInt8>) throws(Fault) {
         var rest = Substring(String(decoding: Array(bytes), as: UTF8.self)).unicodeScalars
         while let scalar = rest.popFirst() {
@@ -84,7 +84,7 @@ public struct VirtualScreen {
                 isWrapPending = false
             case "\n": lineFeed()
             case "\u{8}":
-                // While a wrap is pending, a backspace moves the cursor to different columns in different terminals.
+                // If a wrap is pending, a backspace moves the cursor to different columns in different terminals.
                 guard !isWrapPending else { throw Fault(description: "a backspace in the last column") }
                 column = max(0, column - 1)
             case "\u{FFFD}": throw Fault(description: "not UTF-8")

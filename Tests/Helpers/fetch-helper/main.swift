@@ -33,7 +33,7 @@ func fill(_ directory: String, count: Int) throws {
     printLine("filled")
 }
 
-/// begin DIRECTORY URL: begins an entry and waits before the commit until the process is killed.
+/// begin DIRECTORY URL: begins a cache entry, does not commit it, and waits until the process is killed.
 func begin(_ directory: String, _ url: String) throws {
     let cache = try MediaCache(directory: directory)
     let writer = try cache.writer(for: url)

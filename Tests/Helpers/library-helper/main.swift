@@ -1,4 +1,5 @@
-// A helper process for the tests of the library. The tests kill this process and run several such processes at once.
+// A helper process for the tests of the library. The tests kill this process or run several such processes
+// concurrently.
 
 import Catalog
 import Glibc

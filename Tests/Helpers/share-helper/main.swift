@@ -3,8 +3,8 @@ import Catalog
 import Glibc
 import Sharing
 
-// save FOLDER TITLE COUNT [LIMIT]: saves COUNT bytes as a GIF and prints its path or the error. LIMIT is the largest
-// size of a file in bytes; a write beyond it fails.
+// save FOLDER TITLE COUNT [LIMIT]: saves COUNT bytes as a GIF and prints the path of the file or the error. LIMIT is
+// the maximum file size in bytes; a write beyond this size fails.
 let words = CommandLine.arguments
 if words.count >= 5, words[1] == "save", let count = Int(words[4]) {
     if words.count > 5, let limit = Int(words[5]) {

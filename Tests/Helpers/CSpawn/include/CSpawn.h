@@ -1,25 +1,25 @@
 #pragma once
 
-/// Starts a program whose controlling terminal is a new pseudo-terminal. Returns the process ID and stores the master
-/// end, which is closed on exec, in `master`. Returns -1 with errno on failure.
+/// Starts a program whose controlling terminal is a new pseudo-terminal. Returns the process ID, and stores the
+/// descriptor of the master end, which is closed on exec, in `master`. Returns -1 with errno on failure.
 int spawn_on_pty(const char *path, char *const argv[], char *const envp[], int columns, int rows, int *master);
 
 /// Changes the size that the terminal reports, so that the program receives SIGWINCH. Returns 0, or -1 with errno.
 int resize_pty(int master, int columns, int rows);
 
 /// Moves the calling thread into a new network namespace. Processes that the thread starts later are also in this
-/// namespace. It has only the loopback interface, to which this function adds `address` (IPv4). Returns 0 or an errno
-/// value. Requires root.
+/// namespace. The namespace has only the loopback interface. This function adds `address` (IPv4) to the interface.
+/// Returns 0 or an errno value. Requires root.
 int enter_own_network(const char *address);
 
 /// Starts a program with these descriptors as its standard streams and no other open descriptors.
 ///
-/// Tests do not use Foundation's Process, because it waits until every descendant has closed a socket that Process
-/// opened. A tmux server never closes this socket. `folder` is the working directory; NULL keeps the current one.
-/// Returns the process ID, or -1 with errno on failure.
+/// Tests do not use Foundation's Process. It waits until every descendant has closed a socket that Process opened, but
+/// a tmux server never closes this socket. `folder` is the working directory; NULL keeps the current one. Returns the
+/// process ID, or -1 with errno on failure.
 int spawn_with_files(
     const char *path, char *const argv[], char *const envp[], const char *folder, int input, int output, int errors);
 
-/// Limits the size of the files that a running process writes; process 0 is the calling process. Returns 0, or -1 with
-/// errno.
+/// Limits the size of the files that a running process writes. If `process` is 0, it limits the calling process.
+/// Returns 0, or -1 with errno.
 int limit_files(int process, long bytes);
