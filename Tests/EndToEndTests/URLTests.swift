@@ -33,7 +33,7 @@ import Testing
         try terminal.read(until: "fire.gif")
         try terminal.read(until: "waiting for data… ")
         gate.open()
-        // On the status line, the host replaces the waiting message when the download is complete.
+        // The status line shows the waiting message, and the host name when the download is complete.
         try terminal.read("the end of the download") { $0.text.contains("· 127.0.0.1") && $0.text.contains("0:02") }
         terminal.send("q")
         #expect(try terminal.finish() == 0)

@@ -15,7 +15,7 @@ struct GalleryStringsTests {
             case let text as String: result[name] = [text]
             case let texts as [String]: result[name] = texts
             case let help as [GalleryStrings.HelpEntry]: result[name] = help.map { $0.meaning }
-            // A mirror cannot call a function, so `functions` provides the texts of these entries.
+            // `Mirror` (reflection) cannot call a function, so `functions` provides the texts of these entries.
             default: #expect(result[name] != nil, "\(name) is not tested")
             }
         }

@@ -35,7 +35,7 @@ struct FidelityControllerTests {
         #expect(levels(.low, run(true, 2)).last == .coarse)
     }
 
-    @Test("The exact fidelity is never lowered")
+    @Test("The fidelity 'exact' is never lowered")
     func exact() {
         #expect(levels(.exact, run(true, 50)).allSatisfy { $0 == .exact })
     }

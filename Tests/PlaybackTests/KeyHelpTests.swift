@@ -25,7 +25,7 @@ struct KeyHelpTests {
         let help = try #require(run.screenUpdates.last { $0.time < 4000 })
         #expect(text(help.screen).contains("q Esc  quit"))
         #expect(text(help.screen).contains("⏸"))
-        // Frame 1 had been displayed for 50 ms. It is drawn again without the help and has 950 ms left.
+        // Frame 1 had been displayed for 50 ms. Closing the help draws it again, with 950 ms left.
         #expect(run.times == [0, 500, 4000, 4950])
         let after = try #require(run.screenUpdates.first { $0.time >= 4000 })
         #expect(!text(after.screen).contains("quit"))

@@ -138,7 +138,7 @@ struct LoopCacheTests {
         expectPictures(wanted, in: run)
     }
 
-    @Test("Steps and seeks from a replay show the right frames, and the replay continues", arguments: 0..<6)
+    @Test("During a replay, stepping and seeking show the right frames, and the replay continues", arguments: 0..<6)
     func leavesAndReturns(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)

@@ -130,7 +130,7 @@ struct DownloadState {
     // MARK: - Bytes
 
     /// Receives a chunk of a body.
-    /// - Returns: the number of new bytes at the chunk's end; 0 if ``stop`` is set.
+    /// - Returns: the number of new bytes, after those that an earlier attempt received; 0 if ``stop`` is set.
     mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Int) -> Int {
         lastArrival = now
         meter.add(bytes.count, at: now)

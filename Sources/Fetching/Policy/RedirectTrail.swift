@@ -46,7 +46,7 @@ struct RedirectTrail {
         (count == 0 && mayBeLocal) || isLocalOrigin || hasProxy || !isLocal(peer)
     }
 
-    /// Throws if the first address must not be local, but its text shows that it is. Opens no connection.
+    /// Throws if the first address is a literal local address that is not allowed. Opens no connection.
     func checkFirstAddress() throws(HTTPError) {
         if !mayBeLocal, let literal = LocalAddress.literal(host: first.host), isLocal(literal) { throw localRefusal }
     }

@@ -135,7 +135,7 @@ extension GalleryState {
         return ticket.map { [.cancel(ticket: $0)] } ?? []
     }
 
-    /// Refreshes the listing. Shows the first page that is held back, if there is one. Otherwise, retries a later page
+    /// Refreshes the listing. If page 1 has arrived but is held back, shows it. Otherwise, retries a later page
     /// that failed, or loads the first page again.
     mutating func refresh() -> [GalleryEffect] {
         facts.failures = [:]

@@ -44,7 +44,7 @@ struct PaneLayout: Equatable {
         }
     }
 
-    /// Returns the position of the status line before the first frame; nil without a status line and for inline output.
+    /// Returns where the status line is until a frame is drawn; nil without a status line and for inline output.
     static func status(traits: TerminalTraits, options: PlaybackOptions) -> StatusPosition? {
         guard options.showsStatus, options.screen == .full, traits.size.rows >= minimumRowsForStatus else { return nil }
         return .row(traits.size.rows, width: max(1, traits.size.columns))

@@ -80,8 +80,8 @@ struct ServiceListings: ListingSource {
         return found
     }
 
-    /// If a network error caused a cool-down, replaces the cool-down with that error. The message then blames the
-    /// network and not the source.
+    /// Replaces each failure "in a cool-down" by the network error that caused the cool-down, if there was one. The
+    /// message then blames the network and not the source.
     private func withCauses(_ failures: [SourceFailure]) async -> [SourceFailure] {
         guard let chain = repository as? ServiceChain else { return failures }
         let causes = await chain.coolingDown()

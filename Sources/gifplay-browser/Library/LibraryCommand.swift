@@ -12,7 +12,7 @@ struct LibraryCommand: ParsableCommand {
         defaultSubcommand: LibraryList.self)
 }
 
-/// Opens and queries the library for the commands and the gallery.
+/// Opens the library and reads from it. The library commands and the gallery use this type.
 enum LibraryAccess {
     /// Opens the library and creates it if it does not exist.
     static func open(_ options: Library.Options = .init()) throws(CommandError) -> Library {

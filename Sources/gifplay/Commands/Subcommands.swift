@@ -7,8 +7,8 @@ enum Subcommands {
 
     /// Returns the subcommand whose name has a small edit distance to a word; nil if there is none.
     ///
-    /// The distance may be 1 for names of up to four letters and 2 for longer names, so "clap" and "hello" are search
-    /// terms.
+    /// The maximum distance is 1 for names of up to four letters and 2 for longer names. Therefore "clap" and "hello",
+    /// at a distance of 2 from "play" and "help", are search terms.
     static func near(_ word: String) -> String? {
         let distances = names.map { (distance: EditDistance.between(word.lowercased(), $0), name: $0) }
         return distances.filter { $0.distance <= ($0.name.count > 4 ? 2 : 1) }.min { $0 < $1 }?.name

@@ -52,7 +52,8 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Time for each random GIF, and for files of a list that loop forever (default: 10s)", valueName: "time"),
+            "Time for each random GIF, and for each of several files that loops forever (default: 10s)",
+            valueName: "time"),
         transform: DurationValue.parse)
     var every: DurationValue?
 
