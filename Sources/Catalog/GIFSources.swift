@@ -9,6 +9,9 @@ public enum GIFSources {
     /// The profiles of all services, in the default order.
     public static var profiles: [ServiceProfile] { services.map(\.profile) }
 
+    /// The names of all services in query order, and of the built-in samples.
+    public static var names: [String] { profiles.map(\.name) + ["samples"] }
+
     /// The names of the environment variables for keys. Child processes must not inherit these variables.
     public static var keyVariables: [String] { profiles.compactMap { $0.key?.variable } }
 

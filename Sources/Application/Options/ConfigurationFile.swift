@@ -63,17 +63,14 @@ struct ConfigurationFile {
     }
 
     private func checkNames() throws(CommandError) {
-        let known = GIFSources.profiles.map(\.name)
-        for (index, name) in (configuration.sources ?? []).enumerated() where !(known + ["samples"]).contains(name) {
-            throw error(
-                "sources.\(index)",
-                "unknown source \"\(name)\"; the sources are \(known.joined(separator: ", ")), samples")
+        for (index, name) in (configuration.sources ?? []).enumerated() where !GIFSources.names.contains(name) {
+            throw error("sources.\(index)", ErrorMessages.describe(.unknownSource(name: name, known: GIFSources.names)))
         }
         let keyed = GIFSources.profiles.filter { $0.key != nil }.map(\.name)
         for name in configuration.keys.keys.sorted() where !keyed.contains(name) {
             throw error("keys.\(name)", "source \"\(name)\" has no key; only \(keyed.joined(separator: ", ")) have one")
         }
-        let endpointNames = known + [CommunitySettings.source]
+        let endpointNames = GIFSources.profiles.map(\.name) + [CommunitySettings.source]
         for name in configuration.endpoints.keys.sorted() where !endpointNames.contains(name) {
             throw error("endpoints.\(name)", "unknown source \"\(name)\"")
         }

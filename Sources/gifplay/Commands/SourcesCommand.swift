@@ -16,9 +16,8 @@ struct SourcesCommand: ParsableCommand {
     func run() throws {
         let loader = GIFLoader(try LoaderSettings(services, size: (80, 48)))
         defer { loader.close() }
-        let names = GIFSources.profiles.map(\.name) + ["samples"]
-        if let source = services.source, !names.contains(source) {
-            throw CommandError.usage(ErrorMessages.describe(.unknownSource(name: source, known: names)))
+        if let source = services.source, !GIFSources.names.contains(source) {
+            throw CommandError.usage(ErrorMessages.describe(.unknownSource(name: source, known: GIFSources.names)))
         }
         let failures = loader.failures.entries
         if check, loader.settings.isOffline {
