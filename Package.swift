@@ -7,11 +7,12 @@ let cLibraries: [Target] = [
     // giflib has no pkg-config file, so its module map names the library.
     .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // libcurl is loaded at run time by the first request, so no linker setting names it.
     .target(name: "CCurl"),
     .target(name: "CSamples"),
     .target(name: "CTerminal"),
-    // A C interface to toml++, compiled without exceptions; Debian packages its headers.
+    // A C interface to toml++, which is a Debian package of C++ headers; compiled without exceptions.
     .target(name: "CTomlplusplus"),
 ]
 
@@ -19,7 +20,7 @@ let cLibraries: [Target] = [
 
 let base: [Target] = [
     .target(name: "Base"),
-    .target(name: "Pixels"),
+    .target(name: "Pixels", dependencies: ["CZlib"]),
 ]
 
 // MARK: - Features
@@ -28,6 +29,7 @@ let features: [Target] = [
     .target(name: "GIFDecode", dependencies: ["Base", "CGif", "Pixels"]),
     .target(name: "Playback", dependencies: ["Base", "CTerminal", "GIFDecode", "Pixels"]),
     .target(name: "TerminalIO", dependencies: ["Base", "CTerminal", "Playback", "Pixels"]),
+    .target(name: "Recording", dependencies: ["Base", "GIFDecode", "Pixels", "Playback"]),
     .target(name: "Catalog", dependencies: ["Base", "CSamples"]),
     .target(name: "Configuration", dependencies: ["Base", "CTomlplusplus"]),
     .target(
@@ -60,14 +62,15 @@ let executables: [Target] = [
         name: "gifplay",
         dependencies: [
             "Application", "Base", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback",
-            "TerminalIO", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            "Recording", "TerminalIO", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Crypto", package: "swift-crypto"),
         ]),
     .executableTarget(
         name: "gifplay-browser",
         dependencies: [
-            "Application", "Base", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels",
-            "Playback", "Reddit", "Sharing", "TerminalIO",
+            "Application", "Base", "CTerminal", "Catalog", "Configuration", "Fetching", "GIFDecode", "Gallery",
+            "Library",
+            "Pixels", "Playback", "Reddit", "Sharing", "TerminalIO",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
 ]
@@ -77,11 +80,15 @@ let executables: [Target] = [
 let testHelpers: [Target] = [
     .target(name: "CSpawn", path: "Tests/Helpers/CSpawn"),
     .target(
-        name: "TestServer", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
+        name: "TestServer", dependencies: ["Base", .product(name: "FlyingFox", package: "FlyingFox")],
         path: "Tests/Helpers/TestServer"),
     .target(
-        name: "TestSupport", dependencies: ["Base", "GIFDecode", "Pixels", "Playback"],
+        name: "TestSupport", dependencies: ["Base", "CZlib", "GIFDecode", "Pixels", "Playback"],
         path: "Tests/Helpers/TestSupport"),
+    // Test doubles of the loader, of repositories and of item sources.
+    .target(
+        name: "LoadingSupport", dependencies: ["Application", "Base", "Catalog", "Fetching"],
+        path: "Tests/Helpers/LoadingSupport"),
     // Programs that tests kill, limit, or start with a modified environment.
     .executableTarget(
         name: "fetch-helper", dependencies: ["Base", "CSpawn", "Fetching"], path: "Tests/Helpers/fetch-helper"),
@@ -96,8 +103,10 @@ let tests: [Target] = [
     .testTarget(name: "PixelsTests", dependencies: ["Base", "Pixels", "TestSupport"]),
     .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
     .testTarget(name: "PlaybackTests", dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "TestSupport"]),
+    .testTarget(
+        name: "RecordingTests", dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "Recording", "TestSupport"]),
     .testTarget(name: "TerminalIOTests", dependencies: ["Base", "Pixels", "Playback", "TerminalIO"]),
-    // The tests read Tests/Fixtures by path: a resource bundle would link all of Foundation.
+    // The tests read Tests/Fixtures by path, because a resource bundle would link all of Foundation.
     .testTarget(name: "CatalogTests", dependencies: ["Base", "Catalog"]),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(name: "FetchingTests", dependencies: ["Base", "Fetching", "TestServer", "fetch-helper"]),
@@ -117,9 +126,21 @@ let tests: [Target] = [
     .testTarget(
         name: "ApplicationTests",
         dependencies: [
-            "Application", "Base", "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback",
+            "Application", "Base", "Catalog", "Configuration", "Fetching", "GIFDecode", "LoadingSupport", "Pixels",
+            "Playback", "TestServer", "TestSupport",
         ]),
-    .testTarget(name: "gifplayTests", dependencies: ["Application", "gifplay"]),
+    .testTarget(
+        name: "gifplayTests",
+        dependencies: [
+            "Application", "Base", "Catalog", "GIFDecode", "LoadingSupport", "Pixels", "Playback", "TestServer",
+            "TestSupport", "gifplay",
+        ]),
+    .testTarget(
+        name: "gifplay-browserTests",
+        dependencies: [
+            "Application", "Base", "Catalog", "Fetching", "Gallery", "Library", "LoadingSupport", "Pixels", "Sharing",
+            "TestServer", "TestSupport", "gifplay-browser",
+        ]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
@@ -142,7 +163,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        // Without the default trait that adds Foundation.
+        // Disable the default trait, which adds Foundation.
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     ],
     targets: cLibraries + base + features + executables + testHelpers + tests,

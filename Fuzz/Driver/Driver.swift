@@ -2,16 +2,16 @@ import CFuzzer
 import FuzzTargets
 import Glibc
 
-/// The fuzz target of this process. The variable needs no lock: it is set once before libFuzzer starts, and libFuzzer
-/// uses only one thread.
+/// The fuzz target of this process. The variable needs no lock, because it is set once before libFuzzer starts, and
+/// libFuzzer uses only one thread.
 nonisolated(unsafe) private var current = FuzzTarget.gif
 
 /// The maximum CPU time for one input, in seconds. Wall-clock time is not used, because it depends on the load of the
 /// machine.
 private let maximumSeconds = 5.0
 
-/// Runs libFuzzer with this target. If an input violates a property, aborts the process. libFuzzer then stores the
-/// input, as after a crash.
+/// Runs libFuzzer with this target. If an input violates a property or takes too much CPU time, aborts the process, so
+/// that libFuzzer stores the input, as after a crash.
 public func fuzz(_ target: FuzzTarget) -> Never {
     current = target
     var count = CommandLine.argc

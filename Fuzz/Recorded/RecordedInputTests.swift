@@ -11,7 +11,7 @@ struct RecordedInputTests {
         return names.sorted().map { folder.appending(path: $0) }
     }
 
-    @Test("Each target has recorded inputs, and no recorded input violates a property", arguments: FuzzTarget.allCases)
+    @Test("Each fuzz target has recorded inputs, and all of them pass its checks", arguments: FuzzTarget.allCases)
     func recordedInputs(target: FuzzTarget) throws {
         let cases = Self.cases(target)
         #expect(!cases.isEmpty)
@@ -21,7 +21,7 @@ struct RecordedInputTests {
         }
     }
 
-    @Test("Neither the empty input nor any one-byte input violates a property", arguments: FuzzTarget.allCases)
+    @Test("The empty input and all one-byte inputs pass the checks of each fuzz target", arguments: FuzzTarget.allCases)
     func shortInputs(target: FuzzTarget) throws {
         try target.check([])
         for byte in UInt8.min...UInt8.max { try target.check([byte]) }

@@ -5,8 +5,8 @@ import Playback
 
 /// Parses known and unknown terminal replies, mixed with keys.
 ///
-/// The target uses each input twice. First, the input is a script: its bytes select the sequences that a terminal
-/// sends, and thus the expected result. Then the same bytes are parsed as the text of a reply.
+/// The target uses each input twice. First, the input is a script whose bytes select the sequences that a simulated
+/// terminal sends, and thus the expected result. Then the same bytes are parsed as the text of a reply.
 enum AnswersTarget {
     static func check(_ bytes: [UInt8]) throws {
         var script = AnswerScript(bytes)
@@ -26,7 +26,7 @@ enum AnswersTarget {
         let parameters = bytes.map { 0x20 | $0 & 0x1F }
         let attributes = TerminalReply(control: parameters, final: UInt8(ascii: "c"))
         try require(
-            (attributes == .attributes) == (parameters.first == UInt8(ascii: "?")), "\(parameters) misread")
+            (attributes != nil) == (parameters.first == UInt8(ascii: "?")), "\(parameters) misread")
         _ = TerminalReply(control: parameters, final: UInt8(ascii: "y"))
         _ = TerminalReply(control: Array("?2026;".utf8) + parameters + Array("$".utf8), final: UInt8(ascii: "y"))
         let color = TerminalReply(command: Array("11;rgb:".utf8) + bytes)
@@ -39,7 +39,7 @@ enum AnswersTarget {
     }
 }
 
-/// Generates the bytes that a terminal would send, and the expected inputs.
+/// Generates the bytes that a terminal would send, and the inputs that the parser must return for these bytes.
 private struct AnswerScript {
     private(set) var sent: [UInt8] = []
     private(set) var expected: [TerminalInput] = []
@@ -62,8 +62,13 @@ private struct AnswerScript {
 
     private mutating func attributes() {
         var parameters = "?\(number(100))"
-        for _ in 0..<number(8) { parameters += ";\(number(256))" }
-        send("\u{1B}[\(parameters)c", .reply(.attributes))
+        var hasSixel = false
+        for _ in 0..<number(8) {
+            let feature = number(256)
+            hasSixel = hasSixel || feature == 4
+            parameters += ";\(feature)"
+        }
+        send("\u{1B}[\(parameters)c", .reply(.attributes(hasSixel: hasSixel)))
     }
 
     private mutating func synchronized() {
@@ -86,9 +91,10 @@ private struct AnswerScript {
             .reply(.background(CellColor(red: channels[0], green: channels[1], blue: channels[2]))))
     }
 
-    /// Sends a control string that is not a reply to any query, with arbitrary text and a correct terminator.
+    /// Sends a control string with arbitrary text and a correct terminator. The string is not a reply to any query.
     private mutating func unknownString(_ choice: UInt8) {
-        let kinds = ["P", "X", "^", "_", "]4;1;", "]52;c;"]
+        // The text of no known reply begins with 'x'.
+        let kinds = ["Px", "X", "^", "_x", "]4;1;", "]52;c;"]
         send("\u{1B}" + kinds[Int(choice >> 3) % kinds.count])
         // Replaces control characters, because the parser treats a string with a control character as truncated.
         sent += remaining.prefix(number(200)).map { $0 < 0x20 ? 0x20 : $0 }

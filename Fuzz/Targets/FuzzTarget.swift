@@ -38,8 +38,8 @@ func require(_ holds: Bool, _ message: @autoclosure () -> String) throws {
     throw ViolatedProperty(description: message())
 }
 
-/// Returns the FNV-1a hash of the bytes. The targets use this hash for choices that must not depend on only one byte of
-/// the input.
+/// Returns the FNV-1a hash of the bytes. The targets use this hash for choices that must depend on all bytes of the
+/// input.
 func fnvHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }

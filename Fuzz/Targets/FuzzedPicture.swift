@@ -1,16 +1,16 @@
 import Pixels
 import TestSupport
 
-/// A canvas that is rendered to a virtual screen. Compares the result of each step with a slow and simple
+/// Renders a canvas to a virtual screen and checks the result of each step, in part by comparison with a slow, simple
 /// implementation.
 struct FuzzedPicture: ~Copyable {
     private var canvas: Canvas
     private let scaler: Scaler
-    private let raster: HalfBlockRaster
+    private let raster: PictureRaster
     private var encoder: CellEncoder
     private var screen: VirtualScreen
     private var out = ByteBuffer()
-    /// The simple implementation of the canvas; nil if a comparison with the pixels of ``canvas`` would take too long.
+    /// The simple implementation with which ``canvas`` is compared; nil if the comparison would take too long.
     private var reference: ReferenceRenderer?
     private var before: [RGBA]
     private let origin: (row: Int, column: Int)
@@ -35,7 +35,7 @@ struct FuzzedPicture: ~Copyable {
         let target = fit.target(for: size, in: CellSize(columns: columns, rows: rows))
         canvas = try Canvas(size: size)
         scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
-        raster = HalfBlockRaster(size: target)
+        raster = PictureRaster(size: target)
         let cells = raster.cells
         let isInline = choice >> 9 & 1 == 0
         origin = isInline ? (0, 0) : (Int(choice >> 10 & 3), Int(choice >> 12 & 3))
@@ -89,7 +89,7 @@ struct FuzzedPicture: ~Copyable {
     /// Checks that the updated raster is the same as a raster that a new scaler computes from the whole canvas.
     private func compareRaster() throws {
         guard canvas.size.area <= 1 << 15 else { return }
-        let fresh = HalfBlockRaster(size: scaler.target)
+        let fresh = PictureRaster(size: scaler.target)
         let other = Scaler(source: canvas.size, target: scaler.target, filter: filter, backdrop: backdrop)
         _ = other.scale(canvas, dirty: PixelRect(canvas.size), into: fresh)
         for index in raster.pixels.indices {
@@ -110,7 +110,7 @@ struct FuzzedPicture: ~Copyable {
             try require(
                 Self.isNear(color, wanted, within: used.rawValue), "half-cell \(index) shows \(color), not \(wanted)")
         }
-        // Checks that the recorded changes encode to the same bytes as the update.
+        // Checks that encoding the recorded changes gives the bytes that were written for this frame.
         guard let changes else { return }
         out.removeAll()
         encoder.encode(changes[0..<changes.count], into: &out)

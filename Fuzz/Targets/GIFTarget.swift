@@ -6,18 +6,18 @@ import TestSupport
 ///
 /// The target checks these properties:
 /// - A frame changes the canvas only in the area that `Canvas.draw` returns.
-/// - A picture that is updated in the changed areas is the same as a picture of the whole canvas.
+/// - Scaling only the changed areas gives the same picture as scaling the whole canvas.
 /// - The screen shows the picture within the tolerance of the fidelity.
-/// - The decoded frames are the same for bytes from memory, a download and a pipe. A second reading returns the same
-///   frames again.
+/// - The decoded frames are the same whether the bytes come from memory, a download or a pipe, and the same in a second
+///   pass.
 struct GIFTarget {
     private let bytes: [UInt8]
-    /// A hash of all bytes. It selects the sizes and variants of the check, so that this selection does not depend on
-    /// only one byte of the input.
+    /// A hash of all bytes. It selects the sizes and variants of the check. Therefore this selection depends on every
+    /// byte of the input.
     private let choice: UInt64
     private let limits: DecodeLimits
 
-    /// The maximum number of frames that are drawn per input. More frames would take more time without new results.
+    /// The maximum number of frames that are drawn per input. More frames take more time and rarely find new defects.
     private static let maximumFramesDrawn = 12
     private static let maximumFramesRead = 64
 
@@ -25,8 +25,8 @@ struct GIFTarget {
         self.bytes = bytes
         choice = fnvHash(bytes)
         var limits = DecodeLimits()
-        // With gifplay's default limits, a valid input could take seconds, so the fuzzer would test fewer inputs.
-        // Nevertheless, one input in 256 can have the largest canvas that gifplay allows.
+        // These limits are lower than gifplay's defaults. With the defaults, one input could take seconds, and the
+        // fuzzer would test fewer inputs. One input in 256 can still have the largest canvas that gifplay allows.
         limits.canvasPixels = choice & 0xFF == 0 ? 4096 * 4096 : 1 << 15
         limits.totalPixels = choice & 0xFF == 0 ? 1 << 24 : 1 << 17
         limits.pixelsPerByte = 16
@@ -105,8 +105,8 @@ struct GIFTarget {
         var picture: FuzzedPicture?
         do {
             for _ in 0..<Self.maximumFramesDrawn {
-                // Uses a new frame for each image. A new frame has no unused capacity. Therefore the address sanitizer
-                // detects reads beyond the end of its buffer.
+                // A new frame for each image has no unused capacity. Therefore the address sanitizer detects reads
+                // beyond the end of the frame's buffer.
                 let frame = IndexedFrame()
                 guard try reader.next(into: frame) else { break }
                 var drawn = try picture.take() ?? FuzzedPicture(canvas: frame.canvas, choice: choice >> 16)
@@ -114,7 +114,7 @@ struct GIFTarget {
                 picture = consume drawn
             }
         } catch is GIFError {
-            // Ignores the error, because `check()` has already compared the errors of the sources.
+            // Ignores the error, because `check()` has already compared it across the byte sources.
         }
     }
 }

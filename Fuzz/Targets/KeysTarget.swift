@@ -6,9 +6,9 @@ import Playback
 /// Parses keyboard input. The result must be the same if the bytes arrive in pieces, and the parser must not store more
 /// than a fixed number of bytes.
 enum KeysTarget {
-    /// The maximum number of bytes of an incomplete sequence that the parser is allowed to store: the parser's own
-    /// limit of 256 bytes, plus a few bytes that its last step can add.
-    private static let maximumHeldBytes = 260
+    /// The maximum number of bytes that the parser is allowed to store: the maximum length of a paste, plus a margin of
+    /// a few bytes. The maximum length of a control sequence is smaller.
+    private static let maximumHeldBytes = PasteCollector.maximumLength + 4
 
     static func check(_ bytes: [UInt8]) throws {
         var whole = InputParser()
@@ -24,8 +24,8 @@ enum KeysTarget {
         try checkBound(whole, bytes.last ?? 0)
         try require(
             pieces.resolveIncomplete() == whole.resolveIncomplete(), "an incomplete sequence depends on the pieces")
-        // Calls `resolveIncomplete()` again, because only the second call discards an incomplete control sequence or
-        // string.
+        // Calls `resolveIncomplete()` again, because only the second call ends an incomplete control sequence, string,
+        // character or paste.
         try require(
             pieces.resolveIncomplete() == whole.resolveIncomplete(), "a stalled sequence depends on the pieces")
         try require(!whole.isIncomplete, "incomplete after the second call")

@@ -4,8 +4,8 @@ import Glibc
 public struct CommandError: Error {
     public var message: String
     public var status = ExitStatus.failure
-    /// The cause as a value if no file of a GIF could be loaded; nil for other errors. Used for messages in other
-    /// languages.
+    /// The reason why no file of a GIF could be loaded; nil for other errors. The gallery uses this reason for messages
+    /// in other languages.
     public var mediaFailure: MediaFailure?
 
     public init(_ message: String, status: ExitStatus = .failure, mediaFailure: MediaFailure? = nil) {
@@ -18,6 +18,13 @@ public struct CommandError: Error {
 extension CommandError {
     /// An error in the command line; the exit status is 2.
     public static func usage(_ message: String) -> CommandError { CommandError(message, status: .usage) }
+
+    /// Throws if `NO_COLOR` is set to a text that is not empty.
+    /// - Parameter otherwise: what the error message suggests.
+    public static func throwIfColorIsRefused(_ otherwise: String) throws(CommandError) {
+        guard let value = getenv("NO_COLOR"), value.pointee != 0 else { return }
+        throw CommandError("NO_COLOR is set; to draw anyway, \(otherwise)")
+    }
 
     /// Throws if `TERM` is `dumb`, because such a terminal cannot display a GIF.
     /// - Parameter otherwise: the alternative that the error message suggests.

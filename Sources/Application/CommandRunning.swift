@@ -37,7 +37,7 @@ extension ParsableCommand {
         return .usage
     }
 
-    /// Removes the line breaks of an argument where the message quotes it. The argument may be an untrusted file name.
+    /// Removes line breaks from an argument that the message quotes. The argument can be an untrusted file name.
     private static func joinLines(_ message: String, _ argument: String) -> String {
         let parts = [argument[...]] + argument.split(separator: "=", maxSplits: 1).dropFirst()
         return parts.filter { $0.contains { $0.isNewline } }.reduce(message) { message, part in

@@ -10,7 +10,7 @@ public enum ExitStatus: Equatable, Sendable {
     case failure
     /// The command line is invalid.
     case usage
-    /// A signal ended the process: 128 plus the signal number, as in shells.
+    /// A signal ended the process. The exit code is 128 plus the signal number, as in shells.
     case signal(Int32)
 
     public var code: Int32 {
@@ -22,10 +22,11 @@ public enum ExitStatus: Equatable, Sendable {
         }
     }
 
-    /// Ends the process. If standard output could not be written, prints an error and replaces a success by a failure.
+    /// Ends the process. If standard output could not be written completely, prints an error, and exits with `failure`
+    /// instead of `success`.
     public static func exit(with status: ExitStatus) -> Never {
         let error = gifplay_flush_output()
-        // EPIPE is not an error, because the reader of a pipe may stop reading at any time.
+        // EPIPE is not an error, because the reader of a pipe can stop reading at any time.
         guard error != 0, error != EPIPE else { Glibc.exit(status.code) }
         printError("standard output: not written completely: \(SystemError.message(error))")
         Glibc.exit(status == .success ? ExitStatus.failure.code : status.code)

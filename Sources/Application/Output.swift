@@ -15,7 +15,7 @@ public func printError(_ message: String) {
 }
 
 /// Asks a yes/no question on standard error.
-/// - Returns: whether the next line of standard input is `y` or `yes`, in any case.
+/// - Returns: whether the next line of standard input is `y` or `yes`, in upper or lower case.
 public func confirm(_ question: String) -> Bool {
     writeError("gifplay: " + SafeText.sentence(question) + " [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())

@@ -4,7 +4,7 @@ import Glibc
 public enum Startup {
     /// Disables core dumps if API keys are set, opens /dev/null on closed standard streams, and ignores SIGXFSZ.
     ///
-    /// A process started by execve must call this again, because execve enables core dumps again.
+    /// A program started by execve must call this function again, because execve enables core dumps again.
     public static func prepare() {
         APIKeys.disableCoreDumpsIfPresent()
         StandardStreams.openDevNullOnClosed()

@@ -17,6 +17,8 @@
     X(curl_easy_init) \
     X(curl_easy_cleanup) \
     X(curl_easy_setopt) \
+    X(curl_easy_getinfo) \
+    X(curl_easy_nextheader) \
     X(curl_easy_strerror) \
     X(curl_slist_append) \
     X(curl_slist_free_all) \
@@ -36,6 +38,7 @@
 
 /* In libcurl's header, these functions are also macros that check types. The macros are not used here. */
 #undef curl_easy_setopt
+#undef curl_easy_getinfo
 #undef curl_multi_setopt
 
 #define MEMBER(name) __typeof__(&name) name;
@@ -56,9 +59,9 @@ static void *open_library(const char *name) {
     return library;
 }
 
-/* Disables OpenSSL's exit handler, which frees OpenSSL's data when the process exits. A transfer thread that was still
- * running would then use freed memory, and its own memory would leak. The handler is not needed, because the system
- * frees all memory of the process. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
+/* Disables OpenSSL's exit handler, which frees OpenSSL's data when the process exits. With the handler, a transfer
+ * thread that is still running would use freed memory, and its own memory would leak. The handler is not needed,
+ * because the system frees all memory of the process. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
 static void disable_openssl_exit_handler(void *library) {
     int (*initialize)(uint64_t, const void *) =
         (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
@@ -123,8 +126,8 @@ CURLcode gifplay_easy_set_pointer(void *easy, CURLoption option, void *value) {
     return api.curl_easy_setopt(easy, option, value);
 }
 
-/* All transfers use the same function. The variable is atomic, because several threads can set up transfers
- * simultaneously. */
+/* The filter function, which is the same for all transfers. The variable is atomic, because several threads can set up
+ * transfers simultaneously. */
 static _Atomic(gifplay_curl_address_filter) is_address_allowed;
 
 /* Opens no connection to a refused address. Even a TLS handshake would send text that an attacker chose. */
@@ -165,6 +168,15 @@ CURLcode gifplay_easy_restrict_protocols(void *easy) {
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     return api.curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #pragma GCC diagnostic pop
+}
+
+long gifplay_easy_get_long(void *easy, CURLINFO information) {
+    long value = 0;
+    return api.curl_easy_getinfo(easy, information, &value) == CURLE_OK ? value : 0;
+}
+
+struct curl_header *gifplay_easy_next_header(void *easy, struct curl_header *previous) {
+    return api.curl_easy_nextheader(easy, CURLH_HEADER, -1, previous);
 }
 
 const char *gifplay_easy_strerror(CURLcode code) { return api.curl_easy_strerror(code); }

@@ -63,8 +63,8 @@ void append(std::vector<ctoml_value> &flat, const toml::node &node, std::string_
         flat[index].kind = ctoml_table;
         std::vector<std::pair<const toml::key *, const toml::node *>> members;
         for (auto &&[name, member] : *table) members.emplace_back(&name, &member);
-        // toml++ orders the members of a table by name. Sorts them in file order, so that gifplay reports the first
-        // error of the file first.
+        // toml++ orders the members of a table by name. Sort them in file order, so that gifplay reports the first
+        // error of the file.
         std::sort(members.begin(), members.end(), [](const auto &a, const auto &b) {
             return is_before(a.first->source().begin, b.first->source().begin);
         });

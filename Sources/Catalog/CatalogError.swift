@@ -22,9 +22,9 @@ public enum CatalogError: Error, Equatable, Sendable {
     case nothingFound
     /// The source does not offer this listing.
     case notOffered
-    /// The page token belongs to a different source, which is named `source`.
+    /// The page token belongs to `source`, which is not the queried source.
     case foreignPage(source: String)
-    /// The time budget of the whole call ended before this source was queried.
+    /// The time budget of the whole call was spent before the request was sent.
     case outOfTime
     case unknownSource(name: String, known: [String])
     /// Every source of the chain failed or had no results. The failures are in the order in which the sources were
@@ -39,7 +39,7 @@ public enum ReceivedBody: String, Sendable {
     case html
     case text
     case image
-    /// The body begins like JSON, but does not parse.
+    /// The body begins like JSON, but cannot be parsed.
     case brokenJSON
     /// The body is valid JSON with an unexpected structure.
     case unexpectedJSON

@@ -2,7 +2,7 @@ import Base
 
 /// The external inputs of the services: keys, addresses, clock and random numbers.
 public struct CatalogSettings: Sendable {
-    /// Keys by source name.
+    /// The API keys by source name.
     public var keys: [String: Secret]
     /// The replacement addresses by source name. A source without an entry uses its own addresses.
     public var endpoints: [String: ServiceEndpoint]
@@ -12,12 +12,12 @@ public struct CatalogSettings: Sendable {
     public var now: @Sendable () -> ContinuousClock.Instant
     /// Controls how long a source can be silent before the chain queries the next one in parallel.
     public var hedge = HedgedAttempts()
-    /// The sources that failed in an earlier run. A chain queries each of them after the other sources for the given
-    /// number of seconds.
+    /// The sources that failed in an earlier run. The value is a number of seconds. During this time, a chain queries
+    /// the source after the other online sources.
     public var recentFailures: [String: Int] = [:]
     /// Returns a new random number on each call.
     public var randomNumber: @Sendable () -> UInt64
-    /// Called for each failure of a service, even if another service answers instead.
+    /// Called for each failure of a service, even if another service provides the result.
     public var onFailure: @Sendable (SourceFailure) -> Void = { _ in }
 
     public init(

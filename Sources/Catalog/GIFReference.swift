@@ -59,7 +59,7 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
 
 /// One file of a GIF, at one size.
 ///
-/// The dimensions, the size and the number of frames come from the service and may be wrong. Use these numbers to
+/// The dimensions, the size and the number of frames come from the service and might be wrong. Use these numbers to
 /// choose a file, not to validate it.
 public struct Rendition: Hashable, Sendable {
     public var url: String

@@ -2,17 +2,17 @@ import Base
 
 /// Creates sources by name, and chains of sources.
 public enum GIFSources {
-    /// All services in their default order. The services that require a key come first. Within each group, the service
-    /// with the best results comes first.
+    /// All services in their default order: first those that require a key, then those without a key. In both groups,
+    /// the service with the best results comes first.
     static let services: [any Service] = [Giphy(), Klipy(), Commons(), GifCities(), Openverse()]
 
     /// The profiles of all services, in the default order.
     public static var profiles: [ServiceProfile] { services.map(\.profile) }
 
-    /// The names of all services in query order, and of the built-in samples.
+    /// The names of all services in the default order, followed by `samples`.
     public static var names: [String] { profiles.map(\.name) + ["samples"] }
 
-    /// The names of the environment variables for keys. Child processes must not inherit these variables.
+    /// The names of the environment variables for API keys. Child processes must not inherit these variables.
     public static var keyVariables: [String] { profiles.compactMap { $0.key?.variable } }
 
     /// Returns a repository of one service. If a required key is missing, the calls of the repository throw
@@ -29,7 +29,7 @@ public enum GIFSources {
 
     /// Returns the chain of sources for these settings. The source `last` comes after the services.
     ///
-    /// If `settings.order` contains the name of `last`, the position in that list applies instead.
+    /// If `settings.order` contains the name of `last`, `last` has that position in the chain instead.
     /// - Throws: `CatalogError.unknownSource`, if `settings.order` contains an unknown name.
     public static func chain(
         settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?
@@ -49,8 +49,8 @@ public enum GIFSources {
             links, now: settings.now, hedge: settings.hedge, recentFailures: settings.recentFailures)
     }
 
-    /// Returns a chain that contains only one source. If the source fails, the chain throws the source's own error.
-    /// - Throws: `CatalogError.unknownSource`.
+    /// Returns a chain that contains only the source with this name. The chain throws the source's errors unchanged.
+    /// - Throws: `CatalogError.unknownSource` if there is no source with this name.
     public static func single(
         _ name: String, settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?
     ) throws(CatalogError) -> ServiceChain {

@@ -35,7 +35,7 @@ public protocol HTTPFormClient: Sendable {
     func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 }
 
-/// The fields of a form, encoded as a browser encodes them.
+/// The fields of a form, encoded as a web browser encodes them.
 public struct HTTPForm: Equatable, Sendable {
     /// The fields as `a=b&c=d`, percent-encoded.
     public let text: String

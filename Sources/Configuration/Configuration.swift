@@ -11,14 +11,20 @@ public struct Configuration: Equatable, Sendable {
     public var endpoints: [String: [String]] = [:]
     public var rating: String?
     public var language: String?
-    /// The display time of each random GIF. In a playlist, it is the time limit for a GIF that loops forever. The text
-    /// has the format of the option `--every`.
+    /// The display time of each random GIF, in the format of the option `--every`. In a playlist, it also limits the
+    /// display time of a GIF that loops forever.
     public var switchInterval: String?
     /// The size limit of the media cache, in the format of the command line, such as `512M`.
     public var cacheSize: String?
-    /// The treatment of the environment variable NO_COLOR, as in the option `--color`: `auto` obeys the variable, and
+    /// Whether to obey the environment variable NO_COLOR, as in the option `--color`: `auto` obeys the variable, and
     /// `always` ignores it.
     public var color: String?
+    /// The way in which pictures are drawn, as in the option `--mode`.
+    public var mode: String?
+    /// The colour depth of the terminal, as in the option `--colors`.
+    public var colors: String?
+    /// The method of dithering, as in the option `--dither`.
+    public var dither: String?
     /// The user's contact information for the operators of services. It becomes a part of the user agent.
     public var contact: String?
     public var reddit = RedditTable()
@@ -31,7 +37,7 @@ public struct Configuration: Equatable, Sendable {
         public var clientIdentifier: String?
         public var clientSecret: String?
         public var username: String?
-        /// The token of the user's own feeds. The addresses of the feeds contain this token and ``feedUser``.
+        /// The token of the user's own Reddit feeds. The addresses of these feeds contain the token and ``feedUser``.
         public var feedToken: String?
         public var feedUser: String?
 

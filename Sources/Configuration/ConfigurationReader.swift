@@ -34,6 +34,9 @@ private struct ConfigurationReader {
         case "language": configuration.language = try text(key, value)
         case "every": configuration.switchInterval = try textOrNumber(key, value)
         case "color": configuration.color = try text(key, value)
+        case "mode": configuration.mode = try text(key, value)
+        case "colors": configuration.colors = try textOrNumber(key, value)
+        case "dither": configuration.dither = try text(key, value)
         case "cache-size": configuration.cacheSize = try textOrNumber(key, value)
         case "contact": configuration.contact = try text(key, value)
         case "keys":

@@ -1,8 +1,8 @@
 import Base
 import Catalog
 
-/// Uses libcurl to perform GET requests with size and time limits, form posts, and downloads. All transfers run on one
-/// separate thread.
+/// Uses libcurl for GET requests with size and time limits, for POST requests with forms, and for downloads. All
+/// transfers run on one separate thread.
 ///
 /// The first request loads libcurl and starts the thread. The client can be used from any thread. Concurrent requests
 /// share connections.
@@ -18,13 +18,13 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     public var userAgent: String { transport.userAgent }
 
     /// Ends every request and waits until libcurl has cleaned up. Call this before the process exits, so that no thread
-    /// is inside OpenSSL when OpenSSL is shut down.
+    /// uses a library that the exit shuts down.
     public func close() {
         transport.close()
     }
 
-    /// Whether `url` may point to this machine or its network because the user configured `base`. True if the host of
-    /// `base` is an address of this machine or its network, or if both URLs have the same host.
+    /// Whether `url` is allowed to point to this machine or its network because the user configured the URL `base`.
+    /// True if the host of `base` is an address of this machine or its network, or if both URLs have the same host.
     public func mayBeLocal(_ url: String, base: String) -> Bool {
         guard let base = try? transport.address(base) else { return false }
         let isLocal = LocalAddress.literal(host: base.host).map(transport.options.isLocalAddress) ?? false
@@ -39,15 +39,12 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         while true {
             retry += 1
             let body = BodyCollector(limit: request.maximumBytes)
-            let transportResult = await transport.send(transportRequest, sink: body)
-            let result = Self.attemptResult(transportResult, body, host: transportRequest.address.host)
-            guard request.mayRepeat, case .retry(let outcome, let retryAfter) = result else {
-                return try result.outcome.get()
-            }
-            let wait = options.wait(
-                beforeRetry: retry, status: (try? outcome.get())?.status, retryAfter: retryAfter,
-                remaining: (transportRequest.deadline?.at ?? 0) - options.clock.milliseconds)
-            guard let wait else { return try outcome.get() }
+            let result = await transport.send(transportRequest, sink: body)
+            guard request.mayRepeat, result.isTransient,
+                let wait = options.wait(
+                    beforeRetry: retry, after: result,
+                    remaining: (transportRequest.deadline?.at ?? 0) - options.clock.milliseconds)
+            else { return try body.response(after: result, host: transportRequest.address.host) }
             do { try await options.clock.wait(milliseconds: wait) } catch { throw .cancelled }
         }
     }
@@ -57,8 +54,8 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         var transportRequest = try transportRequest(for: request)
         transportRequest.form = form.text
         let body = BodyCollector(limit: request.maximumBytes)
-        let transportResult = await transport.send(transportRequest, sink: body)
-        return try Self.attemptResult(transportResult, body, host: transportRequest.address.host).outcome.get()
+        let result = await transport.send(transportRequest, sink: body)
+        return try body.response(after: result, host: transportRequest.address.host)
     }
 
     private func transportRequest(for request: HTTPRequest) throws(HTTPError) -> TransportRequest {
@@ -68,51 +65,32 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         return TransportRequest(
             address: address, headers: request.headers, acceptsCompression: true, deadline: deadline)
     }
-
-    private enum AttemptResult {
-        case done(Result<HTTPResponse, HTTPError>)
-        /// The request may be repeated. If no retry is allowed, the outcome is final.
-        case retry(Result<HTTPResponse, HTTPError>, retryAfter: String?)
-
-        var outcome: Result<HTTPResponse, HTTPError> {
-            switch self {
-            case .done(let outcome), .retry(let outcome, _): outcome
-            }
-        }
-    }
-
-    private static func attemptResult(
-        _ result: TransportResult, _ body: BodyCollector, host: String
-    ) -> AttemptResult {
-        switch result {
-        case .complete(let head):
-            let response = HTTPResponse(status: head.status, headers: head.headers, body: body.bytes)
-            guard RetryPolicy.isTransient(status: head.status) else { return .done(.success(response)) }
-            return .retry(.success(response), retryAfter: head.headers["retry-after"])
-        case .stopped: return .done(.failure(.tooLarge(host: host, limit: body.limit)))
-        case .cut:
-            return .retry(.failure(.unreachable(host: host, reason: "the response ended early")), retryAfter: nil)
-        case .failed(let error, true): return .retry(.failure(error), retryAfter: nil)
-        case .failed(let error, false): return .done(.failure(error))
-        }
-    }
 }
 
 /// Collects a body in memory. The limit applies to the decompressed bytes.
 private final class BodyCollector: ExchangeSink {
-    let limit: Int
+    private let limit: Int
     private let collected = Monitor<[UInt8]>([])
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    var bytes: [UInt8] { collected.withLock { $0 } }
+    /// Returns the response with the collected body, or throws the error of the result.
+    func response(after result: TransportResult, host: String) throws(HTTPError) -> HTTPResponse {
+        switch result {
+        case .complete(let head):
+            return HTTPResponse(status: head.status, headers: head.headers, body: collected.withLock { $0 })
+        case .stopped: throw .tooLarge(host: host, limit: limit)
+        case .cut: throw .unreachable(host: host, reason: "the response ended early")
+        case .failed(let error, _): throw error
+        }
+    }
 
     func begin(_ head: ResponseHead) -> Bool {
         guard let length = head.contentLength else { return true }
         // The announced length of a compressed body is its compressed length. If that length exceeds the limit, the
-        // decompressed body exceeds the limit too.
+        // decompressed body almost certainly exceeds the limit too.
         return length <= limit
     }
 

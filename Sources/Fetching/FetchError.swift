@@ -7,9 +7,9 @@ import GIFDecode
 public enum FetchError: Error, Equatable, Sendable {
     /// The request failed. Examples: there was no response, or the connection broke and all retries failed.
     case transport(HTTPError)
-    /// The server answered with an error.
+    /// The server responded with an error status.
     case status(Int, host: String)
-    /// The data has another file type. The server's content type is not considered.
+    /// The data is not a GIF according to its bytes. The content type that the server reports is not considered.
     case notGIF(FileKind, host: String)
     /// The response has no body.
     case empty(host: String)
@@ -21,13 +21,14 @@ public enum FetchError: Error, Equatable, Sendable {
     case cache(call: String, errno: Int32)
     /// The media cache's directory is a link or is not a directory, or another user owns the directory or its parent.
     case unsafeCacheDirectory(String)
-    /// The GIF is larger than the store's size limit, in bytes.
+    /// The GIF is larger than `limit`, the store's size limit in bytes.
     case tooLargeForCache(limit: Int)
 
     /// Converts the error of a failed system call on the media cache.
     init(_ error: SystemError) { self = .cache(call: error.call, errno: error.code) }
 
-    /// A short description for the byte source, whose error can contain only text. `Application` has the full messages.
+    /// A short description for ``ByteSourceError``, which can contain only text. The module `Application` composes the
+    /// full error messages.
     var summary: String {
         switch self {
         case .transport(let error): Self.summary(error)

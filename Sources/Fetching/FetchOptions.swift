@@ -15,21 +15,20 @@ public struct FetchOptions: Sendable {
     /// The user agent: name, version and a contact, as Wikimedia's policy requires. The client appends libcurl's name
     /// and version.
     public var userAgent: String
-    /// The path of a file with the certificates to trust, instead of the system's certificates.
+    /// The path of a file with trusted certificates, which replace the system's certificates.
     public var caFile: String?
-    /// The proxy to use.
     public var proxy: Proxy
     /// Whether the environment names a proxy.
     public var hasEnvironmentProxy: Bool
-    /// The timeout for a connection, including name lookup and TLS handshake, in milliseconds.
+    /// The timeout for opening a connection, including name lookup and TLS handshake, in milliseconds.
     public var connectMilliseconds = 8_000
-    /// The stall timeout: a transfer fails after this time without any bytes, in milliseconds.
+    /// The stall timeout, in milliseconds. A transfer fails if no bytes arrive during this time.
     public var stallMilliseconds = 10_000
     /// The number of retries and the waits before them.
     public var retry = RetryPolicy()
     /// The clock for waits and deadlines. Tests replace it so that they need not wait.
     public var clock: any WaitClock = SystemWaitClock()
-    /// Returns a random number from 0 to 1 for the jitter of the waits between retries.
+    /// Returns a random number from 0 to 1 for the jitter of the waits before retries.
     public var randomFraction: @Sendable () -> Double = { Double.random(in: 0...1) }
     /// Whether an IP address in text form belongs to this machine or its network.
     public var isLocalAddress: @Sendable (String) -> Bool = { LocalAddress.isLocal($0) }
@@ -37,8 +36,8 @@ public struct FetchOptions: Sendable {
     public var maximumDownloads: @Sendable (String) -> Int = { Wikimedia.isHost($0) ? 2 : 6 }
     /// Called with the host of each response with status 429.
     public var onTooManyRequests: @Sendable (String) -> Void = { _ in }
-    /// The libcurl library to load instead of the system's library. A process loads libcurl only once, for its first
-    /// client; later values have no effect.
+    /// The path or file name of a libcurl library to load instead of the system's library. A process loads libcurl only
+    /// once, so the value has no effect if libcurl is already loaded.
     public var library: String?
 
     /// - Parameters:
@@ -54,7 +53,7 @@ public struct FetchOptions: Sendable {
         hasEnvironmentProxy = names.contains { value($0) != nil }
     }
 
-    /// Whether requests may go through a proxy. If so, the IP address of the peer does not identify the target.
+    /// Whether requests might go through a proxy. If so, the IP address of the peer does not identify the target.
     var hasProxy: Bool {
         switch proxy {
         case .environment: hasEnvironmentProxy

@@ -1,4 +1,4 @@
-/// Limits on the resources that a file can use. The default limits allow every GIF that is not malicious.
+/// Limits on the resources that a file can use. Real GIFs do not reach the default limits.
 public struct DecodeLimits: Equatable, Sendable {
     /// The maximum number of pixels of the canvas, and of each frame. By default, the colours of the canvas take at
     /// most 64 MiB.

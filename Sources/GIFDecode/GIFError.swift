@@ -19,7 +19,7 @@ public enum GIFError: Error, Equatable, Sendable {
     case outOfMemory
 }
 
-/// A defect of a file. The other parts of the file can be played.
+/// A defect in a file. The other parts of the file can be played.
 public struct Damage: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// The image data ended or became invalid after `decoded` of `count` pixels. The decoded pixels are drawn.
@@ -49,6 +49,6 @@ public struct Damage: Equatable, Sendable {
     public var frame: Int
     public var kind: Kind
 
-    /// Whether a limit of ``DecodeLimits`` was reached. In this case, the file might have no defect.
+    /// Whether reading stopped at a limit of ``DecodeLimits``. In this case, the file might have no defect.
     public var isLimit: Bool { if case .overLimit = kind { true } else { false } }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import Gallery
 
-/// For privacy, clearing does not only delete the data. It overwrites the data in the file.
+/// Clears the library. For privacy, also overwrites the deleted data in the file.
 extension Library {
     /// Whether the cleared data is gone from the disk.
     public enum ClearingResult: Equatable, Sendable {

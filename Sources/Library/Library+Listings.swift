@@ -2,8 +2,8 @@ import Catalog
 import GRDB
 import Gallery
 
-/// Reads and stores listings. A listing of a service is returned as it was last stored. Favourites and history are
-/// returned in their current state.
+/// Reads and stores listings. The listing of a service is read as it was last stored. The lists of favourites and
+/// history are read from the current marks.
 extension Library: GalleryStore {
     public func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
         let (variant, limit) = (options.variant, options.bounds.shown)
@@ -69,8 +69,8 @@ extension Library: GalleryStore {
     private static func replace(
         _ key: ListingKey, _ variant: String, _ page: ResultPage, _ bounds: Bounds, at seconds: Int, _ db: Database
     ) throws {
-        // Insert the new works before deleting the old entries. Otherwise a trigger would delete a work together with
-        // its last entry.
+        // Delete the old entries last. Otherwise, a trigger would delete each work whose only entry is an old one, even
+        // if the new page contains the work again.
         let works = try page.items.prefix(bounds.entriesPerListing).compactMap { try WorkRecord.write($0, db) }
         try db.execute(
             sql: """
@@ -101,9 +101,9 @@ extension Library: GalleryStore {
             arguments: [Self.token(page), page.total, listing])
     }
 
-    /// Inserts entries. Each work occurs only once in a listing, and an existing entry keeps its position. The
-    /// exception is an entry with a negative position: it is an entry of the old first page, and it gets the new
-    /// position.
+    /// Inserts entries from position `start` on. A work has only one entry in a listing. If the work already has an
+    /// entry, the entry keeps its position, unless the position is negative. A negative position marks an entry of the
+    /// replaced listing, and such an entry gets the new position.
     private static func insertEntries(_ works: [Int64], _ listing: Int64, from start: Int, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -125,8 +125,9 @@ extension Library: GalleryStore {
         page.next.map { StoredJSON.text(TokenRecord($0)) }
     }
 
-    /// Deletes the oldest listings that exceed the bounds, but never the newest listing. SQLite then deletes their
-    /// entries (by a cascade), and each work that nothing else refers to (by a trigger).
+    /// Deletes the oldest listings until the others are within the bounds. Never deletes the newest listing. SQLite
+    /// then deletes the entries of the deleted listings (by a cascade), and each work that nothing else refers to (by a
+    /// trigger).
     private static func prune(_ bounds: Bounds, _ db: Database) throws {
         try db.execute(
             sql: """

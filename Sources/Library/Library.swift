@@ -12,7 +12,7 @@ import Gallery
 public final class Library: Sendable {
     /// The limits of what is stored. Favourites and dismissals have no limit.
     public struct Bounds: Sendable {
-        /// The maximum number of listings. The listings whose first page is oldest are deleted first.
+        /// The maximum number of listings. The listing whose first page was stored longest ago is deleted first.
         public var listings = 500
         /// The maximum number of entries in all listings together.
         public var entries = 20_000
@@ -31,16 +31,20 @@ public final class Library: Sendable {
 
     /// Options of one run.
     public struct Options: Sendable {
-        /// Whether listings, searches and views are stored. Favourites and dismissals are always stored.
+        /// Whether the library stores listings, searches and views. It always stores favourites and dismissals.
         public var keepsHistory = true
         /// The parameters of a listing apart from the query, such as rating and language. Only listings that were
         /// stored with the same variant are read.
         public var variant = ""
         public var bounds = Bounds()
+        /// The maximum number of seconds that a call waits while another process writes. After this time, the call
+        /// throws ``StoreError/locked(path:)``. A write normally takes milliseconds.
+        public var lockSeconds: Double
 
-        public init(keepsHistory: Bool = true, variant: String = "") {
+        public init(keepsHistory: Bool = true, variant: String = "", lockSeconds: Double = 20) {
             self.keepsHistory = keepsHistory
             self.variant = variant
+            self.lockSeconds = lockSeconds
         }
     }
 
@@ -56,7 +60,7 @@ public final class Library: Sendable {
     public init(path: String, options: Options = Options()) throws(StoreError) {
         self.path = path
         self.options = options
-        pool = try LibraryOpener.pool(path)
+        pool = try LibraryOpener.pool(path, lockSeconds: options.lockSeconds)
     }
 
     /// The library's default path: gifplay/library.sqlite under XDG_DATA_HOME or ~/.local/share.

@@ -3,15 +3,15 @@ import Catalog
 
 /// Keeps file addresses in memory for GIFs whose source forbids storing those addresses.
 ///
-/// A favourite from such a source can be played until this run ends. After that, only its title and link remain.
+/// A favourite from such a source can be played until this run ends. After that, only its metadata remains.
 final class SessionAddresses: Sendable {
     private let limit: Int
     private let known = Monitor<(renditions: [GIFKey: [Rendition]], order: [GIFKey])>(([:], []))
 
     init(limit: Int = 2_000) { self.limit = limit }
 
-    /// Adds the file addresses of references whose source forbids storing those addresses. If there are more than
-    /// `limit` GIFs, discards the oldest addresses.
+    /// Adds the file addresses of references whose source forbids storing those addresses. If there are addresses of
+    /// more than `limit` GIFs, discards those that were added first.
     func record(_ references: [GIFReference]) {
         known.withLock { known in
             for reference in references where reference.cachePolicy == .sessionOnly && !reference.renditions.isEmpty {

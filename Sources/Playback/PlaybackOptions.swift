@@ -7,7 +7,7 @@ public struct PlaybackOptions: Sendable {
     public enum Screen: Sendable {
         /// Uses the whole pane and centres the picture.
         case full
-        /// Draws the picture below the previous output, where it remains afterwards.
+        /// Draws the picture below the terminal's previous output. The picture remains there after playback.
         case inline
     }
 
@@ -22,26 +22,33 @@ public struct PlaybackOptions: Sendable {
     /// The largest size of the picture in cells; nil for the whole pane.
     public var size: CellSize?
     public var fit = PictureFit()
+    /// The way in which the picture is drawn.
+    public var mode = PictureMode.half
+    /// The pixel graphics that replace ``mode``.
+    public var graphics = GraphicsOption.off
+    /// The first number for images of the kitty graphics protocol. Pictures that are visible at the same time need
+    /// numbers that differ by ``KittyEncoder/maximumStrips``.
+    public var firstImage = 1
     /// The colour behind transparent pixels; nil for the terminal's own background.
     public var background: CellColor?
     public var loops = LoopRule.file
     public var speed = Speed.factor(1)
     /// Ends playback after this many nanoseconds of clock time (not media time); nil for no limit.
     public var duration: Int64?
-    /// The time limit in nanoseconds for a GIF that does not end by itself, set if other GIFs follow; nil for no limit.
-    /// A GIF that loops forever ends after the loop iteration that reaches the limit. A picture that no longer changes
-    /// is displayed for this time.
+    /// The time limit in nanoseconds for a GIF that does not end by itself; nil for no limit. The limit is set if other
+    /// GIFs follow. A GIF that loops forever ends after the loop iteration that reaches the limit. A picture that no
+    /// longer changes is displayed for this time.
     public var endlessLimit: Int64?
     /// The finest fidelity. If the connection is too slow for this fidelity, the player uses a coarser one, unless this
     /// value is exact.
     public var fidelity = Fidelity.standard
     /// The maximum memory for the recorded frames of a loop, in bytes; 0 turns the recording off.
     ///
-    /// 8 MiB is twice the size of a loop of 60 photographic frames at 80x24. With this limit, the peak memory stays
-    /// below that of the other measured players.
+    /// 8 MiB is twice the memory that a loop of 60 photographic frames needs at 80x24 cells. With this limit, gifplay's
+    /// peak memory stays below that of the other players in docs/PERFORMANCE.md.
     public var loopCacheBytes = 8 << 20
     public var showsStatus = true
-    /// Whether the status line shows for the first five seconds which key opens the help.
+    /// Whether, for the first five seconds, the status line names the key that opens the help.
     public var showsKeyHint = false
     /// Whether any key ends playback, as with a screensaver.
     public var anyKeyEnds = false
@@ -54,9 +61,10 @@ public struct PlaybackOptions: Sendable {
     public init() {}
 }
 
-/// How many times a GIF plays.
+/// The number of times that a GIF plays.
 public enum LoopRule: Equatable, Sendable {
-    /// Plays as browsers do: once without a loop extension, forever if its count is 0, n + 1 times if its count is n.
+    /// Plays as web browsers do: once if the file has no loop extension, forever if the extension has a count of 0, and
+    /// otherwise once more than the count.
     case file
     case times(Int)
     case forever
@@ -92,7 +100,7 @@ public enum PlaybackEnd: Equatable, Sendable {
     /// The user requested to browse other GIFs.
     case browse
     case interrupted(signal: Int32)
-    /// The terminal has disconnected, or the reader of the output has closed it.
+    /// The terminal has disconnected, or the program that reads the output has closed the pipe.
     case closed
     case failed(GIFError)
     /// The GIF has only one frame, and ``PlaybackOptions/refusesStills`` is set.

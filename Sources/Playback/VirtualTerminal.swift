@@ -6,7 +6,7 @@ import Pixels
 /// Used by tests, which script the events and the speed of the connection, and by `--virtual-time`.
 public final class VirtualTerminal: PlaybackTerminal {
     /// An event and its time.
-    public struct ScriptedEvent {
+    public struct ScriptedEvent: Sendable {
         public var time: Instant
         public var event: TerminalEvent
         /// The traits of the terminal from this event on; nil for no change.

@@ -15,15 +15,14 @@ struct Post: Equatable, Sendable {
     var isAdult: Bool?
     var renditions: [Rendition]
 
-    /// Returns the post as a reference; nil if the rating does not allow the post.
+    /// Returns the post as a reference; nil if the post is not allowed by `rating`, the rating limit of the user.
     func reference(provider: String, rating: Rating) -> GIFReference? {
         if rating != .r, isAdult ?? ExplicitTextFilter.matches(title) { return nil }
         let by = [author.map { "u/\($0)" }, "on \(community)"].compactMap(\.self).joined(separator: " ")
         return GIFReference(
             provider: provider, id: id, title: title, pageURL: page, author: author,
             attribution: [by, page].compactMap(\.self).joined(separator: " · "), renditions: renditions,
-            // If an author deletes a post, copies of it must disappear everywhere. Therefore its bytes are not stored
-            // on disk.
+            // Do not store the GIF on disk, because no copy may remain after the author has deleted the post.
             cachePolicy: .sessionOnly, rating: isAdult == true ? "over 18" : nil, posted: posted,
             comments: comments, community: community)
     }

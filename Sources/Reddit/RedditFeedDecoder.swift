@@ -6,7 +6,7 @@ import Catalog
 /// A feed has no GIF variants, no comment counts and no ratings. The addresses of media occur only as links in the HTML
 /// of each entry.
 enum RedditFeedDecoder {
-    /// The maximum number of decoded entries. No feed of Reddit has this many.
+    /// The maximum number of decoded entries. Reddit's feeds have fewer entries.
     private static let maximumEntries = 200
     private static let atom = "http://www.w3.org/2005/Atom "
 

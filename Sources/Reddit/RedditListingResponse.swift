@@ -44,7 +44,7 @@ struct RedditListingResponse: Decodable {
         }
     }
 
-    /// An element of `preview.images`. Its variant `gif` is the only one that is animated and that gifplay can decode.
+    /// An element of `preview.images`. Its variant `gif` is the only animated variant that gifplay can decode.
     private struct PreviewImage: Decodable {
         var renditions: [Rendition] = []
 
@@ -62,8 +62,8 @@ struct RedditListingResponse: Decodable {
 
         init(from decoder: any Decoder) throws {
             let file = try LenientObject(decoder)
-            // Reddit might HTML-escape the URL. The parameter `raw_json=1` should prevent this, but once it did not.
-            // The URL must be exact, because it is signed.
+            // Undo HTML escapes in the URL. The parameter `raw_json=1` should prevent them, but one response had them
+            // nevertheless. The URL must be exact, because it is signed.
             guard let raw = file.text("url", limit: 2_000)?.replacing("&amp;", with: "&") else { return }
             rendition = WebAddress.checked(raw).map { url in
                 Rendition(url: url, width: file.size("width"), height: file.size("height"))

@@ -21,7 +21,7 @@ public struct RedditSettings: Sendable {
     }
 }
 
-/// The credentials that Reddit issued for the user's own app, which must be of a type that has a secret.
+/// The credentials that Reddit issued for the user's own app. The app must be of a type that has a secret.
 public struct RedditCredentials: Sendable {
     /// The name of the configuration key, for error messages.
     public static let configurationKey = "reddit.client-id"
@@ -35,7 +35,7 @@ public struct RedditCredentials: Sendable {
     }
 }
 
-/// The parameters `feed` and `user` in the addresses of a user's feeds, which reddit.com/prefs/feeds lists.
+/// The parameters `feed` and `user` from the addresses that reddit.com/prefs/feeds lists for a user.
 public struct RedditFeedToken: Sendable {
     public var secret: Secret
     public var user: String

@@ -31,7 +31,7 @@ enum FileName {
                 .decimalNumber, .letterNumber, .otherNumber:
                 words[words.count - 1].append(scalar)
             case .nonspacingMark, .spacingMark, .enclosingMark:
-                // A combining mark belongs to the letter before it. A mark without a letter is dropped.
+                // A combining mark belongs to the character before it. A mark at the start of a word is dropped.
                 if !words[words.count - 1].isEmpty { words[words.count - 1].append(scalar) }
             case _ where scalar == "'" || scalar == "’": continue
             default: if !words[words.count - 1].isEmpty { words.append(.init()) }

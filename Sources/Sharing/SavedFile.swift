@@ -25,7 +25,7 @@ public enum SavedFile {
         return directory.hasSuffix("/") ? directory + name : directory + "/" + name
     }
 
-    /// - Returns: nil if the file system does not support unnamed files, or cannot link them.
+    /// - Returns: the name of the file; nil if an unnamed file cannot be created or cannot get a name in this folder.
     private static func writeNameless(
         _ bytes: [UInt8], _ stem: String, in folder: SaveFolder
     ) throws(SharingError) -> String? {

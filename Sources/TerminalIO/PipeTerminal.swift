@@ -12,10 +12,12 @@ public final class PipeTerminal: PlaybackTerminal {
     /// failure.
     public private(set) var failure: Int32?
 
-    /// - Parameter size: the size of the screen for which the bytes are intended.
-    public init(descriptor: Int32 = STDOUT_FILENO, size: CellSize) {
+    /// - Parameters:
+    ///   - size: the size of the screen for which the bytes are intended.
+    ///   - colors: the colours and characters of that screen.
+    public init(descriptor: Int32 = STDOUT_FILENO, size: CellSize, colors: ColorFormat = .standard) {
         self.descriptor = descriptor
-        traits = TerminalTraits(size: size)
+        traits = TerminalTraits(size: size, colors: colors)
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
     }

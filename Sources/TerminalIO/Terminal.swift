@@ -8,42 +8,69 @@ import Playback
 ///
 /// Must be used on one thread. A single `poll` waits for input, room for output, signals and wake-ups.
 public final class Terminal: PlaybackTerminal {
-    private var device: TerminalDevice
+    var device: TerminalDevice
     private let signals: SignalDescriptor
     private let wakeups: Int32
-    private let screen: PlaybackOptions.Screen
-    private let reportsPointer: Bool
-    /// The descriptors of the tty, the signals and the wake-ups. Stored here, so that a wait does not allocate memory.
+    let screen: PlaybackOptions.Screen
+    let reportsPointer: Bool
+    private let suspendsByKey: Bool
+    /// The descriptors of tty, signals, wake-ups and tmux's reply. Stored, so that a wait does not allocate memory.
     private var descriptors: [pollfd]
 
-    private var outgoing = OutgoingBytes()
+    var outgoing = OutgoingBytes()
     private var parser = InputParser()
-    private var events: [TerminalEvent] = []
-    private var isEntered = false
-    private var isClosed = false
-    private var isSynchronized = false
-    private var gauge = ConnectionGauge()
+    var events: [TerminalEvent] = []
+    var isEntered = false
+    var isClosed = false
+    var isSynchronized = false
+    var pacer = UpdatePacer()
     /// The time of the previous poll.
     private var lastPollTime = Instant(nanoseconds: 0)
     private var incompleteSince: Instant?
+    private let visibility: TmuxVisibility?
+    private let queries: String
+    /// A test image for the detection of pixel graphics; nil if gifplay does not detect them.
+    private let testMemory: SharedMemory?
     public private(set) var traits: TerminalTraits
 
     /// Sets up the screen of the terminal on standard output.
     ///
     /// Call this before any other thread is created, because it blocks signals only in this thread and its new threads.
-    /// - Parameter reportsPointer: whether the terminal should report the mouse.
-    public init(screen: PlaybackOptions.Screen, reportsPointer: Bool = false) throws(TerminalError) {
+    /// - Parameters:
+    ///   - reportsPointer: whether the terminal should report the mouse.
+    ///   - suspendsByKey: whether Ctrl-Z suspends the process. Otherwise, and if the process inherited an ignored
+    ///     SIGTSTP, Ctrl-Z is reported like any other key.
+    ///   - colors: the colours that the user chose.
+    ///   - detectsGraphics: whether the terminal should report its pixel graphics.
+    ///   - sendsQueries: whether the terminal is queried. Without replies, the colours are those of the environment.
+    ///   - pausesWhenHidden: whether ``wait(until:)`` ignores its deadline while tmux shows the pane to no client.
+    public init(
+        screen: PlaybackOptions.Screen, reportsPointer: Bool = false, suspendsByKey: Bool = true,
+        colors: ColorPreference = ColorPreference(), detectsGraphics: Bool = false, sendsQueries: Bool = true,
+        pausesWhenHidden: Bool = false
+    ) throws(TerminalError) {
         self.screen = screen
         self.reportsPointer = reportsPointer
         device = try TerminalDevice(output: STDOUT_FILENO)
         signals = try SignalDescriptor()
+        self.suspendsByKey = suspendsByKey && !signals.isStopIgnored
         wakeups = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         guard wakeups >= 0 else { throw .system(call: "eventfd", errno: errno) }
-        traits = device.traits(background: nil)
-        descriptors = [device.descriptor, signals.descriptor, wakeups].map {
+        let environment = TerminalEnvironment()
+        testMemory = detectsGraphics && sendsQueries ? SharedMemory(limit: 1) : nil
+        let start = environment.start(colors, testMemory: testMemory)
+        traits = device.traits()
+        traits.background = environment.background
+        traits.colors = start.colors
+        descriptors = [device.descriptor, signals.descriptor, wakeups, -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        try enter(sendsQueries: ScreenSequences.isQueryUnderstood)
+        queries = start.queries
+        let path = pausesWhenHidden ? ttyname(STDOUT_FILENO).map { String(cString: $0) } : nil
+        visibility = path.flatMap { path in
+            TmuxVisibility(device: path, at: .monotonic, environment.variable)
+        }
+        try enter(sendsQueries: sendsQueries)
     }
 
     deinit { leave() }
@@ -52,55 +79,37 @@ public final class Terminal: PlaybackTerminal {
 
     public var now: Instant { .monotonic }
 
-    public var isDrained: Bool { outgoing.isEmpty && !gauge.isBehind(at: now) }
+    public var isDrained: Bool { outgoing.isEmpty && !pacer.isHolding && !pacer.gauge.isBehind(at: now) }
 
-    public var waker: @Sendable () -> Void {
-        let descriptor = wakeups
-        return { eventfd_write(descriptor, 1) }
-    }
-
-    public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
-        guard picture.count + text.count > 0, !isClosed else { return }
-        let now = now
-        let sendsQuery = gauge.shouldQuery(at: now)
-        if sendsQuery { gauge.recordQuery(at: now) }
-        var begin = isSynchronized ? ScreenSequences.beginUpdate : ""
-        var end = isSynchronized ? ScreenSequences.endUpdate : ""
-        if sendsQuery { end = isSynchronized ? ScreenSequences.endUpdateAndQuery : ScreenSequences.attributesQuery }
-        begin.withUTF8 { begin in
-            end.withUTF8 { end in
-                send(UnsafeRawBufferPointer(begin), picture, text, UnsafeRawBufferPointer(end))
-            }
-        }
-    }
+    public var waker: @Sendable () -> Void { { [wakeups] in eventfd_write(wakeups, 1) } }
 
     public func wait(until deadline: Instant?) -> TerminalEvent {
         while true {
             if !events.isEmpty { return events.removeFirst() }
             if isClosed { return .closed }
             let resolveTime = incompleteSince.map { $0 + inputTimeout }
-            let isQuiet = !poll(until: .earliest(.earliest(deadline, resolveTime), gauge.deadline))
-            handleLostReply()
-            // If input has arrived in the meantime, the timeout begins again.
+            visibility?.update(at: now)
+            let deadline = visibility?.isHidden == true ? nil : deadline
+            let ownDeadline = Instant.earliest(.earliest(resolveTime, pacer.gauge.deadline), visibility?.deadline)
+            let isQuiet = !poll(until: .earliest(deadline, ownDeadline))
+            handleMissingReply()
+            // Input that arrives during the poll restarts the timeout, so resolve incomplete input only if nothing has
+            // arrived.
             if isQuiet, let resolveTime, now >= resolveTime {
                 handle(parser.resolveIncomplete())
                 if !parser.isIncomplete { incompleteSince = nil }
             } else if events.isEmpty, !isClosed, let deadline, now >= deadline {
-                // Input without an event does not prevent the return, because a flood of it would delay the picture.
+                // Return even if the input that has arrived causes no event. Otherwise, a flood of such input would
+                // delay the picture.
                 return .deadline
             }
         }
     }
 
     private var inputTimeout: Int64 {
+        if parser.isPasting { return parser.isStalled ? Timeouts.paste : Timeouts.sequence }
         if parser.isStalled { return Timeouts.sequence }
-        return gauge.isReplyPending ? Timeouts.escapeWhileReplyPending : Timeouts.escape
-    }
-
-    private func handleLostReply() {
-        guard let deadline = gauge.deadline, now >= deadline else { return }
-        gauge.stopWaiting()
-        if outgoing.isEmpty { events.append(.drained) }
+        return pacer.gauge.isReplyPending ? Timeouts.escapeWhileReplyPending : Timeouts.escape
     }
 
     // MARK: - Waiting
@@ -109,22 +118,17 @@ public final class Terminal: PlaybackTerminal {
     /// - Returns: false if nothing happened.
     private func poll(until deadline: Instant?) -> Bool {
         descriptors[0].events = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))
+        if let visibility { descriptors[3].fd = visibility.descriptor }
         let start = now
-        let count: Int32
-        if let deadline {
-            let span = max(0, deadline - start)
-            var time = timespec(tv_sec: Int(span / Span.second), tv_nsec: Int(span % Span.second))
-            count = gifplay_poll(&descriptors, 3, &time)
-        } else {
-            count = gifplay_poll(&descriptors, 3, nil)
-        }
-        // If the poll had to wait, the event arrived at the end of the wait.
+        let count = TerminalIO.poll(&descriptors, until: deadline, now: start)
+        // If the poll had to wait, the event did not arrive before the end of the wait.
         let end = now
         if end - start > Span.millisecond { lastPollTime = end }
         defer { lastPollTime = end }
         guard count > 0 else { return false }
         if descriptors[1].revents != 0 { handleSignals() }
         if descriptors[2].revents != 0 { handleWake() }
+        if descriptors[3].revents != 0 { visibility?.readReply(at: end) }
         let state = descriptors[0].revents
         if state & Int16(POLLOUT) != 0 { flush() }
         if state & Int16(POLLIN) != 0 {
@@ -147,10 +151,10 @@ public final class Terminal: PlaybackTerminal {
         if let fatal = numbers.first(where: SignalDescriptor.isFatal) { return events.append(.signal(fatal)) }
         for number in numbers {
             switch number {
-            case SIGWINCH: adopt(device.traits(background: traits.background))
-            case SIGTSTP: suspend()
+            case SIGWINCH: adopt(device.traits(keeping: traits))
+            case SIGTSTP where isEntered: suspend()
             // SIGCONT can follow a SIGSTOP, which cannot be caught. In this case, the shell has set its own modes.
-            case SIGCONT: if device.isForeground { resume() } else { suspend() }
+            case SIGCONT where isEntered: if device.isForeground { resume() } else { suspend() }
             default: break
             }
         }
@@ -175,16 +179,17 @@ public final class Terminal: PlaybackTerminal {
     private func handle(_ inputs: [TerminalInput]) {
         for input in inputs {
             switch input {
-            case .key(.control("z")): suspend(wholeJob: true)
-            case .key(let key): events.append(.key(key))
+            case .key(.control("z")) where suspendsByKey && isEntered: suspend(wholeJob: true)
+            case .key(let key):
+                visibility?.noticeKey(at: now)
+                events.append(.key(key))
             case .pointer(let pointer): events.append(.pointer(pointer))
-            case .reply(.attributes):
-                if gauge.recordReply(at: now, notBefore: lastPollTime), outgoing.isEmpty { events.append(.drained) }
-            case .reply(.synchronizedOutput(let isKnown)): isSynchronized = isKnown
-            case .reply(.background(let color)):
-                var traits = traits
-                traits.background = color
-                adopt(traits)
+            case .paste(let text): events.append(.paste(text))
+            case .reply(let reply) where reply.isUntrue(testMemory): break
+            case .reply(let reply):
+                adopt(traits.updated(by: reply, to: queries))
+                if case .synchronizedOutput(let isKnown) = reply { isSynchronized = isKnown }
+                if case .attributes = reply { handleReply(notBefore: lastPollTime) }
             }
         }
     }
@@ -195,30 +200,6 @@ public final class Terminal: PlaybackTerminal {
         events.append(.changed)
     }
 
-    // MARK: - Output
-
-    private func send(
-        _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer? = nil,
-        _ third: UnsafeRawBufferPointer? = nil, _ fourth: UnsafeRawBufferPointer? = nil
-    ) {
-        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-        let parts: OutgoingBytes.Parts = [first, second ?? nothing, third ?? nothing, fourth ?? nothing]
-        if case .closed = outgoing.send(parts, to: device.descriptor) { isClosed = true }
-    }
-
-    private func send(_ text: String) {
-        var text = text
-        text.withUTF8 { send(UnsafeRawBufferPointer($0)) }
-    }
-
-    private func flush() {
-        switch outgoing.flush(to: device.descriptor) {
-        case .done: if isDrained { events.append(.drained) }
-        case .pending: break
-        case .closed: isClosed = true
-        }
-    }
-
     // MARK: - Setting up and restoring the screen
 
     private func enter(sendsQueries: Bool) throws(TerminalError) {
@@ -227,47 +208,60 @@ public final class Terminal: PlaybackTerminal {
         device.armCrashRestore(restoreSequence(isSynchronized: true, wasCut: true))
         send(
             ScreenSequences.enter(screen) + (reportsPointer ? ScreenSequences.enablePointerReports : "")
-                + (sendsQueries ? ScreenSequences.queries : ""))
-        if sendsQueries { gauge.recordQuery(at: now) }
+                + (sendsQueries ? queries : ""))
+        if sendsQueries, !queries.isEmpty { pacer.gauge.recordSent(0, hasQuery: true, at: now) }
     }
 
     /// Ends the session. Restores the screen and the modes, and makes signals end the process again. Waits up to 250 ms
-    /// until the presented bytes are written, and discards the rest. A second call has no effect.
+    /// until the presented bytes are written, and discards the rest. Waits longer for a missing reply
+    /// (``Timeouts/lastReply``). A second call has no effect.
     public func leave() {
         restoreScreen()
+        testMemory?.removeUnread()
+        visibility?.cancel()
         signals.release()
     }
 
     private func restoreScreen() {
         guard isEntered else { return }
         isEntered = false
-        let start = now
-        let end = start + Timeouts.leave
-        while !isClosed, !outgoing.isEmpty, now < end { _ = poll(until: end) }
-        let wasCut = outgoing.abandon()
+        let end = now + Timeouts.leave
+        while !isClosed, !outgoing.isEmpty || pacer.isHolding, now < end { _ = poll(until: end) }
+        let wasHolding = pacer.discard()
+        let wasBlocked = outgoing.abandon()
+        var wasCut = wasBlocked || wasHolding
         send(restoreSequence(isSynchronized: isSynchronized, wasCut: wasCut))
-        let last = gauge.hasRepliedRepeatedly && !wasCut ? start + Timeouts.lastReply : end
-        while !isClosed, !outgoing.isEmpty || gauge.isReplyPending, now < (outgoing.isEmpty ? last : end) {
-            _ = poll(until: outgoing.isEmpty ? last : end)
-        }
-        if !isClosed, !outgoing.isEmpty {
-            // When a blocked terminal continues, it must receive only this sequence, not the output before it.
-            _ = outgoing.abandon()
+        while !isClosed, !outgoing.isEmpty, now < end { _ = poll(until: end) }
+        // A blocked terminal may never have received the query, so do not wait longer for its reply.
+        waitForReplies(until: wasBlocked ? end : max(end, pacer.gauge.lastReplyDeadline))
+        if !isClosed, !outgoing.isEmpty || pacer.gauge.isReplyPending {
+            // When a blocked terminal continues, it must receive only this sequence, not the output before it. A query
+            // in that output would be answered, and the shell would read the reply as typed input.
+            let isRepeated = !outgoing.abandon()
             device.discardOutput()
-            send(restoreSequence(isSynchronized: isSynchronized, wasCut: true))
+            send(restoreSequence(isSynchronized: isSynchronized, wasCut: true, isRepeated: isRepeated))
+            wasCut = true
         }
-        // Otherwise, the shell would read a late reply as typed input.
-        if gauge.isReplyPending { device.discardInput() }
-        gauge.reset()
-        device.restore()
+        if testMemory != nil, isClosed || wasCut { SharedMemory.removeAll() }
+        // Discard the rest of a paste, because the shell would read it as typed input.
+        if parser.hasPasted { device.discardPaste() }
+        device.restore(discardsInput: pacer.gauge.isReplyPending)
+        pacer.gauge.reset()
         gifplay_disarm_crash_restore()
     }
 
-    private func restoreSequence(isSynchronized: Bool, wasCut: Bool) -> String {
-        let screen = ScreenSequences.leave(screen, isSynchronized: isSynchronized, wasCut: wasCut)
-        // CAN must come first, because it cancels a truncated sequence.
-        guard reportsPointer else { return screen }
-        return (wasCut ? "\u{18}" : "") + ScreenSequences.disablePointerReports + screen
+    /// Waits for the replies to all queries, because the shell would read a late reply as typed input. Another 'q' or
+    /// Ctrl-C, or a signal that ends the process, ends the wait.
+    private func waitForReplies(until end: Instant) {
+        let before = events.count
+        while !isClosed, pacer.gauge.isReplyPending, now < end {
+            _ = poll(until: end)
+            let isInterrupted = events.dropFirst(before).contains {
+                if case .signal = $0 { true } else { $0 == .key(.character("q")) || $0 == .key(.control("c")) }
+            }
+            if isInterrupted { break }
+        }
+        events.removeAll { $0 == .key(.character("q")) || $0 == .key(.control("c")) }
     }
 
     /// - Parameter wholeJob: whether to stop the whole process group, including the other programs of a pipeline.
@@ -287,14 +281,14 @@ public final class Terminal: PlaybackTerminal {
             }
             signal = SIGTTOU
         } while !device.isForeground
-        // Saves the modes again, because other programs might have changed them permanently in the meantime.
+        // Save the modes again, because other programs might have changed them permanently in the meantime.
         device.saveModes()
         resume()
     }
 
     private func resume() {
         do { try enter(sendsQueries: false) } catch { isClosed = true }
-        adopt(device.traits(background: traits.background))
+        adopt(device.traits(keeping: traits))
         events.append(.resumed)
     }
 }

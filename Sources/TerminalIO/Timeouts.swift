@@ -9,9 +9,15 @@ enum Timeouts {
     static let escapeWhileReplyPending = 150 * Span.millisecond
     /// The maximum wait for the rest of an incomplete sequence.
     static let sequence = 500 * Span.millisecond
-    /// The maximum wait at the end of a session until the last bytes are written and the last replies arrive.
+    /// The maximum wait for the rest of a paste. A slow connection can interrupt a paste for seconds.
+    static let paste = 5 * Span.second
+    /// The pause in the input after which a paste counts as complete at the end of a session.
+    static let pasteQuiet = 50 * Span.millisecond
+    /// The maximum wait for the pause ``pasteQuiet``.
+    static let pasteRest = Span.second
+    /// The maximum wait at the end of a session until the last bytes are written.
     static let leave = 250 * Span.millisecond
-    /// The maximum wait for the last reply if the terminal has replied repeatedly. It is longer than ``leave``, because
-    /// the terminal might still be busy with the last frame.
-    static let lastReply = 900 * Span.millisecond
+    /// The maximum time from the last query of a session to its reply. Quick replies to earlier queries do not shorten
+    /// it, because the last query can follow more output than they did.
+    static let lastReply = 2 * Span.second
 }

@@ -2,12 +2,12 @@ import Application
 import Base
 import Glibc
 
-/// Runs `gifplay-browser`, the executable of the commands `browse` and `library`.
+/// Runs `gifplay-browser`, the executable of the commands `browse`, `library` and `doctor`.
 ///
 /// These commands need a database library that costs 2 ms and 5 MB at every start, so they are a separate program. That
 /// program replaces this process by exec and keeps the process ID and the terminal.
 enum BrowserProgram {
-    static let commands: Set<String> = ["browse", "library"]
+    static let commands: Set<String> = ["browse", "library", "doctor"]
     private static let name = "gifplay-browser"
 
     /// Returns the arguments to start `gifplay-browser` with, or nil if this executable handles the command itself.
@@ -42,61 +42,24 @@ enum BrowserProgram {
     static func start(_ arguments: [String], ended: @escaping @Sendable (Bool, String) -> Void) -> Bool {
         guard let folder else { return false }
         return paths(in: folder).contains { path in
-            guard access(path, X_OK) == 0, let child = spawn([path] + arguments) else { return false }
+            guard access(path, X_OK) == 0,
+                let child = SpawnedProcess([path] + arguments, reading: STDERR_FILENO)
+            else { return false }
             let isWaiting = DetachedThread.start {
-                let errors = (try? FileSystem.read(child.errors, limit: 4_000)) ?? []
-                close(child.errors)
-                var status: Int32 = 0
-                while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
-                ended(status == 0, message(String(decoding: errors, as: UTF8.self)))
+                let errors = (try? FileSystem.read(child.pipe, limit: 4_000)) ?? []
+                close(child.pipe)
+                ended(child.wait(), message(String(decoding: errors, as: UTF8.self)))
             }
-            if !isWaiting { close(child.errors) }
+            if !isWaiting { close(child.pipe) }
             return true
         }
     }
 
     /// Returns a line of standard error without the prefix `gifplay: `, or a default message if the line is empty.
-    private static func message(_ line: String) -> String {
+    static func message(_ line: String) -> String {
         let prefix = "gifplay: "
         let text = line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line
         return text.isEmpty ? "\(name) failed" : SafeText.line(text)
-    }
-
-    /// - Returns: the child process and the read end of a pipe that receives its standard error; nil on failure.
-    private static func spawn(_ arguments: [String]) -> (process: pid_t, errors: Int32)? {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[1]) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer {
-            posix_spawnattr_destroy(&attributes)
-            posix_spawn_file_actions_destroy(&actions)
-        }
-        // Reset the signal mask: the player blocks signals to read them from a descriptor, and a child inherits the
-        // mask.
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        let newSession: Int32 = 0x80
-        let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | newSession
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        for stream in 0...1 { posix_spawn_file_actions_addopen(&actions, Int32(stream), "/dev/null", O_RDWR, 0) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
-        var argv = arguments.map { strdup($0) } + [nil]
-        defer { for pointer in argv { free(pointer) } }
-        var process: pid_t = 0
-        let result = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, environ)
-        guard result == 0 else {
-            close(ends[0])
-            return nil
-        }
-        return (process, ends[0])
     }
 
     private static func paths(in folder: String) -> [String] {

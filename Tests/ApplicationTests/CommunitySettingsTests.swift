@@ -22,10 +22,10 @@ import Testing
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: inner.appendingPathComponent("config.toml"))
         let environment = additions.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
-        return try LoaderSettings(ServiceOptions.parse([]), size: (80, 48), environment: environment)
+        return try LoaderSettings(size: (80, 48), environment: environment)
     }
 
-    @Test("Prefixes and duplicates are removed from the community names, and the default has no communities")
+    @Test("Community names lose their prefix, and duplicates are removed; by default, there are no communities")
     func names() throws {
         let wanted = try settings(Self.table).communities
         #expect(wanted.names == ["kettles", "cups"])

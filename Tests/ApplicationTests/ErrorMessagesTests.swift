@@ -1,4 +1,6 @@
 import Catalog
+import Glibc
+import Pixels
 import Testing
 
 @testable import Application
@@ -25,7 +27,7 @@ import Testing
                 == "no network: the service could not be reached; no built-in sample matches 'zebra'")
     }
 
-    @Test("The error names each failed service once, with a short reason")
+    @Test("The error for a search without results names each failed service once, with a short reason")
     func refusals() {
         let failures = [
             SourceFailure(source: "commons", reason: .refused(status: 403, message: "long", retryAfterSeconds: nil)),
@@ -62,22 +64,51 @@ import Testing
     }
 
     @Test(
-        "Messages of the argument parser are rewritten as SUBJECT: PROBLEM; HINT",
+        "A file that cannot be played is described with the reason and the remedy",
         arguments: [
-            ("The value 'x' is invalid for '--rating <level>': expected g or pg", "--rating x: expected g or pg"),
+            (.unreadable(.system(call: "open", name: "a", errno: ENOENT)), "no such file"),
+            (.unreadable(.system(call: "read", name: "a", errno: EISDIR)), "is a folder"),
+            (.unreadable(.system(call: "open", name: "a", errno: EACCES)), "cannot be read: Permission denied (open)"),
+            (.unreadable(.terminal(name: "a")), "is a terminal; name a file, or pipe a GIF into 'gifplay -'"),
             (
-                "The value 'a' is invalid for '--fidelity <level>'. Please provide one of 'exact', 'standard' and 'low'.",
-                "--fidelity a: expected exact, standard or low"
+                .unreadable(.tooManyBytes(name: "standard input", limit: 128 << 20)),
+                "standard input has more than 128 MiB; save it to a file and play the file"
             ),
-            ("Unknown option '--x'", "--x: unknown option; 'gifplay play --help' lists the options"),
-            ("Unknown option '--sise'. Did you mean '--size'?", "--sise: unknown option; did you mean --size?"),
-            ("Missing value for '--size <n>'", "--size: needs a value; 'gifplay play --help' lists the options"),
-            ("Unexpected argument 'x'", "x: unexpected argument; 'gifplay play --help' describes the command"),
-            ("--json: needs --list", "--json: needs --list"),
-        ])
-    func usage(parserMessage: String, message: String) {
-        let help = "Error: …\nUsage: gifplay play [<options>]\n  See 'gifplay play --help' for more information."
-        #expect(UsageMessage.text(parserMessage, help: help) == message)
+            (.unreadable(.interrupted("no data")), "reading failed: no data"), (.empty, "the file is empty"),
+            (.notGIF(.png), "not a GIF (PNG image)"), (.headerCut, "the file ends within its header"),
+            (.noImage([]), "there is no image in the file"),
+            (
+                .noImage([Damage(frame: 0, kind: .codeSize(12))]),
+                "there is no image in the file (LZW code size 12 is not in the range 1 to 8)"
+            ),
+            (
+                .canvasTooLarge(PixelSize(width: 50, height: 40), limit: 1_000),
+                "the canvas of 50x40 pixels is over the limit of 1000 pixels; --max-canvas-pixels 2000 allows it"
+            ),
+            (.outOfMemory, "not enough memory to decode the file"),
+        ] as [(GIFError, String)])
+    func unplayable(error: GIFError, message: String) {
+        #expect(ErrorMessages.describe(error) == message)
+    }
+
+    @Test(
+        "Each kind of damage is described, and a limit is named with its option",
+        arguments: [
+            (.imageCut(decoded: 3, count: 9), "3 of 9 pixels decoded"),
+            (.codeSize(0), "LZW code size 0 is not in the range 1 to 8"),
+            (
+                .frameTooLarge(PixelSize(width: 9, height: 8), limit: 70),
+                "9x8 pixels is over the limit of 70; --max-canvas-pixels raises it"
+            ),
+            (.fileCut, "the file ends early"), (.unknownBlock, "unknown block; the rest is not read"),
+            (.overLimit(.frames(4)), "more than 4 frames; --max-frames raises the limit"),
+            (.overLimit(.totalPixels(64)), "more than 64 pixels to decode; --max-total-pixels raises the limit"),
+            (.overLimit(.bytes(1 << 20)), "more than 1 MiB; --max-bytes raises the limit"),
+            (.unreadable(.interrupted("no data")), "reading failed: no data"),
+        ] as [(Damage.Kind, String)])
+    func kinds(kind: Damage.Kind, message: String) {
+        #expect(ErrorMessages.describe(kind) == message)
+        #expect(ErrorMessages.describe(Damage(frame: 7, kind: kind)) == "frame 7: \(message)")
     }
 
     @Test("A swap of two letters counts as one edit")

@@ -1,6 +1,5 @@
 import Catalog
 import Fetching
-import Foundation
 import Synchronization
 import Testing
 
@@ -34,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "A missing, invalid or cut file or a cancelled download does not start a cool-down of the host",
+        "A missing, invalid or truncated file, or a cancelled download, does not start a cool-down of the host",
         arguments: [
             FetchError.status(404, host: "h"), .notGIF(.html, host: "h"), .empty(host: "h"),
             .transport(.cancelled), .cut(received: 1, expected: 2, host: "h"),
@@ -43,15 +42,5 @@ import Testing
         let hosts = MediaHosts()
         hosts.recordFailure(error, of: Self.url)
         #expect(hosts.coolDownReason(of: Self.url) == nil)
-    }
-
-    @Test("The failure log stores an outage and ignores a search without results")
-    func failureLog() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gifplay-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let log = FailureLog(cacheDirectory: folder.path + "/media")
-        log.record([.init(source: "commons", reason: .outage), .init(source: "openverse", reason: .nothingFound)])
-        #expect(log.recent.keys.sorted() == ["commons"])
-        #expect((1...60).contains(log.recent["commons"] ?? 0))
     }
 }

@@ -7,10 +7,10 @@ import Testing
 @Suite("Notices")
 struct NoticesTests {
     private func settings(_ additions: [String: String] = [:]) throws -> LoaderSettings {
-        try LoaderSettings(ServiceOptions.parse([]), size: (80, 48), environment: additions)
+        try LoaderSettings(size: (80, 48), environment: additions)
     }
 
-    @Test("A notice that is posted twice is displayed only once, for ten polls by the player")
+    @Test("The player receives a notice for its first ten requests only, even if the notice was posted twice")
     func once() {
         let notices = Notices()
         for _ in 0..<2 { notices.post(.contactRequired) }
@@ -30,7 +30,7 @@ struct NoticesTests {
         #expect(notices.takeUndisplayed().isEmpty)
     }
 
-    @Test("A refused key posts a notice, and so does Wikimedia's status 429 if no contact is configured")
+    @Test("A notice is posted if an API key is refused, or if Wikimedia returns status 429 and no contact is set")
     func sources() throws {
         let notices = Notices()
         let settings = try settings().reporting(to: notices)
@@ -52,5 +52,26 @@ struct NoticesTests {
         #expect(
             try settings(["GIFPLAY_CONTACT": "me@example.org"]).fetch.userAgent
                 == "gifplay/\(Product.version) (me@example.org)")
+    }
+
+    @Test("Several notices are displayed one after the other, each for ten polls")
+    func several() {
+        let notices = Notices()
+        #expect(notices.current() == nil)
+        notices.post(.contactRequired)
+        notices.post(.keyRefused(variable: "K"))
+        let displayed = (0..<20).map { _ in notices.current() }
+        #expect(displayed.prefix(10).allSatisfy { $0 == .contactRequired })
+        #expect(displayed.suffix(10).allSatisfy { $0 == .keyRefused(variable: "K") } && notices.current() == nil)
+    }
+
+    @Test("Refused API keys of different variables have separate notices; undisplayed notices remain at the end")
+    func undisplayed() {
+        let notices = Notices()
+        notices.post(.keyRefused(variable: "A"))
+        notices.post(.keyRefused(variable: "B"))
+        #expect(notices.current() == .keyRefused(variable: "A"))
+        #expect(notices.takeUndisplayed() == [.keyRefused(variable: "B")])
+        #expect(notices.takeUndisplayed().isEmpty)
     }
 }

@@ -51,4 +51,32 @@ import Testing
         #expect(SpeedValue(argument: "max")?.speed == .max && SpeedValue(argument: "0.5")?.speed == .factor(0.5))
         for text in ["0", "-1", "nan", "1000"] { #expect(SpeedValue(argument: text) == nil) }
     }
+
+    @Test("A limit is a count of at least 1")
+    func limits() {
+        #expect(LimitValue(argument: "1")?.count == 1)
+        #expect(LimitValue(argument: "2K")?.count == 2048)
+        for text in ["0", "0K", "-1", "x"] { #expect(LimitValue(argument: text) == nil) }
+    }
+
+    @Test("The command line offers every fidelity of the player except the coarsest one")
+    func fidelities() {
+        #expect(FidelityValue.allCases.map(\.fidelity) == [.exact, .standard, .low])
+        #expect(FidelityValue(rawValue: "coarse") == nil)
+    }
+
+    @Test("The message for a rejected value states the expected form")
+    func expectedForms() {
+        func message<Value: OptionValue>(_ type: Value.Type) -> String? {
+            do { _ = try Value.parse("?") } catch { return "\(error)" }
+            return nil
+        }
+        #expect(message(SizeValue.self) == SizeValue.expected)
+        #expect(message(DurationValue.self) == DurationValue.expected)
+        #expect(message(CountValue.self) == CountValue.expected)
+        #expect(message(LimitValue.self) == LimitValue.expected)
+        #expect(message(LoopValue.self) == LoopValue.expected)
+        #expect(message(SpeedValue.self) == SpeedValue.expected)
+        #expect(message(ColorValue.self) == ColorValue.expected)
+    }
 }

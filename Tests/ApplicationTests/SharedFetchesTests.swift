@@ -1,3 +1,4 @@
+import LoadingSupport
 import Synchronization
 import Testing
 
@@ -54,7 +55,7 @@ struct SharedFetchesTests {
         #expect(fetch.begun.withLock { $0 } == 1)
     }
 
-    @Test("A cancelled caller returns at once, and the other caller still receives the file")
+    @Test("A cancelled caller returns immediately, and the other caller still receives the file")
     func cancelledCaller() async {
         let (shared, fetch) = (SharedFetches(linger: {}), ControlledFetch())
         let stays = Task { await shared.bytes(key, arrived: { _ in }, fetch: fetch.run) }
@@ -80,7 +81,8 @@ struct SharedFetchesTests {
         let second = Task { await shared.bytes(key, arrived: fetch.hear(2), fetch: fetch.run) }
         await fetch.report(to: [2])
         while await linger.waits < 1 { await Task.yield() }
-        // The wait that began when the first caller left is over. The fetch continues, because a second caller joined.
+        // This ends the wait that began when the first caller left. The fetch continues, because a second caller
+        // has joined.
         more.yield()
         while await linger.ends < 1 { await Task.yield() }
         #expect(fetch.begun.withLock { $0 } == 1 && !fetch.wasCancelled.withLock { $0 })
@@ -105,10 +107,44 @@ struct SharedFetchesTests {
             #expect(fetch.begun.withLock { $0 } == 1)
         }
     }
+
+    @Test("A caller whose task is already cancelled returns immediately and starts no fetch")
+    func cancelledBefore() async {
+        let (shared, fetch) = (SharedFetches(linger: {}), ControlledFetch())
+        let caller = Task {
+            await waitUntilCancelled()
+            return await shared.bytes(key, arrived: { _ in }, fetch: fetch.run)
+        }
+        caller.cancel()
+        #expect(bytes(await caller.value) == nil && fetch.begun.withLock { $0 } == 0)
+    }
+
+    @Test("A failure reaches every caller, and a later call tries again")
+    func failure() async {
+        let (shared, fetch) = (SharedFetches(linger: {}), ControlledFetch())
+        let failing: @Sendable (@escaping SharedFetches.Arrival) async -> SharedFetches.Outcome = { arrived in
+            _ = await fetch.run(arrived)
+            return .failure(CommandError("no route"))
+        }
+        let callers = (0..<2).map { number in
+            Task { await shared.bytes(key, arrived: fetch.hear(number), fetch: failing) }
+        }
+        await fetch.waitUntilBegun()
+        await fetch.report(to: [0, 1])
+        fetch.end()
+        for caller in callers {
+            guard case .failure(let error) = await caller.value else {
+                Issue.record("the fetch did not fail")
+                continue
+            }
+            #expect(error.message == "no route")
+        }
+        #expect(bytes(await shared.bytes(key, arrived: { _ in }, fetch: { _ in .success([4]) })) == [4])
+    }
 }
 
-/// Replaces the timer that limits how long a fetch continues without callers. Each element of the stream ends one
-/// wait.
+/// Replaces the timer that limits how long a fetch continues without callers. Each element of the given stream
+/// ends one wait.
 private actor LingerWaits {
     private(set) var waits = 0
     private(set) var ends = 0

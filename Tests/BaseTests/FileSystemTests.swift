@@ -28,7 +28,7 @@ import Testing
 
     // MARK: - Writing
 
-    /// State that the writing thread shares with the test.
+    /// The values that the writing thread and the test share.
     private struct Progress {
         var thread: pthread_t?
         var result: Result<Void, SystemError>?
@@ -120,6 +120,28 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["directory"])
     }
 
+    @Test("Output to a regular file replaces it by a new file, and output to a FIFO is written into the FIFO")
+    func output() throws {
+        defer { removeFolder() }
+        let path = folder + "/file"
+        try FileSystem.writeOutput(Array("first".utf8), to: path, isPrivate: false)
+        makeFile(folder + "/private", "old", mode: 0o644)
+        try FileSystem.writeOutput(Array("new".utf8), to: folder + "/private")
+        #expect(content(path) == Array("first".utf8) && mode(folder + "/private") == 0o600)
+        let new = open(folder + "/new", O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        close(new)
+        #expect(mode(path) == mode(folder + "/new"))
+
+        let fifo = folder + "/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let reader = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(reader) }
+        try FileSystem.writeOutput(Array("piped".utf8), to: fifo)
+        #expect(try FileSystem.read(reader, limit: 100) == Array("piped".utf8))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["fifo", "file", "new", "private"])
+    }
+
     // MARK: - Directories
 
     @Test("A new directory and its new parents are accessible only to the user")
@@ -135,7 +157,7 @@ import Testing
     }
 
     @Test(
-        "A base directory is the path in its XDG variable if this is absolute, and otherwise a path below HOME",
+        "A base directory is the path in its XDG variable if that path is absolute, and otherwise a path below HOME",
         arguments: [
             (XDGDirectory.cache, ["XDG_CACHE_HOME": "/c", "HOME": "/h"], "/c"),
             (.cache, ["XDG_CACHE_HOME": "c", "HOME": "/h"], "/h/.cache"),

@@ -11,7 +11,7 @@ import Testing
         #expect(Instant.earliest(at(2), at(1)) == at(1))
     }
 
-    @Test("A sum that would overflow is the latest possible instant")
+    @Test("Adding a duration that would overflow gives the latest possible instant")
     func overflow() {
         #expect(at(5) + .max == at(.max))
         #expect(at(5) + Span.millisecond - at(5) == Span.millisecond)

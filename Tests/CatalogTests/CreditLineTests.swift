@@ -12,7 +12,7 @@ import Testing
         return reference.creditLine
     }
 
-    @Test("The attribution mark of a service becomes the credit, and the URL becomes the link")
+    @Test("A service's attribution mark becomes the credit of a GIF, and the page URL becomes the link")
     func serviceMark() {
         #expect(
             line("Powered By GIPHY · https://giphy.com/gifs/a")

@@ -110,7 +110,7 @@ import Testing
                     status: 403, message: "Please set a user agent that says who you are.", retryAfterSeconds: nil))
     }
 
-    @Test("A synthetic GIPHY response is reported as an outage; an empty random response is not an error")
+    @Test("GIPHY's \"synthetic response\" is reported as an outage, and an empty random response is no error")
     func giphySyntheticResponse() async throws {
         #expect(try await error("giphy", "synthetic.json", 200) == .outage)
         #expect(try await error("giphy", "random_miss.json", 200) == nil)

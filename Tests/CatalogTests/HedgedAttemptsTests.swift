@@ -105,7 +105,7 @@ private final class SilentRepository: GIFRepository {
         #expect(
             found.sourceFailures
                 == [.init(source: "silent", reason: .transport(.timedOut(host: "silent", milliseconds: 2_500)))])
-        // The next page is the late response of the silent source, which is not queried again.
+        // The source that was late is not queried again. Its response becomes the next page.
         silent.open()
         let more = try await chain.search(SearchQuery("cat"), page: found.next)
         #expect(more.items.map(\.id) == ["cat late"])
@@ -148,7 +148,7 @@ private final class SilentRepository: GIFRepository {
         #expect(silent.queryCount == 1)
     }
 
-    @Test("A source that failed in an earlier run is queried after the other sources for a limited time")
+    @Test("For a limited time, a source that failed in an earlier run is queried only after the other sources")
     func recentFailures() async throws {
         let clock = ManualClock()
         let first = PreparedRepository("first", .success(Self.page("cat 1")))

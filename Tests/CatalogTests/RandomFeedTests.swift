@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("If the feed has no GIF, it throws the reason")
+    @Test("If the feed has no GIF, it throws an error with the reason")
     func emptyFeed() async {
         for (outcome, expected) in [
             (Result<ResultPage, CatalogError>.failure(.outage), CatalogError.outage), (batch(0..<0), .nothingFound),
@@ -114,7 +114,7 @@ import Testing
         #expect(repository.queries.count <= 6)
     }
 
-    @Test("GIFs of an avoided source are skipped and returned later, and the next batch avoids the source")
+    @Test("GIFs of an avoided source are returned later, and the next batch is requested without this source")
     func avoidedSource() async throws {
         let repository = PreparedRepository(
             "r", batch(0..<6), .success(ResultPage(items: [reference("b", provider: "other")])), .failure(.outage))

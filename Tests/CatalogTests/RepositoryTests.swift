@@ -27,7 +27,7 @@ import Testing
         #expect(query(client.urls[2])["continue"] == "gsroffset%7C%7C")
     }
 
-    @Test("If the second query fails, the error of this query is reported")
+    @Test("If the second query to Commons fails, the error of the second query is reported")
     func commonsRetryFailure() async throws {
         let client = ScriptedHTTPClient([
             ("", .success(try Fixture.response("commons/search_empty.json"))),

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Catalog
 
-/// Tests which hit comes first and which source is used. Each listing in Tests/Fixtures/ranking contains one hit that
-/// must come first, and other hits that must not.
+/// Tests the order of the hits and the choice of the source. In each listing in Tests/Fixtures/ranking, one hit is
+/// marked as the hit that must come first.
 @Suite struct ResultRankingTests {
     private struct SyntheticListing {
         var query: String
@@ -111,7 +111,7 @@ import Testing
         #expect(first.queries.count == 3 && later.queries.count == 2)
     }
 
-    @Test("Further pages contain the results of the other sources, with poor results after good ones")
+    @Test("Later pages contain the results of the sources that come after the first, good matches before poor matches")
     func otherSources() async throws {
         let first = PreparedRepository("first", .success(Self.map))
         let second = PreparedRepository("second", .success(Self.good))

@@ -208,7 +208,7 @@ import Testing
         #expect(client.requests.count == 5)
     }
 
-    @Test("Services without trending GIFs are skipped")
+    @Test("A request for trending GIFs skips the services that do not list them")
     func trendingSkips() async throws {
         let client = ScriptedHTTPClient([
             ("https://api.giphy.com/", .success(try Fixture.response("giphy/error_429.json", status: 429))),

@@ -76,8 +76,8 @@ final class ManualClock: Sendable {
 }
 
 extension HedgedAttempts {
-    /// Never starts an attempt in parallel to a silent one, even on a slow machine. Its waits end only when they are
-    /// cancelled.
+    /// Never starts a second attempt while the first one is pending, even on a slow machine, because its waits end
+    /// only when they are cancelled.
     static let neverHedging = HedgedAttempts { _ in
         for await _ in AsyncStream<Void>.makeStream().stream {}
         throw CancellationError()

@@ -3,14 +3,15 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Counts the heap allocations during playback with a library that LD_PRELOAD loads before the C library.
+/// Tests the number of heap allocations during playback. A library that LD_PRELOAD loads before the C library counts
+/// them.
 @Suite(
     "Heap allocations during playback", .serialized, .enabled(if: AllocationCounter.compiler != nil, "no C compiler"))
 struct AllocationTests {
     private let counter: AllocationCounter
-    /// The number of allocations per frame that is allowed above each test's limit. It is 0 if GIFPLAY_BINARY is set;
-    /// .ci/run sets this variable to an optimized build. An unoptimized build allocates more, because it boxes values
-    /// that an optimized build keeps in registers. For such a build the tests only detect unbounded growth.
+    /// The number of allocations per frame that is added to each test's limit. It is 0 if GIFPLAY_BINARY is set;
+    /// .ci/run sets it to the path of an optimized build. An unoptimized build allocates more, because it boxes values
+    /// that an optimized build keeps in registers. With an unoptimized build, the tests detect only unbounded growth.
     private let slack = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] == nil ? 200.0 : 0
 
     init() throws { counter = try AllocationCounter() }

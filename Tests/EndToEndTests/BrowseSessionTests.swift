@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tests the requests of one browsing session: the gallery shows 24 tiles, and the test opens five of them.
+/// Tests the requests of a browsing session in which the gallery shows 24 tiles and the test opens five of them.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct BrowseSessionTests {
     private func driver(_ site: LargeFileCommons) throws -> GalleryDriver {
         let folder = try TemporaryFolder()
@@ -12,7 +12,7 @@ import Testing
         return try GalleryDriver(["heavy"], folder: folder, environment: environment, columns: 190, rows: 60)
     }
 
-    @Test("Browsing fetches each file at most once, and originals only for opened GIFs and for unanimated thumbnails")
+    @Test("No file is fetched twice; originals are fetched only for opened GIFs and GIFs with still thumbnails")
     func requests() throws {
         let site = try LargeFileCommons()
         let gallery = try driver(site)

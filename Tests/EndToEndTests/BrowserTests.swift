@@ -1,15 +1,18 @@
 import Foundation
 import Testing
 
-/// Tests the second executable, gifplay-browser. The commands `gifplay browse` and `gifplay library` start it with
-/// exec.
+/// Tests the second executable, gifplay-browser. The commands `gifplay browse`, `gifplay library` and `gifplay doctor`
+/// start it with exec.
 @Suite(.timeLimit(.minutes(15))) struct BrowserTests {
     /// Copies only the executable gifplay, not gifplay-browser, to a directory `bin`. Returns the path of the copy.
+    ///
+    /// `/bin/cp` copies the file. If this process wrote the copy itself, a child that another test starts at that time
+    /// would inherit the open descriptor, and executing the copy would fail with ETXTBSY.
     private func player(_ folder: TemporaryFolder) throws -> String {
         let bin = folder.url.appendingPathComponent("bin")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
         let path = bin.appendingPathComponent("gifplay").path
-        try FileManager.default.copyItem(atPath: Binary.path, toPath: path)
+        try #require(run("/bin/cp", [Binary.path, path]).status == 0)
         return path
     }
 
@@ -36,21 +39,21 @@ import Testing
         #expect(help.contains("\n  browse ") && help.contains("\n  library "))
     }
 
-    @Test("gifplay replaces its process with gifplay-browser from libexec and passes the arguments unchanged")
+    @Test("gifplay runs gifplay-browser from libexec in the same process, with unchanged arguments")
     func replacesPlayer() throws {
         let folder = try TemporaryFolder()
         let path = try player(folder)
         let libexec = folder.url.appendingPathComponent("libexec/gifplay")
         try FileManager.default.createDirectory(at: libexec, withIntermediateDirectories: true)
-        let browser = try folder.write(
-            Array("#!/bin/sh\necho $$ \"$#\" \"$2\"\n".utf8), to: "libexec/gifplay/gifplay-browser")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser)
+        let script = try folder.write(Array("#!/bin/sh\necho $$ \"$#\" \"$2\"\n".utf8), to: "script")
+        let installed = try run("/usr/bin/install", [script, libexec.path + "/gifplay-browser"])
+        try #require(installed.status == 0)
         let outcome = try run("/bin/sh", ["-c", "echo $$ 2 'a  b'; exec \"$0\" browse 'a  b'", path])
         let lines = outcome.text.split(separator: "\n")
         #expect(outcome.status == 0 && lines.count == 2 && lines.first == lines.last, "\(outcome)")
     }
 
-    @Test("If gifplay-browser is missing, 'gifplay browse' reports the missing file, and gifplay can play files")
+    @Test("If gifplay-browser is missing, 'gifplay browse' reports the missing file, but gifplay still plays files")
     func missing() throws {
         let folder = try TemporaryFolder()
         let path = try player(folder)

@@ -24,8 +24,8 @@ import Testing
             "XDG_DATA_HOME": folder.url.appendingPathComponent(data).path,
             "XDG_CACHE_HOME": folder.url.appendingPathComponent("cache").path,
             "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
-            // The RSS feed contains GIF URLs of Reddit's own hosts. The fake Reddit is the https proxy, so that no test
-            // connects to these hosts.
+            // The RSS feed contains GIF URLs of Reddit's own hosts. The fake Reddit is also the https proxy, so that no
+            // test connects to these hosts.
             "https_proxy": reddit.site.base, "LANG": "C.UTF-8",
         ])
     }
@@ -107,8 +107,8 @@ import Testing
         }
     }
 
-    /// Starts the gallery again while the fake Reddit grants access. Only the titles of the posts are cached. The
-    /// gallery must load the pictures without a key press.
+    /// Starts the gallery again while the fake Reddit grants access. Because only the titles of the posts are cached,
+    /// the gallery must load the pictures. It must do so without a key press.
     private func reloadsPictures() throws {
         reddit.setAccess(.granted)
         let before = reddit.mediaRequests(containing: "boil.gif?width=108")
@@ -136,7 +136,7 @@ import Testing
         #expect(try library("export", data: "other").text == String(contentsOfFile: document, encoding: .utf8))
     }
 
-    @Test("Without credentials, the gallery fetches the RSS feed once and reports a refused request")
+    @Test("Without credentials, the gallery fetches the RSS feed once, and shows an error if Reddit denies access")
     func feed() throws {
         try configure("[reddit]\ncommunities = [\"kettles\", \"secretkettles\"]\n")
         let tmux = try browse()

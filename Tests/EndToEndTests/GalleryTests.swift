@@ -21,8 +21,8 @@ import Testing
         try tmux.type("octopus")
         try tmux.wait(forText: "Octopus 1")
         home.site.gate.open()
-        // The late response would arrive before the response to the refresh below. Esc and r are sent separately,
-        // because a terminal sends Esc r for Alt-r.
+        // If the gallery used the late response, its results would appear before the refresh below is complete. The
+        // test sends Escape and 'r' separately, because together they are the sequence for Alt-r.
         try tmux.press("Escape")
         try tmux.wait(forText: "q quit")
         try tmux.press("r")
@@ -50,7 +50,7 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("The key s saves a GIF; a later offline session shows the results, favourites, history and dismissals")
+    @Test("The key 's' saves a GIF; a later offline session shows favourites, history and undismissed results")
     func session() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
@@ -109,7 +109,7 @@ import Testing
         #expect(home.site.site.requestLines.count == requestCount)
     }
 
-    @Test("The gallery handles keys even in a pane of 20x5 cells or of a single cell", arguments: [(20, 5), (1, 1)])
+    @Test("Keys work in the gallery even if the pane has only 20x5 cells or one cell", arguments: [(20, 5), (1, 1)])
     func small(columns: Int, rows: Int) throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 80, rows: 24)
@@ -124,7 +124,7 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("The key / during playback opens the gallery with the same options")
+    @Test("Pressing '/' during playback opens the gallery with the same options")
     func fromThePlayer() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 80, rows: 24)
@@ -142,7 +142,7 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("The gallery counts down the seconds until it queries a service again; the key r queries it immediately")
+    @Test("The gallery counts down the seconds until it queries a service again; the key 'r' queries it immediately")
     func countdown() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)

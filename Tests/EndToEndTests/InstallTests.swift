@@ -13,7 +13,7 @@ struct InstallTests {
         root = try TemporaryFolder()
         let files = FileManager.default
         try files.createDirectory(at: root.url.appendingPathComponent("scripts"), withIntermediateDirectories: true)
-        for name in ["scripts/install", "scripts/uninstall", "docs"] {
+        for name in ["scripts/install", "scripts/uninstall", "docs", "share"] {
             try files.copyItem(
                 at: Binary.package.appendingPathComponent(name), to: root.url.appendingPathComponent(name))
         }
@@ -33,7 +33,7 @@ struct InstallTests {
         }.sorted()
     }
 
-    @Test("'install' installs the binaries, man pages and completions, and 'uninstall' removes only these files")
+    @Test("'install' installs the programs, man pages, completions and snippets; 'uninstall' removes only these files")
     func roundTrip() throws {
         let prefix = try TemporaryFolder()
         try FileManager.default.createDirectory(
@@ -47,11 +47,14 @@ struct InstallTests {
             try files(below: prefix.url) == [
                 "bin/gifplay", "bin/other", "libexec/gifplay/gifplay-browser",
                 "share/bash-completion/completions/gifplay", "share/fish/vendor_completions.d/gifplay.fish",
-                "share/man/man1/gifplay.1", "share/man/man5/gifplay.5", "share/zsh/site-functions/_gifplay",
+                "share/gifplay/gifplay.bash", "share/gifplay/gifplay.screenrc", "share/gifplay/gifplay.tmux",
+                "share/gifplay/gifplay.zsh", "share/gifplay/preview", "share/man/man1/gifplay.1",
+                "share/man/man5/gifplay.5",
+                "share/zsh/site-functions/_gifplay",
             ])
         let gifplay = prefix.url.appendingPathComponent("bin/gifplay").path
-        #expect(try run(gifplay, ["--version"]).text.hasPrefix("0."))
-        // gifplay finds gifplay-browser in libexec.
+        #expect(try run(gifplay, ["--version"]).text.hasPrefix("gifplay 0."))
+        // `gifplay library` starts gifplay-browser, which is in libexec.
         let data = try TemporaryFolder()
         let library = try run(gifplay, ["library", "export"], environment: ["XDG_DATA_HOME": data.url.path])
         #expect(library.status == 0 && library.text.contains("favourites"), "\(library.errors)")

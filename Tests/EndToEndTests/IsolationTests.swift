@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that processes started by tests use a separate home directory and not the developer's.
+/// Tests that processes that are started by tests do not use the developer's home directory.
 @Suite(.timeLimit(.minutes(5))) struct IsolationTests {
     private static let variables = [
         "HOME", "HISTFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
@@ -18,7 +18,7 @@ import Testing
         return Dictionary(pairs) { $1 }
     }
 
-    @Test("Every helper that starts a process sets its home directory and its XDG directories")
+    @Test("No test helper starts a process that uses the developer's home directory or XDG directories")
     func environment() throws {
         let terminal = try PseudoTerminal([], path: "/usr/bin/env")
         try terminal.finish()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tests `gifplay library` with the arguments and output that scripts use.
+/// Tests the output, the files and the exit status of `gifplay library`.
 @Suite(.timeLimit(.minutes(15))) struct LibraryCommandTests {
     private let folder: TemporaryFolder
     private let document = """
@@ -94,6 +94,25 @@ import Testing
         #expect(try library("clear", "--all", "--yes").status == 0)
         #expect(try library().output.isEmpty)
         #expect(try library("import", file).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
+    }
+
+    @Test("If the export file is a symbolic link to standard output, 'export' appends to it and keeps the link")
+    func exportInPlace() throws {
+        #expect(try library("import", "-", input: document).status == 0)
+        let document = try library("export").output
+        let (target, link) = (folder.url.path + "/target", folder.url.path + "/link")
+        for name in [target, "/proc/self/fd/1"] {
+            try? FileManager.default.removeItem(atPath: link)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: name)
+            _ = try folder.write(Array("before\n".utf8), to: "target")
+            let outcome = try run(
+                "/bin/sh", ["-c", "exec \"$0\" library export \"$1\" >> \"$2\"", Binary.browser, link, target],
+                environment: ["XDG_DATA_HOME": folder.url.path + "/data"])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == name)
+            let written = Array(try Data(contentsOf: URL(fileURLWithPath: target)))
+            #expect(written == Array("before\n".utf8) + document)
+        }
     }
 
     @Test("'import' rejects an invalid document with status 1 and reports the location of the error")

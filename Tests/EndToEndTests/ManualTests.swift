@@ -17,11 +17,19 @@ import Testing
 
     private static let commands = [
         ["play"], ["info"], ["sources"], ["cache"], ["browse"], ["library", "list"], ["library", "clear"],
+        ["record"], ["doctor"],
     ]
 
     @Test("The man page gifplay(1) is up to date with its source and the option definitions")
     func isUpToDate() throws {
         let script = Binary.package.appendingPathComponent("scripts/make-man").path
+        let result = try run(script, ["--check", "--gifplay", Binary.path])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test("The shell completions are up to date with the option definitions")
+    func completionsAreUpToDate() throws {
+        let script = Binary.package.appendingPathComponent("scripts/make-completions").path
         let result = try run(script, ["--check", "--gifplay", Binary.path])
         #expect(result.status == 0, "\(result.errors)")
     }

@@ -64,7 +64,7 @@ import Testing
         #expect(outcome.output == (try expectedOutput()))
     }
 
-    @Test("The download of an endless response stops at the size of '--max-bytes', and the received frames play")
+    @Test("The download of an endless response stops at the limit '--max-bytes', and the received frames play")
     func endless() throws {
         let bytes = try campfire()
         let server = try RawServer { connection, _ in
@@ -104,7 +104,7 @@ import Testing
         #expect(site.requestLines.count == 2)
     }
 
-    @Test("Two processes that fill the same cache at the same time store and play the correct GIFs")
+    @Test("If two processes fill the same cache at the same time, both store and play the correct GIFs")
     func sharedCache() throws {
         let folder = try TemporaryFolder()
         let site = try FakeSite { request, _ in try .gif(request.path == "/a.gif" ? "campfire" : "aquarium") }
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "Ctrl-C and q end a stalled search and restore the terminal", arguments: [("\u{3}", 130), ("q", 0)])
+        "Ctrl-C and 'q' end a stalled search and restore the terminal", arguments: [("\u{3}", 130), ("q", 0)])
     func hangingSearch(key: String, status: Int32) throws {
         let gate = Gate()
         let site = try FakeSite { _, _ in

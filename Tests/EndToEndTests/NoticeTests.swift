@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Tests the notices about services that refuse requests, and the keys `y` and `o`, which copy and open the link of a
-/// GIF's page.
+/// Tests the notices about services that refuse requests. Also tests the keys 'y' and 'o', which copy and open the link
+/// to a GIF's page.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct NoticeTests {
     /// Returns a fake server on which GIPHY refuses the API key and Commons responds. If `isLimited` is true, requests
     /// for GIF files get status 429.
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("If GIPHY refuses the API key, the player's status line reports it while a GIF from Commons plays")
+    @Test("If GIPHY refuses the API key, the player's status line reports this while a GIF from Commons plays")
     func refusedKey() throws {
         let site = try site()
         let terminal = try PseudoTerminal(
@@ -36,7 +36,7 @@ import Testing
         #expect(try gallery.quit() == 0)
     }
 
-    @Test("If Wikimedia responds with 429 and no contact is set, one hint to set a contact is printed")
+    @Test("If Wikimedia responds with status 429 and no contact is set, a hint to set a contact is printed once")
     func limited() throws {
         let environment = try site(isLimited: true).environment()
         func errors(_ additions: [String: String]) throws -> String {
@@ -62,7 +62,7 @@ import Testing
         #expect(try gallery.quit() == 0)
     }
 
-    @Test("In the player, the key y copies the page's link with OSC 52 and wl-copy, and the key o opens the page")
+    @Test("In the player, the key 'y' copies the page's link with OSC 52 and wl-copy, and 'o' opens the page")
     func link() throws {
         let folder = try TemporaryFolder()
         let gallery = try GalleryDriver(

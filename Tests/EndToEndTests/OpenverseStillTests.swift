@@ -62,7 +62,7 @@ import Testing
         try terminal.read(until: "Lighthouse 2")
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        // The count includes bytes that the kernel buffered and gifplay never read.
+        // The server counts all bytes that it sent, including buffered bytes that gifplay never read.
         let count = sent.withLock { $0 }
         #expect(count < whole, "\(count) bytes")
     }

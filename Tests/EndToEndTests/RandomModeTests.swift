@@ -77,7 +77,7 @@ import Testing
         #expect(!terminal.text.contains("gifplay: "))
     }
 
-    @Test("If every service fails, built-in samples play; the keys n and p switch between them")
+    @Test("If every service fails, built-in samples play; the keys 'n' and 'p' switch between them")
     func withoutService() throws {
         let site = try FakeSite { _, _ in .text("", status: 404) }
         let terminal = try PseudoTerminal([], columns: 100, rows: 12, environment: site.environment())
@@ -106,7 +106,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    /// Returns whether the request is for a different GIF than the first request.
+    /// Returns whether the request is for another GIF than the first requested one.
     private static func isSecond(_ request: FakeSite.Request) -> Bool {
         first.withLock { first in
             if first == nil { first = request.path }

@@ -57,6 +57,25 @@ import Testing
         #expect(try !outer.text().contains("▀"))
     }
 
+    @Test(
+        "When GNU Screen is idle, its blanker shows the screensaver; a key restores the screen",
+        .enabled(if: isInstalled("screen"), "GNU Screen is not installed"))
+    func blanker() throws {
+        let path = Binary.package.appendingPathComponent("share/gifplay/gifplay.screenrc")
+        let recipe = try String(contentsOf: path, encoding: .utf8)
+        #expect(recipe.contains("idle 300 blanker"))
+        // Blanks after 1 second instead of 300, to keep the test short.
+        let settings = "startup_message off\n" + recipe.replacingOccurrences(of: "idle 300", with: "idle 1")
+        let file = try folder.write(Array(settings.utf8), to: "screenrc")
+        let tmux = try Tmux(columns: 60, rows: 20, folder: folder.url)
+        try tmux.shell("mkdir -m 700 '\(folder.url.path)/screens'; export SCREENDIR='\(folder.url.path)/screens'")
+        try tmux.shell("exec screen -U -c '\(file)' sh -c 'echo still here; exec sh'")
+        try tmux.wait(for: "a picture") { try tmux.text().contains("▀") }
+        try tmux.press("x")
+        try tmux.wait(forText: "still here")
+        #expect(try !tmux.text().contains("▀"))
+    }
+
     @Test("When zsh is idle for TMOUT seconds, the screensaver starts; a key restores the prompt")
     func zshTimeout() throws {
         let recipe = try #require(blocks("zsh").first)
@@ -71,5 +90,107 @@ import Testing
         try tmux.type("TMOUT=0; echo go\"\"ne on")
         try tmux.press("Enter")
         try tmux.wait(forText: "gone on")
+    }
+
+    // MARK: - Snippets in share/gifplay
+
+    private func snippet(_ name: String) -> String {
+        Binary.package.appendingPathComponent("share/gifplay/\(name)").path
+    }
+
+    @Test("In tmux, the prefix and 'g' open and close a pane with GIFs; the prefix and 'G' open the gallery")
+    func tmuxSnippet() throws {
+        let inner = try Tmux(columns: 100, rows: 30, folder: folder.url)
+        let outer = try Tmux(columns: 100, rows: 30, folder: folder.url)
+        try outer.shell("exec \(inner.attachCommand)")
+        try inner.tmux("source-file", snippet("gifplay.tmux"))
+        try outer.wait(for: "the attached session") { try inner.format("#{session_attached}") != "1" }
+        try outer.press("C-b", "g")
+        try outer.wait(for: "a picture") { try outer.text().contains("▀") }
+        #expect(try inner.format("#{window_panes} #{pane_index}") == "2 0")
+        try outer.press("C-b", "g")
+        try outer.wait(for: "a single pane") { try inner.format("#{window_panes}") == "1" }
+        try outer.press("C-b", "G")
+        try outer.wait(forText: "search GIFs")
+        try outer.press("Escape")
+        try outer.wait(for: "the closed popup") { try !outer.text().contains("search GIFs") }
+    }
+
+    @Test("In bash and zsh, Alt-g opens the gallery and returns to the command line", arguments: ["bash", "zsh"])
+    func shellSnippet(shell: String) throws {
+        let command = shell == "bash" ? "exec bash --norc --noprofile" : "exec zsh -f"
+        let tmux = try Tmux(columns: 80, rows: 24, command: command, folder: folder.url)
+        try tmux.shell(". '\(snippet("gifplay.\(shell)"))'; PS1='ready '")
+        try tmux.wait(forText: "\nready")
+        try tmux.type("echo go")
+        try tmux.press("M-g")
+        try tmux.wait(forText: "search GIFs")
+        try tmux.press("Escape")
+        try tmux.wait(for: "the command line") { try tmux.format("#{alternate_on}") == "0" }
+        try tmux.type("ne on")
+        try tmux.press("Enter")
+        try tmux.wait(forText: "\ngone on")
+    }
+
+    private static func isInstalled(_ program: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
+    }
+
+    @Test("lf shows a GIF in its preview pane", .enabled(if: isInstalled("lf"), "lf is not installed"))
+    func lfPreview() throws {
+        let sample = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("dancing-cat")))
+        _ = try folder.write(Array(sample), to: "cat.gif")
+        let lf = "cd '\(folder.url.path)' && lf -command 'set previewer \(snippet("preview"))' cat.gif"
+        let tmux = try Tmux(columns: 100, rows: 24, folder: folder.url)
+        try tmux.shell(lf)
+        try tmux.wait(for: "a picture") { try tmux.text().contains("▀▀▀") }
+    }
+
+    @Test(
+        "ranger shows a GIF in its preview column in 256 colours",
+        .enabled(if: isInstalled("ranger"), "ranger is not installed"))
+    func rangerPreview() throws {
+        let sample = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("dancing-cat")))
+        let path = try folder.write(Array(sample), to: "cat.gif")
+        // If root runs ranger, it turns previews off at startup. The options '--cmd' turn them on again.
+        let settings = ["preview_files true", "use_preview_script true", "preview_script \(snippet("preview"))"]
+        let ranger = "ranger --clean " + settings.map { "--cmd='set \($0)' " }.joined() + "--selectfile='\(path)'"
+        let tmux = try Tmux(columns: 100, rows: 24, folder: folder.url)
+        try tmux.shell("HOME='\(folder.url.path)' " + ranger)
+        try tmux.wait(for: "a picture") { try tmux.text().contains("▀▀▀") }
+        #expect(try tmux.tmux("capture-pane", "-p", "-e").contains("[48;5;"))
+    }
+
+    @Test("fzf shows a GIF in its preview pane", .enabled(if: isInstalled("fzf"), "fzf is not installed"))
+    func fzfPreview() throws {
+        let recipe = try #require(readme.firstMatch(of: /\n    (fzf --preview .*)\n/)?.output.1)
+        let tmux = try Tmux(columns: 100, rows: 24, folder: folder.url)
+        try tmux.shell("printf '%s\\n' '\(Binary.sample("dancing-cat"))' | \(recipe)")
+        try tmux.wait(for: "a picture") { try tmux.text().contains("▀▀▀") }
+    }
+
+    @Test("'find -print0' selects the files to play; if it finds none, an error is reported")
+    func fileList() throws {
+        let files = try TemporaryFolder()
+        let sample = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime")))
+        for name in ["one\ntwo.gif", "--three.gif"] { _ = try files.write(Array(sample), to: name) }
+        func play(_ find: String) throws -> ProgramResult {
+            let line = "find . \(find) -print0 | '\(Binary.path)' --size 10x5 --files0 -"
+            return try run("/bin/sh", ["-c", line], folder: files.url)
+        }
+        let one = try play("-name 'one*'")
+        let both = try play("-type f")
+        #expect(one.status == 0 && both.status == 0, "\(both.errors)")
+        #expect(!one.output.isEmpty && both.output.count == 2 * one.output.count)
+        let none = try play("-name none")
+        #expect(none.status == 1)
+        #expect(none.errors == "gifplay: --files0 -: the list contains no file\n")
+    }
+
+    @Test("jq reads the output of '--list --json'", .enabled(if: isInstalled("jq"), "jq is not installed"))
+    func listForJQ() throws {
+        let line = "'\(Binary.path)' --list --json 'dancing cat' | jq -r .title | head -n 1"
+        let result = try run("/bin/sh", ["-c", line])
+        #expect(result.text.lowercased().contains("cat"), "\(result.errors)")
     }
 }

@@ -49,7 +49,7 @@ import Testing
         #expect(picture.status == 0 && !picture.output.isEmpty, "\(picture.errors) \(site.requestLines)")
     }
 
-    @Test("The keys n and p step through the results across page boundaries")
+    @Test("The keys 'n' and 'p' step through the results across page boundaries")
     func nextAndPrevious() throws {
         let site = try octopuses()
         let terminal = try PseudoTerminal(["octopus"], columns: 160, environment: site.environment())

@@ -37,7 +37,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("q and Ctrl-C end a search that gets no response", arguments: [("q", Int32(0)), ("\u{3}", 130)])
+    @Test("'q' and Ctrl-C end a search that gets no response", arguments: [("q", Int32(0)), ("\u{3}", 130)])
     func search(key: String, status: Int32) throws {
         let (descriptor, port) = try silentPort()
         defer { close(descriptor) }
@@ -45,6 +45,6 @@ import Testing
         try terminal.read(until: "looking for")
         terminal.send(key)
         #expect(try terminal.finish() == status)
-        #expect(terminal.text.hasSuffix("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"))
+        #expect(terminal.text.hasSuffix("\u{1B}[0m\u{1B}[9999H\n\u{1B}[?25h\u{1B}[?1049l"))
     }
 }

@@ -3,7 +3,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Tests the real program in a real tmux: the screen during playback, and the terminal after the exit.
+/// Tests the real program in a real tmux. Checks the screen during playback, and the terminal after the exit.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct TmuxTests {
     // MARK: - During playback
 
@@ -40,6 +40,41 @@ import Testing
         let top = (rows - 1 - expected.cells.rows) / 2
         let left = (columns - expected.size.width) / 2
         #expect(screen.halves(row: top, column: left, expected.cells) == expected.pixels)
+    }
+
+    @Test(
+        "Playback pauses while no tmux client shows the pane, and continues when a client shows it",
+        arguments: [
+            (
+                // If `window-size` is `manual`, `new-window` crashes tmux 3.3a.
+                "a hidden window", ["set", "-g", "window-size", "largest", ";", "new-window"],
+                ["select-window", "-t", ":0"]
+            ),
+            ("a zoomed pane beside it", ["split-window", ";", "resize-pane", "-Z"], ["resize-pane", "-Z"]),
+        ])
+    func hiddenPane(reason: String, hiding: [String], showing: [String]) throws {
+        let folder = try TemporaryFolder()
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.shell(
+            "cd '\(folder.url.path)'; sh -c 'echo $$ > pid; exec \"$0\" \"$@\"' '\(Binary.path)' 'dancing cat'")
+        try tmux.wait(forText: "built-in")
+        let pid = try String(contentsOf: folder.url.appendingPathComponent("pid"), encoding: .utf8)
+        let counters = "/proc/\(pid.trimmingCharacters(in: .newlines))/io"
+        func writeCount() throws -> Int {
+            let text = try String(contentsOfFile: counters, encoding: .utf8)
+            let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("syscw: ") })
+            return try #require(Int(line.dropFirst("syscw: ".count)))
+        }
+        try tmux.tmux(hiding)
+        // Playback writes a frame every 0.1 s. While playback is paused, only a query to tmux every 2 s can be a write.
+        var (start, time) = (try writeCount(), Date())
+        try tmux.wait(for: "a pause (\(reason))") {
+            let count = try writeCount()
+            if count - start > 3 { (start, time) = (count, Date()) }
+            return Date().timeIntervalSince(time) > 2
+        }
+        try tmux.tmux(showing)
+        try tmux.wait(for: "more frames") { try writeCount() - start > 20 }
     }
 
     // MARK: - After the exit
@@ -132,7 +167,7 @@ import Testing
         history.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test("Ctrl-Z and SIGTSTP restore the terminal, and fg resumes playback", arguments: ["key", "signal"])
+    @Test("Ctrl-Z and SIGTSTP restore the terminal, and 'fg' resumes playback", arguments: ["key", "signal"])
     func suspends(by method: String) throws {
         let folder = try TemporaryFolder()
         let tmux = try Tmux(columns: 80, rows: 24)

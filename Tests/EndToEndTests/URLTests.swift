@@ -33,14 +33,14 @@ import Testing
         try terminal.read(until: "fire.gif")
         try terminal.read(until: "waiting for data… ")
         gate.open()
-        // The status line shows the waiting message, and the host name when the download is complete.
+        // When the download is complete, the host name replaces the waiting message on the status line.
         try terminal.read("the end of the download") { $0.text.contains("· 127.0.0.1") && $0.text.contains("0:02") }
         terminal.send("q")
         #expect(try terminal.finish() == 0)
         #expect(!terminal.text.contains("hidden"))
     }
 
-    @Test("Before the first frame, the status line shows the download progress, and q quits")
+    @Test("Before the first frame, the status line shows the download progress, and the key 'q' quits")
     func showsDownloadProgress() throws {
         let bytes = try campfire()
         let gate = Gate()
@@ -117,7 +117,7 @@ import Testing
         #expect(trusted.status == 1 && trusted.errors.contains("answered 404"), "\(trusted.errors)")
     }
 
-    @Test("If standard output is not a terminal, download progress goes to standard error")
+    @Test("If standard output is not a terminal, download progress is printed on standard error")
     func progress() throws {
         let gate = Gate()
         let server = try stallingServer(gate)
@@ -129,7 +129,7 @@ import Testing
         #expect(!terminal.text.contains("\u{1B}"))
     }
 
-    @Test("The key n plays the next URL if the current download stalls")
+    @Test("The key 'n' plays the next URL if the current download stalls")
     func skipsStalledDownload() throws {
         let gate = Gate()
         let server = try stallingServer(gate)
@@ -143,7 +143,7 @@ import Testing
         gate.open()
     }
 
-    @Test("A GIF that was fetched once plays from the cache, even offline")
+    @Test("A GIF that was fetched before plays from the cache, even offline")
     func cached() throws {
         let folder = try TemporaryFolder()
         let site = try FakeSite { _, _ in try .gif("campfire") }
@@ -157,7 +157,7 @@ import Testing
         #expect(site.requestLines.count == 1)
     }
 
-    @Test("URLs and files play in the given order, and a failed URL does not stop the others")
+    @Test("URLs and files play in the order of the arguments, and a failed URL does not stop the others")
     func amongFiles() throws {
         let site = try FakeSite { request, _ in
             request.path == "/good.gif" ? try .gif("campfire") : .text("", status: 404)

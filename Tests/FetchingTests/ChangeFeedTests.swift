@@ -3,7 +3,7 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeFeedTests {
-    @Test("A listener receives one element at once, one after each group of changes, and then the end")
+    @Test("A stream yields one element immediately, one for each group of changes, and ends when the feed ends")
     func changes() async {
         let feed = ChangeFeed()
         var elements = feed.changes().makeAsyncIterator()
@@ -13,7 +13,7 @@ import Testing
         #expect(await elements.next() != nil)
         feed.noteChange()
         feed.end()
-        // The last change is delivered before the end.
+        // The last change is delivered before the stream ends.
         #expect(await elements.next() != nil)
         #expect(await elements.next() == nil)
     }
@@ -27,7 +27,7 @@ import Testing
         for index in streams.indices { #expect(await streams[index].next() != nil) }
     }
 
-    @Test("A listener that joins after the end receives one element")
+    @Test("A listener that joins after the end of the feed receives one element")
     func late() async {
         let feed = ChangeFeed()
         feed.end()

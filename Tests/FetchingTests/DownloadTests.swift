@@ -13,7 +13,7 @@ import Testing
         CurlHTTPClient(options(clock)).download(.init(url: url, limit: limit))
     }
 
-    @Test("A GIF is downloaded without compression, and its progress is reported")
+    @Test("The download of a GIF requests no compression and reports its progress")
     func wholeGIF() async throws {
         let bytes = gif()
         let server = try await LoopbackServer { _, _ in .init(headers: ["Content-Type": "text/html"], body: bytes) }
@@ -41,7 +41,7 @@ import Testing
         let client = CurlHTTPClient(options())
         let download = client.download(.init(url: server.base))
         let source = download.source
-        await waiting { _ = readExactly(1_000, source) }
+        try await onOwnThread { _ = readExactly(1_000, source) }
         #expect(download.progress.received == 1_000)
         #expect(download.progress.state == .running)
         gate.open()
@@ -64,7 +64,7 @@ import Testing
         #expect(result.bytes.isEmpty)
     }
 
-    @Test("The download of an endless HTML page stops at the beginning of the page")
+    @Test("The download of an endless HTML page fails as soon as the file type is recognised")
     func endlessPage() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -104,7 +104,7 @@ import Testing
         #expect(clock.waits == [2_000, 200])
     }
 
-    @Test("A download fails if Retry-After is a day")
+    @Test("A download fails if Retry-After requests a wait of one day")
     func longRetryAfter() async throws {
         let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": "86400"]) }
         #expect(await outcome(download(server.base)).state == .failed(.status(429, host: host)))
@@ -120,7 +120,7 @@ import Testing
         #expect(result.bytes.isEmpty)
     }
 
-    @Test("The download of an endless body ends at the size limit, and the bytes up to the limit remain")
+    @Test("The download of an endless body ends at the size limit, and its bytes stay readable")
     func endlessBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: - Incomplete and cancelled downloads
 
-    @Test("A body that is shorter than announced is reported as cut, and its bytes remain")
+    @Test("A body shorter than announced is reported as truncated, and its bytes stay readable")
     func shortBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -161,7 +161,7 @@ import Testing
         #expect(result.state == .finished && result.bytes == gif())
     }
 
-    @Test("Cancellation ends a download at once, and the received bytes remain")
+    @Test("Cancellation ends a download immediately, and the received bytes stay readable")
     func cancellation() async throws {
         let gate = Gate()
         let server = try RawServer { connection, _ in
@@ -172,7 +172,7 @@ import Testing
         }
         let download = CurlHTTPClient(options()).download(.init(url: server.base))
         let source = download.source
-        await waiting { _ = readExactly(500, source) }
+        try await onOwnThread { _ = readExactly(500, source) }
         let start = Instant.monotonic.milliseconds
         download.cancel()
         let result = await outcome(download)
@@ -182,7 +182,7 @@ import Testing
         gate.open()
     }
 
-    @Test("An invalid URL fails the download")
+    @Test("A download from an invalid URL fails")
     func invalidURL() async {
         #expect(await outcome(download("cat.gif")).state == .failed(.transport(.invalidURL)))
     }

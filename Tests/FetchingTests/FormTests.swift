@@ -52,7 +52,7 @@ import Testing
     func closedConnection() async throws {
         let server = try RawServer { connection, number in
             connection.readHead()
-            // The server answers the first request and keeps its connection open. When the form arrives on this
+            // The server responds to the first request and keeps the connection open. When the form arrives on this
             // connection, the server closes it without a response.
             if number == 0 {
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
@@ -70,7 +70,7 @@ import Testing
         #expect(server.requests.filter { $0.hasPrefix("POST /form") }.count == 1)
     }
 
-    @Test("A request that must not be repeated returns a status 429 at once")
+    @Test("A request that must not be repeated returns status 429 immediately")
     func unrepeatableRequest() async throws {
         let clock = RecordingClock()
         let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": "1"], text: "no") }

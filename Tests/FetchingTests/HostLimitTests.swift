@@ -6,7 +6,7 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct HostLimitTests {
-    @Test("Downloads above a host's limit wait until other downloads end")
+    @Test("If a host's download limit is reached, further downloads wait until others end")
     func concurrentDownloads() async throws {
         let begun = Mutex(0)
         let (arrivals, gates) = ((0..<5).map { _ in Gate() }, (0..<5).map { _ in Gate() })
@@ -22,7 +22,7 @@ import Testing
         #expect(try await client.get(longTimeoutRequest(url: server.base + "/listing")).status == 200)
         let downloads = (0..<5).map { client.download(.init(url: "\(server.base)/\($0)")) }
         for count in 2...5 {
-            await waiting { arrivals[count - 1].wait() }
+            try await onOwnThread { arrivals[count - 1].wait() }
             // These requests and the downloads use the same transfer thread. A download above the limit would
             // therefore begin before these requests end.
             for _ in 0..<3 { _ = try await client.get(longTimeoutRequest(url: server.base + "/listing")) }
@@ -43,7 +43,7 @@ import Testing
         let client = CurlHTTPClient(options { $0.maximumDownloads = { _ in 1 } })
         #expect(try await client.get(longTimeoutRequest(url: server.base + "/listing")).status == 200)
         let first = client.download(.init(url: server.base + "/first"))
-        await waiting { arrival.wait() }
+        try await onOwnThread { arrival.wait() }
         let second = client.download(.init(url: server.base + "/second"))
         #expect(try await client.get(longTimeoutRequest(url: server.base + "/listing")).status == 200)
         second.cancel()
@@ -53,10 +53,10 @@ import Testing
         #expect(!server.requests.contains { $0.contains("/second") })
     }
 
-    /// Returns a server that responds to listings at once, and to any other request when `wait` returns.
+    /// Returns a server that responds to listings immediately, and to any other request when `wait` returns.
     ///
-    /// Tests request a listing first, so that libcurl learns that the server does not multiplex connections. With
-    /// `CURLOPT_PIPEWAIT` and an unknown server, libcurl would let every other request wait for the first response.
+    /// Tests request a listing first, so that libcurl learns that the server does not multiplex connections. Otherwise,
+    /// because of `CURLOPT_PIPEWAIT`, all other requests would wait for the first response.
     private static func server(_ wait: @escaping @Sendable () -> Void) throws -> RawServer {
         try RawServer { connection, _ in
             while true {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "Wikimedia's hosts allow two downloads at a time, other hosts six",
+        "The limit is two concurrent downloads for Wikimedia's hosts and six for other hosts",
         arguments: [
             ("upload.wikimedia.org", 2), ("COMMONS.wikimedia.org", 2), ("wikimedia.org", 2), ("de.wikipedia.org", 2),
             ("notwikimedia.org", 6), ("wikimedia.org.example", 6), ("media.giphy.com", 6),

@@ -16,7 +16,7 @@ import Testing
 
     private func url(_ number: Int) -> String { "http://example.org/\(number)" }
 
-    @Test("Entries stay whole while two processes and two threads fill the cache")
+    @Test("Entries are not corrupted if two processes and two threads fill the cache concurrently")
     func concurrentWrites() async throws {
         let path = root.path
         let children = try (0..<2).map { _ in try ChildProcess(helper, ["fill", path, "60"]) }
@@ -69,7 +69,7 @@ import Testing
         #expect(cache.read(url(0)) == content(0))
     }
 
-    @Test("A write that exceeds the file size limit fails and leaves the old entry")
+    @Test("A write that exceeds the process's file size limit fails and keeps the old entry")
     func fileSizeLimit() throws {
         let cache = try MediaCache(directory: root.path)
         try cache.store(content(0), for: url(0))
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "A write to a full disk fails and leaves the stored entries",
+        "A write to a full disk fails and keeps the stored entries",
         .enabled(if: SmallDisk.isPossible, "no file system may be mounted here"))
     func fullDisk() throws {
         let disk = try SmallDisk(root.path + "/disk", bytes: 256 << 10)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "A cut download is not cached",
+        "A truncated download is not cached",
         arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", "HTTP/1.0 200 OK\r\n\r\n"])
     func cutDownload(head: String) async throws {
         let server = try RawServer { connection, _ in

@@ -17,7 +17,7 @@ import Testing
         return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    /// Sets the time of an entry's last use to `seconds` before now.
+    /// Sets the time of an entry's last use to `seconds` ago.
     private func age(_ url: String, in cache: MediaCache, seconds: Int) throws {
         let name = try #require(try entryName(url))
         var times = [
@@ -26,7 +26,7 @@ import Testing
         #expect(utimensat(AT_FDCWD, path + "/" + name, &times, 0) == 0)
     }
 
-    /// Returns the file name of a URL's entry, by storing the URL in a separate temporary cache.
+    /// Returns the file name of a URL's entry. To find the name, stores an entry in a separate temporary cache.
     private func entryName(_ url: String) throws -> String? {
         let other = try TemporaryDirectory()
         try MediaCache(directory: other.path).store([1], for: url)
@@ -52,7 +52,7 @@ import Testing
         #expect(root.names(in: "gifplay/media").isEmpty)
     }
 
-    @Test("A cache that is ended removes unfinished entries and refuses new entries")
+    @Test("Ending a cache removes its unfinished entries, and new entries are refused")
     func ending() throws {
         let cache = try MediaCache(directory: path)
         try cache.store(gif(), for: url(1))
@@ -85,7 +85,7 @@ import Testing
         #expect(mode(path) == 0o700)
     }
 
-    @Test("The cache directory is below XDG_CACHE_HOME, or else below HOME")
+    @Test("The cache directory is below XDG_CACHE_HOME if this variable is set, otherwise below HOME")
     func cacheDirectory() {
         #expect(MediaCache.directory(environment: ["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c/gifplay/media")
         #expect(MediaCache.directory(environment: ["XDG_CACHE_HOME": "c", "HOME": "/h"]) == "/h/.cache/gifplay/media")
@@ -151,7 +151,7 @@ import Testing
 
     // MARK: - Size limit
 
-    @Test("The least recently used entries are evicted, and never the entry that was just written")
+    @Test("The least recently used entries are evicted, but never the entry that was just written")
     func eviction() throws {
         let cache = try MediaCache(directory: path, limit: 400_000)
         for number in 1...3 {

@@ -97,7 +97,7 @@ import Testing
         CurlHTTPClient(options { $0.isLocalAddress = { $0 != "127.0.0.1" } })
     }
 
-    @Test("A redirect from a public to a local address is refused without a request")
+    @Test("A redirect from a public to a local address is refused, and the local server receives no request")
     func localAddress() async throws {
         let server = try await LoopbackServer { request, _ in
             let port = request.headers["host"]?.split(separator: ":").last ?? ""
@@ -108,7 +108,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("A peer with a local address is refused after a redirect from a public address")
+    @Test("After a redirect from a public address, a server with a local IP address is refused")
     func localPeer() async throws {
         let trail = RedirectTrail(from: try address("http://1.2.3.4/"), hasProxy: false) { LocalAddress.isLocal($0) }
         #expect(trail.allowsPeer("10.0.0.1"))
@@ -122,11 +122,7 @@ import Testing
     @Test("A refused peer receives no request")
     func refusedPeer() async throws {
         let server = try await LoopbackServer { _, _ in .init() }
-        let transport = Transport(options())
-        let request = ExchangeRequest(
-            address: try transport.address(server.base), headers: [], acceptsCompression: false,
-            wholeMilliseconds: nil, allowsPeer: { _ in false })
-        #expect(await TransferLoop(options()).run(request, sink: DiscardingSink()) == .peerRefused)
+        #expect(try await isPeerRefused(server.base))
         #expect(server.requests.isEmpty)
     }
 
@@ -140,16 +136,14 @@ import Testing
         #expect(response.status == 200)
     }
 
-    @Test("A local address that the user did not name is refused before a connection is made")
+    @Test("A local address that the user did not specify is refused before a connection is made")
     func foreignAddress() async throws {
         let server = try RawServer { connection, number in
             connection.readHead()
             connection.send("\(number)")
         }
         let transport = Transport(options())
-        var request = TransportRequest(
-            address: try transport.address(server.base), headers: [:], acceptsCompression: false)
-        request.mayBeLocal = false
+        let request = TransportRequest(address: try transport.address(server.base), mayBeLocal: false)
         guard
             case .failed(.unreachable(host: "127.0.0.1", _), false) = await transport.send(
                 request, sink: DiscardingSink())
@@ -166,11 +160,7 @@ import Testing
             connection.readHead()
             connection.send("\(number)")
         }
-        let transport = Transport(options())
-        let request = ExchangeRequest(
-            address: try transport.address(server.base), headers: [], acceptsCompression: false,
-            wholeMilliseconds: nil, allowsPeer: { _ in false })
-        #expect(await TransferLoop(options()).run(request, sink: DiscardingSink()) == .peerRefused)
+        #expect(try await isPeerRefused(server.base))
         // The server numbers connections in the order of arrival. If the test's own connection has number 0, the
         // client made no connection.
         #expect(try server.sendEmptyRequest() == Array("0".utf8))
@@ -187,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "Addresses of this machine and its network are local",
+        "Addresses of this machine and its network are recognised as local",
         arguments: [
             ("127.9.9.9", true), ("10.1.2.3", true), ("172.31.0.1", true), ("172.32.0.1", false), ("192.168.1.1", true),
             ("169.254.169.254", true), ("100.64.0.1", true), ("0.0.0.0", true), ("255.255.255.255", true),
@@ -202,6 +192,14 @@ import Testing
     }
 
     private func address(_ url: String) throws -> ParsedURL { try Transport(options()).address(url) }
+
+    /// Returns whether a request is refused if only the peer's IP address shows that the server is local.
+    private func isPeerRefused(_ url: String) async throws -> Bool {
+        let request = TransportRequest(address: try address(url), mayBeLocal: false)
+        let trail = RedirectTrail(from: request.address, hasProxy: false, mayBeLocal: false) { _ in true }
+        let exchange = Exchange(request, at: trail, wholeMilliseconds: nil, sink: DiscardingSink())
+        return await TransferLoop(options()).run(exchange) == .failed(trail.localRefusal, isTransient: false)
+    }
 }
 
 /// Accepts every response and discards it.

@@ -96,7 +96,7 @@ import Testing
         #expect(try await trusting.get(request).body == Array("hello".utf8))
     }
 
-    @Test("Certificates come from the option, then CURL_CA_BUNDLE, then the system")
+    @Test("The certificate file of the option overrides CURL_CA_BUNDLE, which overrides the system's certificates")
     func certificateFile() {
         let environment = ["CURL_CA_BUNDLE": "/b", "SSL_CERT_FILE": "/c"]
         #expect(FetchOptions(userAgent: "", caFile: "/a", environment: environment).caFile == "/a")
@@ -223,7 +223,7 @@ import Testing
         #expect(throws: HTTPError.self) { try result.get() }
     }
 
-    @Test("Cancellation ends a request at once")
+    @Test("Cancellation ends a request immediately")
     func cancellation() async throws {
         let gate = Gate()
         let requested = Gate()
@@ -235,7 +235,7 @@ import Testing
         let client = CurlHTTPClient(options())
         let url = server.base
         let task = Task { await outcome(client, longTimeoutRequest(url: url, timeoutMilliseconds: 60_000)) }
-        await waiting { requested.wait() }
+        try await onOwnThread { requested.wait() }
         let start = Instant.monotonic.milliseconds
         task.cancel()
         #expect(await task.value == .failure(.cancelled))
@@ -255,7 +255,7 @@ import Testing
         let client = CurlHTTPClient(options())
         let url = server.base
         let task = Task { await outcome(client, longTimeoutRequest(url: url)) }
-        await waiting { requested.wait() }
+        try await onOwnThread { requested.wait() }
         client.close()
         #expect(await task.value == .failure(.cancelled))
         gate.open()

@@ -81,7 +81,9 @@ import Testing
         #expect(media.requests.allSatisfy { !$0.contains("X-Key") })
     }
 
-    @Test("Without range support, a server sends the whole file; known bytes are skipped", arguments: Break.allCases)
+    @Test(
+        "Without range support, the whole file is requested again, and the bytes received earlier are skipped",
+        arguments: Break.allCases)
     func withoutRanges(how: Break) async throws {
         let bytes = bytes
         let result = try await run(stallMilliseconds: how == .stall ? 1_000 : 200_000) { [self] connection, number, _ in
@@ -93,7 +95,7 @@ import Testing
         #expect(result.requests.allSatisfy { !$0.contains("Range:") })
     }
 
-    @Test("A weak entity tag does not permit a range request")
+    @Test("No range request is sent if the entity tag is weak")
     func weakEntityTag() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
@@ -106,7 +108,7 @@ import Testing
         #expect(result.requests.allSatisfy { !$0.contains("Range:") })
     }
 
-    @Test("A second response with other bytes is not appended to the first")
+    @Test("If a retry returns other bytes, they are not appended, and the download fails")
     func changedBytes() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
@@ -118,7 +120,7 @@ import Testing
         #expect(result.bytes == Array(bytes[..<30_000]))
     }
 
-    @Test("A response with another entity tag is not appended to the first")
+    @Test("If the response to a retry has a different entity tag, its bytes are not appended, and the download fails")
     func changedEntityTag() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
@@ -164,7 +166,7 @@ import Testing
         #expect(result.state == .finished && result.bytes == bytes)
     }
 
-    @Test("A download that breaks off in its first bytes is retried")
+    @Test("A download that is interrupted in its first bytes is retried")
     func earlyBreak() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
@@ -193,7 +195,7 @@ import Testing
         #expect(result.requests.count == 10)
     }
 
-    @Test("A download fails after three retries without progress, and its received bytes remain")
+    @Test("A download fails after three retries without progress, and its bytes stay readable")
     func exhaustedRetries() async throws {
         let bytes = bytes
         let result = try await run(stallMilliseconds: 500) { [self] connection, number, _ in
@@ -219,7 +221,7 @@ import Testing
         let clock = ManualWaitClock()
         let download = CurlHTTPClient(options(clock)).download(.init(url: server.base))
         let source = download.source
-        await waiting { _ = readExactly(5_000, source) }
+        try await onOwnThread { _ = readExactly(5_000, source) }
         #expect(!download.progress.isStalled)
         clock.advance(1_500)
         #expect(download.progress.isStalled)
@@ -230,7 +232,7 @@ import Testing
     }
 }
 
-/// A clock that only the test advances. Waits return at once.
+/// A clock that only the test advances. Waits return immediately.
 private final class ManualWaitClock: WaitClock {
     private let time = Monitor(1_000_000)
     var milliseconds: Int { time.withLock { $0 } }

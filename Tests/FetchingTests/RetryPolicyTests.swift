@@ -15,14 +15,14 @@ import Testing
         #expect((1...5).map { wait($0) } == [400, 800, 1_000, nil, nil])
     }
 
-    @Test("A randomised wait is between half of its nominal length and the full length")
+    @Test("A randomised wait takes between 50 and 100 percent of its nominal length")
     func jitter() {
         #expect(wait(1, randomFraction: 0) == 200)
         #expect(wait(1, randomFraction: 0.5) == 300)
         #expect(wait(1, randomFraction: 7) == 400)
     }
 
-    @Test("A wait is never shorter than the server's Retry-After")
+    @Test("A wait takes at least the time in the server's Retry-After")
     func minimumWait() {
         #expect(wait(1, after: 5_000) == 5_000)
         #expect(wait(1, after: 10) == 400)

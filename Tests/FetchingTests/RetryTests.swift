@@ -7,7 +7,7 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct RetryTests {
-    @Test("A status 500 is retried")
+    @Test("A request is retried after status 500")
     func serverError() async throws {
         let server = try await LoopbackServer { _, number in number == 0 ? .init(500) : .init(text: "good") }
         let clock = RecordingClock()
@@ -16,7 +16,7 @@ import Testing
         #expect(clock.waits == [100])
     }
 
-    @Test("The last response is returned after three retries")
+    @Test("After three failed retries, the last response is returned")
     func lastResponse() async throws {
         let server = try await LoopbackServer { _, number in .init(503, text: "\(number)") }
         let clock = RecordingClock()
@@ -26,7 +26,7 @@ import Testing
         #expect(clock.waits == [100, 200, 400])
     }
 
-    @Test("A status 429 is retried after the time in its Retry-After")
+    @Test("After status 429, a request is retried when the time in Retry-After is over")
     func retryAfterSeconds() async throws {
         let server = try await LoopbackServer { _, number in
             number == 0 ? .init(429, headers: ["Retry-After": "3"]) : .init(text: "good")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A status 429 without a usable Retry-After is not retried",
+        "After status 429 without a usable Retry-After, a request is not retried",
         arguments: [nil, "0", "soon", "Sun, 06 Nov 1994 08:00:00 GMT"])
     func unusableRetryAfter(
         retryAfter: String?
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "A status 429 is retried at the date of its Retry-After",
+        "After status 429, a request is retried at the date in Retry-After",
         arguments: [
             "Sun, 06 Nov 1994 08:49:40 GMT", "Sunday, 06-Nov-94 08:49:40 GMT", "Sun Nov  6 08:49:40 1994",
         ])
@@ -69,7 +69,7 @@ import Testing
         #expect(clock.waits == [3_000])
     }
 
-    @Test("A status 429 is reported with its host, and a status 503 is not")
+    @Test("The callback for status 429 receives the host, and is not called for status 503")
     func reportedHost() async throws {
         let server = try await LoopbackServer { _, number in .init(number == 0 ? 429 : 503) }
         let hosts = Mutex<[String]>([])
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "A status 429 is returned if its Retry-After exceeds the timeout",
+        "Status 429 is returned if its Retry-After exceeds the timeout",
         arguments: ["3600", "Sun, 06 Nov 1994 09:00:00 GMT"])
     func longRetryAfter(retryAfter: String) async throws {
         let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": retryAfter]) }
@@ -133,7 +133,7 @@ import Testing
         let client = CurlHTTPClient(options(EndlessClock(waits: waits)))
         let url = server.base
         let task = Task { await outcome(client, longTimeoutRequest(url: url)) }
-        await waiting { waits.wait() }
+        try await onOwnThread { waits.wait() }
         task.cancel()
         #expect(await task.value == .failure(.cancelled))
     }
@@ -147,7 +147,7 @@ private struct EndlessClock: WaitClock {
 
     func wait(milliseconds: Int) async throws {
         waits.open()
-        // A stream without elements ends only when its task is cancelled.
+        // This stream yields nothing, so the loop ends only when the task is cancelled.
         for await _ in AsyncStream<Never>.makeStream().stream {}
         try Task.checkCancellation()
     }

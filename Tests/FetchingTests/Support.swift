@@ -4,10 +4,9 @@ import Fetching
 import GIFDecode
 import Glibc
 import Synchronization
-import TestServer
 import Testing
 
-/// A clock whose waits return at once and are recorded. `milliseconds` is the real time; `unixSeconds` is fixed at
+/// A clock whose waits return immediately and are recorded. `milliseconds` is the real time; `unixSeconds` is fixed at
 /// Sun, 06 Nov 1994 08:49:37 GMT.
 final class RecordingClock: WaitClock {
     private let recorded = Mutex<[Int]>([])
@@ -24,15 +23,14 @@ final class RecordingClock: WaitClock {
     }
 }
 
-/// Returns options for tests with no proxy, with long timeouts and, by default, with a clock whose waits return at
-/// once.
+/// Returns options for tests: no proxy, long timeouts, and by default a clock whose waits return immediately.
 func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOptions) -> Void = { _ in }) -> FetchOptions
 {
     var options = FetchOptions(userAgent: "gifplay-tests/1 (tests@example.org)")
     options.proxy = .none
     options.clock = clock
     options.randomFraction = { 1 }
-    // A test must not reach a timeout that it does not test, even on a busy machine.
+    // These timeouts are so long that even a busy machine reaches only the timeouts that a test sets itself.
     options.connectMilliseconds = 200_000
     options.stallMilliseconds = 200_000
     options.retry = RetryPolicy(retries: 3, firstMilliseconds: 100, longestMilliseconds: 1_000)
@@ -40,7 +38,7 @@ func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOpti
     return options
 }
 
-/// Returns `count` bytes that begin and end like a GIF but may not be decodable.
+/// Returns `count` bytes that begin and end like a GIF but might not be decodable.
 func gif(_ count: Int = 100_000, seed: Int = 7) -> [UInt8] {
     // Cached, because creating the bytes is slow in a debug build.
     made.withLock { made -> [UInt8] in
@@ -114,16 +112,6 @@ extension HTTPError {
         switch self {
         case .unreachable(_, let reason), .redirectRefused(_, let reason): reason
         default: ""
-        }
-    }
-}
-
-/// Runs a blocking function on its own thread, so that the function does not block a thread that runs Swift tasks.
-func waiting(_ body: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
-        detach {
-            body()
-            continuation.resume()
         }
     }
 }

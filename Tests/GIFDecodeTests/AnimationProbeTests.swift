@@ -37,7 +37,7 @@ import Testing
         #expect(outcome == .animated && count == start.count + 1)
     }
 
-    @Test("A file counts as still if it ends after one image, or if no second image follows within 64 KiB")
+    @Test("A file counts as a still if it ends after one image, or if no second image follows within 64 KiB")
     func still() {
         let first = Self.header + Self.image(300_000)
         #expect(firstVerdict(first + [0x3B], step: 997).outcome == .still)
@@ -50,7 +50,7 @@ import Testing
         #expect((limit..<limit + 1_000).contains(count))
     }
 
-    @Test("A file that is truncated within its first image counts as still")
+    @Test("A file that is truncated within its first image counts as a still")
     func cut() {
         #expect(firstVerdict(Self.header + Self.image(1_000).prefix(500)).outcome == .still)
         #expect(firstVerdict([]).outcome == .still)

@@ -128,7 +128,7 @@ struct ByteSourceTests {
         let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer { unlink(name) }
         try #require(write(descriptor, gif.bytes, gif.bytes.count) == gif.bytes.count)
-        let reader = GIFReader(try FileByteSource(path: name))
+        let reader = GIFReader(FileByteSource(path: name))
         let frames = try reader.allFrames()
         #expect(try frames == gif.reader().allFrames())
         try reader.rewind()

@@ -74,14 +74,14 @@ struct DamageTests {
         }
     }
 
-    @Test("The last decoded pixel of a damaged frame is lost if it equals the mark of an undecoded pixel")
+    @Test("The last decoded pixel of a damaged frame is lost if it has the value that marks undecoded pixels")
     func markedPixel() throws {
         let early = LZWEncoder.encode([1, 2, 253], minimumCodeSize: 8)
         let frames = try head.image(width: 2, height: 2, data: early).trailer().reader().allFrames()
         #expect(frames.map(\.decoded) == [[1, 2]])
     }
 
-    @Test("If image data ends early, the decoded pixels and the next block are kept", arguments: [255, 1])
+    @Test("If image data ends early, the decoded pixels are kept, and the next block is read", arguments: [255, 1])
     func shortData(subBlock: Int) throws {
         // The last byte is 0. Even in a sub-block of its own, this byte must not end the data.
         let short = LZWEncoder.pack([256, 1, 2], width: 9)
@@ -183,7 +183,7 @@ struct DamageTests {
         #expect(frames.map(\.disposal) == [count < 4 ? .keep : .clear])
     }
 
-    @Test("A truncated file contains no pixel that differs from the whole file", arguments: [false, true])
+    @Test("Pixels decoded from a truncated file equal those of the whole file", arguments: [false, true])
     func cutAnywhere(interlaced: Bool) throws {
         let whole = head.loop(0).control(transparent: 0).image(
             width: 2, height: 2, [1, 2, 3, 1], interlaced: interlaced

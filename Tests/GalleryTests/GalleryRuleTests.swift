@@ -13,7 +13,7 @@ struct GalleryRuleTests {
     }
 
     @Test(
-        "The number of columns follows the width, and a narrow pane has one",
+        "The number of columns depends on the width of the pane, and a narrow pane has one column",
         arguments: [(20, 1), (59, 1), (60, 2), (80, 2), (200, 6)])
     func columns(_ width: Int, _ count: Int) {
         let session = gallery(GIFReference.many(30), width, 40)
@@ -28,7 +28,7 @@ struct GalleryRuleTests {
         #expect(session.tiles.first?.size == PixelSize(width: 38, height: 38))
     }
 
-    @Test("The aspect ratio of a tile comes from the GIF's canvas, not from the service")
+    @Test("The aspect ratio of a tile comes from the canvas of the GIF and not from the service's metadata")
     func canvas() {
         var session = gallery([.some("a", 400, 200)], 40, 30)
         session.send(.tile(GIFKey(provider: "commons", id: "a"), .size(PixelSize(width: 100, height: 100))))
@@ -50,7 +50,7 @@ struct GalleryRuleTests {
         #expect(session.selected == selected && session.tiles != before)
     }
 
-    @Test("The title of the selected tile stays visible when its size becomes known")
+    @Test("The title of the selected tile stays visible when the size of the GIF becomes known")
     func seenWhole() {
         var session = gallery(GIFReference.many(6), 30, 24)
         session.press(.down)
@@ -120,7 +120,7 @@ struct GalleryRuleTests {
         #expect(session.state.nextDeadline == nil)
     }
 
-    @Test("The next page is requested once before the end of the listing, and none after the last page")
+    @Test("Near the end of the listing, the next page is requested once; after the last page, none is requested")
     func more() {
         var session = Session(.search(query: "cats"))
         session.open((0..<20).map { .some("\($0)") }, next: .page(1), total: 22)
@@ -145,7 +145,7 @@ struct GalleryRuleTests {
         #expect(session.effects.allSatisfy { $0.loadTicket == nil } && session.state.phase == .results)
     }
 
-    @Test("r refreshes the listing and selects its first GIF")
+    @Test("The key 'r' refreshes the listing and selects its first GIF")
     func refresh() {
         var session = gallery(GIFReference.many(30))
         session.press(.pageDown, .character("r"))
@@ -162,7 +162,7 @@ struct GalleryRuleTests {
         }
     }
 
-    @Test("A failed tile shows the reason and is requested again only after r")
+    @Test("A failed tile shows the reason, and is requested again only after the key 'r' is pressed")
     func failed() {
         var session = gallery(GIFReference.many(2))
         session.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.notAnimated)))

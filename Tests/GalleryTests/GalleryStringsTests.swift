@@ -73,7 +73,7 @@ struct GalleryStringsTests {
         }
     }
 
-    @Test("The language comes from the first variable that is set")
+    @Test("The first locale variable that is set determines the language")
     func language() {
         #expect(Language(environment: [:]) == .english)
         #expect(Language(environment: ["LANG": "de_DE.UTF-8"]) == .german)
@@ -84,7 +84,7 @@ struct GalleryStringsTests {
         #expect(Language(environment: ["LANG": "fr_FR.UTF-8"]) == .english)
     }
 
-    @Test("Ages have the plural of the language")
+    @Test("Ages use the plural forms of the language")
     func ages() {
         let expected: [(Int, String, String)] = [
             (-5, "just now", "gerade eben"), (59, "just now", "gerade eben"), (60, "1 minute ago", "vor 1 Minute"),
@@ -99,7 +99,7 @@ struct GalleryStringsTests {
         }
     }
 
-    @Test("The age of a date is described in days, and the age of a time in hours")
+    @Test("The age is in days if only the date is known, and in hours if the time is known")
     func days() {
         let now = 1_763_740_800  // 2025-11-21 16:00 UTC
         let day = 1_763_683_200
@@ -109,7 +109,7 @@ struct GalleryStringsTests {
         #expect(GalleryStrings.english.age(of: .second(.min), at: .max).hasSuffix("years ago"))
     }
 
-    @Test("Sizes have the decimal mark of the language")
+    @Test("Sizes use the decimal mark of the language")
     func sizes() {
         #expect(GalleryStrings.english.bytes(1_234_567) == "1.2 MB")
         #expect(GalleryStrings.german.bytes(1_234_567) == "1,2 MB")
@@ -144,7 +144,7 @@ struct GalleryStringsTests {
                 .reported(.saveFailed(.noDownloadDirectory)),
                 "nicht gespeichert: weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt"
             ),
-            (.reported(.storeFailed(.tooNew(path: "/l"))), "Bibliotheksfehler: /l stammt von einem neueren gifplay"),
+            (.reported(.storeFailed(.tooNew(path: "/l"))), "Bibliotheksfehler: /l stammt von einer neueren Version"),
         ]
         for (message, text) in texts { #expect(GalleryStrings.german.sentence(message) == text) }
         let error = MediaError.status(404, host: "example.org")

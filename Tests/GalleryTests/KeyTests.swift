@@ -54,7 +54,7 @@ struct KeyTests {
         #expect(session.selected == "0")
     }
 
-    @Test("The selected tile is completely visible after every key")
+    @Test("The selected tile is completely visible after every key press")
     func visibleSelection() {
         var session = gallery(60)
         for key in [Key.down, .down, .down, .right, .pageDown, .up, .pageDown, .end, .up, .left, .home] {
@@ -65,7 +65,7 @@ struct KeyTests {
         }
     }
 
-    @Test("Enter opens the full view, n and p change the GIF, and Esc returns with the last GIF selected")
+    @Test("Enter opens the full view, 'n' and 'p' change the GIF, and Esc returns with the shown GIF selected")
     func full() {
         var session = gallery()
         session.press(.enter)
@@ -79,7 +79,7 @@ struct KeyTests {
         #expect(session.selected == "1" && session.tiles.count > 1)
     }
 
-    @Test("The full view reports the ends of the listing")
+    @Test("The full view reports that the first or the last GIF is reached")
     func ends() {
         var session = gallery(2)
         session.press(.enter, .character("p"))
@@ -88,7 +88,7 @@ struct KeyTests {
         #expect(session.status.contains("last GIF") && session.tiles.map { $0.key.id } == ["1"])
     }
 
-    @Test("Each action key has its effect in the gallery and in the full view")
+    @Test("Each action key has the same effect in the gallery and in the full view")
     func actions() {
         let one = GIFReference.some("0")
         let expected: [(Character, GalleryEffect)] = [
@@ -105,7 +105,7 @@ struct KeyTests {
         }
     }
 
-    @Test("A GIF that must not be saved is not saved, and the status line reports it")
+    @Test("If the source of a GIF forbids copies, the key 's' saves nothing, and the status line states the reason")
     func forbidden() {
         var session = Session(.search(query: "cats"))
         session.open([.some("g", source: "giphy")])
@@ -114,7 +114,7 @@ struct KeyTests {
         #expect(session.status.contains("GIPHY does not allow saving"))
     }
 
-    @Test("f marks a favourite with a star at once, and a second f removes the mark")
+    @Test("The key 'f' immediately marks a GIF with a star, and pressing it again removes the star")
     func favourites() {
         var session = gallery(2)
         session.press(.character("f"))
@@ -139,7 +139,7 @@ struct KeyTests {
         }
     }
 
-    @Test("q quits from the gallery and returns to it from other views")
+    @Test("The key 'q' quits in the gallery, and returns to the gallery from other views")
     func quits() {
         var session = gallery()
         session.press(.enter, .character("q"))
@@ -150,7 +150,7 @@ struct KeyTests {
         #expect(session.effects == [.quit(signal: nil)])
     }
 
-    @Test("Esc goes back one view and quits from the gallery")
+    @Test("Esc closes the current view, and quits in the gallery")
     func escapes() {
         let ways: [[Key]] = [[], [.character("/")], [.enter], [.enter, .character("?")], [.character("/"), .enter]]
         for way in ways {
@@ -164,7 +164,7 @@ struct KeyTests {
         #expect(!session.all.contains(.quit(signal: nil)) && session.state.view().cursor == nil)
     }
 
-    @Test("? shows the keys over the gallery, and any other key hides them")
+    @Test("The key '?' shows the help over the gallery, and any other key hides the help")
     func help() {
         var session = gallery()
         session.press(.character("?"))
@@ -173,7 +173,7 @@ struct KeyTests {
         #expect(session.effects.isEmpty && !session.text.contains("toggle favourite"))
     }
 
-    @Test("Tab changes the feed, and services are queried only for a feed that stays selected")
+    @Test("Tab changes the feed, and the services are queried only for a feed that stays selected for 0.3 s")
     func feeds() {
         var session = Session { $0.feeds = [.trending(source: nil), .community("gifs"), .favourites, .history] }
         session.open(GIFReference.many(3))

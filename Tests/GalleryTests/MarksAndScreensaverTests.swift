@@ -28,7 +28,7 @@ struct MarksAndScreensaverTests {
         #expect(session.text.contains("  Title 1"))
     }
 
-    @Test("d dismisses a GIF, and the next GIF takes its position; u restores the dismissed GIF")
+    @Test("The key 'd' dismisses a GIF, and the next GIF takes its position; 'u' restores the dismissed GIF")
     func dismiss() {
         var session = gallery()
         session.press(.right, .down)
@@ -44,7 +44,7 @@ struct MarksAndScreensaverTests {
         #expect(session.selected == selected && session.state.view().tiles == before)
     }
 
-    @Test("D dismisses all visible GIFs, and u restores them")
+    @Test("The key 'D' dismisses all visible GIFs, and 'u' restores them")
     func dismissAll() {
         var session = gallery()
         session.press(.pageDown, .pageDown)
@@ -59,7 +59,7 @@ struct MarksAndScreensaverTests {
         #expect(session.status.contains("nothing to undo"))
     }
 
-    @Test("Dismissing all GIFs displays a message, and u restores them")
+    @Test("If all GIFs are dismissed, a message is displayed, and the key 'u' restores the GIFs")
     func nothingLeft() {
         var session = gallery(.search(query: "cats"), 1)
         session.press(.enter, .character("d"))
@@ -68,7 +68,7 @@ struct MarksAndScreensaverTests {
         #expect(session.tiles.count == 1)
     }
 
-    @Test("d shows the next GIF in the full view")
+    @Test("In the full view, the key 'd' dismisses the GIF and shows the next one")
     func dismissInFull() {
         var session = gallery()
         session.press(.enter, .character("d"))
@@ -98,7 +98,7 @@ struct MarksAndScreensaverTests {
         #expect(!session.status.contains("saved"))
     }
 
-    @Test("After 10 s without a key, the screensaver displays a random GIF, and every 10 s another one")
+    @Test("After 10 s without a key press, the screensaver shows a random GIF, and every 10 s another one")
     func idle() {
         var session = gallery(.trending(source: nil), 5)
         session.wait(milliseconds: 9999)
@@ -146,7 +146,7 @@ struct MarksAndScreensaverTests {
         #expect(!session.tiles.contains { $0.key.id == "one" })
     }
 
-    @Test("The screensaver starts only in the trending feed of the gallery")
+    @Test("The screensaver starts only while the gallery shows the trending feed")
     func otherViews() {
         var words = gallery()
         words.wait(milliseconds: 60_000)
@@ -161,7 +161,7 @@ struct MarksAndScreensaverTests {
         #expect([words, favourites, full, help].allSatisfy { $0.effects.isEmpty })
     }
 
-    @Test("The status line reports that an original is loading until it is loaded")
+    @Test("The status line reports that the original is loading")
     func original() {
         var session = gallery()
         session.press(.enter)
@@ -172,13 +172,13 @@ struct MarksAndScreensaverTests {
         #expect(session.status.contains("loading the original"))
     }
 
-    @Test("A loading original is not reported if it failed or is already loaded")
+    @Test("If the original cannot be loaded, the status line does not show 'loading the original'")
     func loadedOriginal() {
         var session = gallery()
         session.press(.enter)
         session.send(.tile(GIFKey(provider: "commons", id: "0"), .noOriginal))
         #expect(!session.status.contains("loading the original"))
-        // Home selects the GIF that is already in the full view. The `TileUpdate` of this GIF is not sent again.
+        // Home selects the GIF that the full view already shows, so its `TileUpdate` is not sent again.
         session.press(.home)
         #expect(!session.status.contains("loading the original"))
     }

@@ -45,7 +45,7 @@ struct PointerTests {
         #expect(session.tiles.map { $0.key.id } == ["0"])
     }
 
-    @Test("A click activates the search field or a feed, and other clicks do nothing")
+    @Test("A click on the search field or on a feed activates it, and a click on an empty area does nothing")
     func searchFieldAndFeeds() {
         var session = gallery()
         session.send(.pointer(PointerEvent(.press, row: 0, column: 10)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gallery
 
-/// Checks invariants of the gallery that hold for any events in any order.
+/// Checks the gallery's invariants, which must hold after any sequence of events.
 @Suite("Random events")
 struct PropertyTests {
     @Test("Screens, selections, tickets and requests stay valid after random events", arguments: 0..<40)
@@ -18,7 +18,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("Answers in any order never show the results of an old search", arguments: 0..<40)
+    @Test("The results of an old search are never shown, in whatever order the responses arrive", arguments: 0..<40)
     func tickets(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var session = Session(.search(query: "a"))
@@ -44,8 +44,8 @@ struct PropertyTests {
     }
 }
 
-/// Sends random events and checks the invariants after each one. A request may be answered late, with a wrong
-/// ticket or never.
+/// Sends random events and checks the invariants after each one. The answer to a request can be late, have a wrong
+/// ticket, or be missing.
 struct RandomEventSender {
     private var random: SeededGenerator
     private var session: Session
@@ -170,7 +170,7 @@ struct RandomEventSender {
         return Set(screen.tiles.map { $0.key }).count == screen.tiles.count ? nil : "a GIF is displayed twice"
     }
 
-    /// Checks that the latest request contains exactly the tiles on the screen, in their sizes.
+    /// Checks that the latest requests are for exactly the tiles on the screen, in the sizes of these tiles.
     private func unrequested(_ screen: Screen) -> String? {
         let requests = session.shown.filter { $0.purpose != .prefetch }
         guard Set(requests.map { $0.reference.key }) == Set(screen.tiles.map { $0.key }) else {
@@ -205,9 +205,10 @@ struct RandomEventSender {
     /// Checks that the cached layout equals a newly computed one.
     private var outdated: String? {
         var recomputed = session.state
-        recomputed.layoutInputs = nil
+        recomputed.grid.invalidate()
         _ = recomputed.updateDerivedState(showsSelected: false)
-        let isSame = recomputed.masonry == session.state.masonry && recomputed.items == session.state.items
+        let isSame =
+            recomputed.grid.masonry == session.state.grid.masonry && recomputed.grid.items == session.state.grid.items
         return isSame ? nil : "the layout is outdated"
     }
 

@@ -19,7 +19,7 @@ struct RetryTests {
     }
 
     @Test(
-        "r retries and ends the cool-downs if the screen offers a retry", arguments: [cooling, ScreenScenario.dead])
+        "If the screen offers a retry, 'r' ends the cool-downs and retries", arguments: [cooling, ScreenScenario.dead])
     func retries(_ error: CatalogError) {
         var session = failed(error)
         #expect(session.text.contains(" r: try again"))
@@ -32,7 +32,7 @@ struct RetryTests {
         #expect(session.effects.contains { $0.isLoad(of: Self.cats, page: .page(1)) && $0.isRetry })
     }
 
-    @Test("A refresh of complete results ends no cool-down")
+    @Test("Refreshing results that loaded without a failure does not end the cool-downs")
     func refreshes() {
         var session = Session(Self.cats)
         session.open(GIFReference.many(3))
@@ -40,7 +40,7 @@ struct RetryTests {
         #expect(session.effects.contains { $0.isLoad(of: Self.cats) && !$0.isRetry })
     }
 
-    @Test("Enter retries in the search field, where r is a letter")
+    @Test("In the search field, Enter retries, because the key 'r' types a letter")
     func retriesFromField() {
         var session = failed(Self.cooling)
         session.press(.character("/"))
@@ -52,7 +52,7 @@ struct RetryTests {
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "catss")) && !$0.isRetry })
     }
 
-    @Test("A cool-down is counted down once a second to its end")
+    @Test("The countdown of a cool-down changes every second until the cool-down ends")
     func countsDown() {
         var session = failed(Self.cooling)
         #expect(session.text.contains("Wikimedia Commons: paused after an error; retry in 60 s"))
@@ -65,7 +65,7 @@ struct RetryTests {
         #expect(session.state.nextDeadline == nil)
     }
 
-    @Test("The status line counts down the wait that a service requested")
+    @Test("The status line counts down the waiting time that a service requested")
     func countsDownInStatus() {
         var session = Session(Self.cats)
         session.open(GIFReference.many(3), next: .page(1))
@@ -74,7 +74,7 @@ struct RetryTests {
         #expect(session.status.contains("too many requests; retry in 28 s"))
     }
 
-    @Test("The gallery sleeps while no countdown is displayed")
+    @Test("The gallery schedules no wake-up while no countdown is displayed")
     func sleeps() {
         #expect(failed(.outage).state.nextDeadline == nil)
         #expect(failed(ScreenScenario.dead).state.nextDeadline == nil)
@@ -89,7 +89,7 @@ struct RetryTests {
         #expect(session.status.contains("retry in 40 s"))
     }
 
-    @Test("The gallery reports offline only if no service can be reached")
+    @Test("The gallery reports that it is offline only if no service can be reached")
     func offline() {
         let dead = ["commons", "gifcities"].map { SourceFailure(source: $0, reason: ScreenScenario.dead) }
         #expect(failed(.exhausted(dead)).state.phase == .offline)
@@ -98,7 +98,7 @@ struct RetryTests {
         #expect(failed(.exhausted(mixed)).text.contains("Wikimedia Commons: commons.wikimedia.org cannot be reached"))
     }
 
-    @Test("The trending feed is named Built-in while it shows only built-in samples")
+    @Test("If the trending feed contains only built-in samples, its name is 'Built-in'")
     func builtIn() {
         var session = Session()
         session.open(GIFReference.many(3, source: "samples"))

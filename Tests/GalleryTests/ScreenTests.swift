@@ -10,7 +10,8 @@ import Testing
 
 /// Compares the screens of every ``ScreenScenario``, in four pane sizes, with the files in Screens/.
 ///
-/// `GIFPLAY_DRAW_SCREENS=1` writes the files again. Review the differences before you commit them.
+/// To write these files again, run the tests with `GIFPLAY_DRAW_SCREENS=1`. Review the differences before you commit
+/// them.
 @Suite("Screens")
 struct ScreenTests {
     @Test("Every screen equals its file in Screens/", arguments: ScreenScenario.all)

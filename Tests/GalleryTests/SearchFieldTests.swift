@@ -1,11 +1,12 @@
 import Catalog
-import Gallery
 import Playback
 import Testing
 
+@testable import Gallery
+
 @Suite("The search field")
 struct SearchFieldTests {
-    /// Returns the text of the search field after these keys. At the beginning, the field contains `start`.
+    /// Returns the text of the search field after these keys. The field initially contains `start`.
     private func text(_ start: String, _ keys: [Key]) -> String {
         var session = Session(.search(query: start))
         session.open(GIFReference.many(1))
@@ -29,13 +30,46 @@ struct SearchFieldTests {
         #expect(text("cat", [.character("é"), .character("猫"), .backspace]) == "caté")
     }
 
-    @Test("Command letters are inserted as text")
+    @Test("In the search field, command letters are inserted as text")
     func letters() {
         #expect(text("", "hjklqdDur?s/".map { .character($0) }) == "hjklqdDur?s/")
         var session = Session()
         session.open(GIFReference.many(3))
         session.type("/q")
         #expect(!session.all.contains(.quit(signal: nil)))
+    }
+
+    @Test("A pasted text is inserted at the cursor, with spaces in place of line breaks and without control characters")
+    func paste() {
+        var session = Session(.search(query: "big cat"))
+        session.open(GIFReference.many(1))
+        session.press(.character("/"), .left, .left, .left)
+        session.send(.paste("red\r\nq\u{1B}[2J\n"))
+        #expect(session.state.search.query == "big red qcat")
+        #expect(!session.all.contains(.quit(signal: nil)))
+    }
+
+    @Test("In the gallery, a paste begins a new query; in the full view, it has no effect")
+    func pasteInGallery() {
+        var session = Session(.search(query: "cat"))
+        session.open(GIFReference.many(3))
+        session.send(.paste("q\nred panda"))
+        #expect(session.lines[0] == "/ q red panda" && session.state.view().cursor != nil)
+        session.press(.escape, .enter)
+        #expect(session.state.mode.isFull)
+        session.send(.paste("q"))
+        #expect(session.state.mode.isFull && session.state.search.query == "q red panda")
+    }
+
+    @Test("The search field holds at most 500 characters")
+    func bound() {
+        var session = Session(.search(query: "cat"))
+        session.open(GIFReference.many(1))
+        session.press(.character("/"))
+        session.send(.paste(String(repeating: "a", count: 100_000)))
+        #expect(session.state.search.query.count == 500)
+        session.press(.character("b"))
+        #expect(session.state.search.query.count == 500)
     }
 
     @Test("Control characters are never inserted")
@@ -55,7 +89,7 @@ struct SearchFieldTests {
         #expect(session.effects == [.quit(signal: nil)])
     }
 
-    @Test("The cursor stays visible in a query longer than the field")
+    @Test("The cursor stays visible in a query that is longer than the field")
     func longQuery() {
         var session = Session(.search(query: String(repeating: "cat ", count: 40)), .init(columns: 40, rows: 12))
         session.open(GIFReference.many(3))
@@ -68,7 +102,7 @@ struct SearchFieldTests {
     }
 
     @Test(
-        "The gallery has the focus at the start, so that q quits",
+        "At the start, the gallery has the keyboard focus, so the key 'q' quits",
         arguments: [Feed.trending(source: nil), .search(query: "cat"), .favourites])
     func start(_ feed: Feed) {
         var session = Session(feed)
@@ -88,7 +122,7 @@ struct SearchFieldTests {
         }
     }
 
-    @Test("Command letters, digits and signs do not start a query")
+    @Test("Command letters, digits, spaces and punctuation marks do not start a query")
     func commandsStay() {
         for items in [[], GIFReference.many(3)] {
             for letter in "hjklgGqDdursyYof 1.;" {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Search as you type")
 struct SearchTests {
     @Test(
-        "A query is sent after a pause of 0.6 s, or of 1 s below six characters",
+        "A query is sent after a typing pause of 0.6 s, or of 1 s if it has fewer than six characters",
         arguments: [
             ("cat", 1_000), ("danci", 1_000), ("dancin", 600), ("dancing cat", 600),
         ] as [(String, Int64)])
@@ -32,7 +32,7 @@ struct SearchTests {
         #expect(session.effects.contains { $0.isLoad(of: .search(query: words.trimmed)) })
     }
 
-    @Test("Another letter restarts the pause before the query")
+    @Test("Each typed letter restarts the pause before the query is sent")
     func restarts() {
         var session = Session()
         session.open(GIFReference.many(3))
@@ -45,7 +45,7 @@ struct SearchTests {
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "kitten")) })
     }
 
-    @Test("Enter searches at once and leaves the field")
+    @Test("Enter searches immediately and leaves the search field")
     func enter() {
         var session = Session()
         session.open(GIFReference.many(3))
@@ -55,7 +55,7 @@ struct SearchTests {
         #expect(session.state.view().cursor == nil && session.state.nextDeadline == nil)
     }
 
-    @Test("A new letter cancels the pending search, and a late answer to that search is not shown")
+    @Test("Typing a letter cancels the running search, and late results of that search are not shown")
     func cancels() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -70,7 +70,7 @@ struct SearchTests {
         #expect(session.tiles.isEmpty && session.state.phase == .searching)
     }
 
-    @Test("A letter that is typed and deleted during a search sends the same query again")
+    @Test("Typing and deleting a letter during a search sends the same query again")
     func deletedLetter() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -79,7 +79,7 @@ struct SearchTests {
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "cat")) })
     }
 
-    @Test("A letter that is typed and deleted after a search sends no query")
+    @Test("Typing and deleting a letter after a completed search sends no query")
     func unchanged() {
         var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
@@ -89,7 +89,7 @@ struct SearchTests {
         #expect(session.tiles.count == 3)
     }
 
-    @Test("A trailing space sends no query")
+    @Test("Typing a space at the end of a query sends no query")
     func spaces() {
         var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
@@ -105,7 +105,7 @@ struct SearchTests {
         #expect(session.effects.contains { $0.isLoad(of: .trending(source: nil)) })
     }
 
-    @Test("Stored results are shown at once and replaced by the services' results")
+    @Test("Stored results are shown immediately and replaced by the services' results later")
     func localFirst() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -117,7 +117,7 @@ struct SearchTests {
         #expect(session.selected == "10" && session.shown.count == 4)
     }
 
-    @Test("New results that would move the visible tiles are shown only after r")
+    @Test("New results that would move the visible tiles are shown only after the key 'r' is pressed")
     func heldBack() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -155,7 +155,7 @@ struct SearchTests {
         #expect(!session.text.contains("failed") && session.shown.contains { $0.reference.id == "1" })
     }
 
-    @Test("If a stored listing has no URLs, its further pages are requested again")
+    @Test("If stored GIFs have no URLs, the services' first page replaces the stored listing")
     func missingURLs() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -178,7 +178,7 @@ struct SearchTests {
         #expect(session.selected == "0" && session.shown.count == 3)
     }
 
-    @Test("Stored results are shown even if the services failed first")
+    @Test("Stored results that arrive after a failure of the services are shown")
     func failedFirst() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -188,7 +188,7 @@ struct SearchTests {
         #expect(session.shown.count == 3 && session.state.phase == .offline)
     }
 
-    @Test("Built-in samples do not replace stored results while offline")
+    @Test("While offline, built-in samples do not replace stored results")
     func storedBeforeSamples() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -215,7 +215,18 @@ struct SearchTests {
         #expect(!status(.nothingFound).contains("built-in"))
     }
 
-    @Test("Two reports about the services are shown one after the other")
+    @Test("If the user has turned the network off, the gallery shows 'offline mode' and does not offer to try again")
+    func offlineMode() {
+        let failures = [SourceFailure(source: "network", reason: ScreenScenario.dead)]
+        for items in [GIFReference.many(2, source: "samples"), []] {
+            var session = Session(.search(query: "cat")) { $0.isOffline = true }
+            session.send(.opened)
+            session.answer(.success(ResultPage(items: items, sourceFailures: failures)))
+            #expect(session.text.contains("offline mode") && !session.text.contains("try again"))
+        }
+    }
+
+    @Test("Two messages about services are shown one after the other")
     func reports() {
         var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
@@ -227,7 +238,7 @@ struct SearchTests {
         #expect(!session.status.contains("Wikimedia limits"))
     }
 
-    @Test("r retries a failed search, and requests a failed page again")
+    @Test("The key 'r' retries a failed search or a failed later page")
     func retries() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
@@ -241,7 +252,7 @@ struct SearchTests {
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "cat"), page: .page(1)) })
     }
 
-    @Test("A suggested query is selected by its number")
+    @Test("A digit key searches for the suggested query with this number")
     func suggestions() {
         var session = Session(.search(query: "dancng"))
         session.open([])

@@ -22,7 +22,7 @@ import Testing
                     seconds: 1_000))
     }
 
-    @Test("A listing that was never stored is nil; a stored listing without GIFs is not nil")
+    @Test("A listing that was never stored is nil, but a stored listing without GIFs is empty")
     func missingListing() async throws {
         let library = try location.open()
         #expect(try await library.listing(cats) == nil)
@@ -127,7 +127,7 @@ import Testing
         #expect(location.bytes().contains("https://example.org/b"))
     }
 
-    @Test("Above the limit, the oldest listings are removed, together with their GIFs that have no mark")
+    @Test("If there are too many listings, the oldest ones and their GIFs without marks are removed")
     func oldestListings() async throws {
         var options = Library.Options()
         options.bounds.listings = 2

@@ -130,7 +130,7 @@ import Testing
             }
         }
         var bytes = contents(location.path)
-        // Damage two of three bytes after the first 64 KiB. The first 64 KiB contain the schema.
+        // Overwrite two of every three bytes after the first 64 KiB, which contain the schema.
         for index in (16 << 12)..<bytes.count where index % 3 != 0 { bytes[index] = UInt8(index & 0xFF) }
         try location.directory.write(bytes, to: "gifplay/library.sqlite")
         let library = try location.open()

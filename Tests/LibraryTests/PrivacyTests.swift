@@ -3,7 +3,7 @@ import Library
 import TestServer
 import Testing
 
-/// Tests that the library does not return cleared data, and that the files do not contain the data.
+/// Tests that the library no longer returns cleared data, and that its files no longer contain them.
 @Suite(.timeLimit(.minutes(15))) struct PrivacyTests {
     private let location: TemporaryLibrary
 
@@ -21,7 +21,7 @@ import Testing
         try await library.setDismissed([gif("gone", title: "bandicoot")], true, at: 3_002)
     }
 
-    @Test("After clearing, the files contain no text of the history, searches or listings")
+    @Test("After the library is cleared, its files contain no text of the history, searches or listings")
     func clearing() async throws {
         let library = try location.open()
         try await fill(library)
@@ -51,7 +51,7 @@ import Testing
         #expect(ids(try await location.open().listing(.favourites)) == ["new"])
     }
 
-    @Test("Another open library with the same file does not prevent clearing, and sees the result")
+    @Test("A file that is open in two libraries can be cleared, and both then read the cleared file")
     func otherLibrary() async throws {
         let (library, other) = (try location.open(), try location.open())
         try await fill(library)

@@ -20,7 +20,7 @@ func gif(_ id: String, provider: String = "commons", title: String? = nil, tags:
         cachePolicy: .persistent, rating: "g", tags: tags, posted: 1_709_164_800, comments: 0, community: "r/gifs")
 }
 
-/// Returns a GIF whose files gifplay must not store longer than the session (`sessionOnly`).
+/// Returns a GIF whose files gifplay must delete at the end of the session (`sessionOnly`).
 func sessionOnlyGIF(_ id: String) -> GIFReference {
     var lent = gif(id, provider: "giphy")
     lent.cachePolicy = .sessionOnly

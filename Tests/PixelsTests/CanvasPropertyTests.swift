@@ -19,7 +19,7 @@ struct CanvasPropertyTests {
         }
     }
 
-    @Test("With more palettes than slots, the canvas equals the reference renderer's output", arguments: [1, 16])
+    @Test("With too many palettes for slots, the canvas equals the reference renderer's output", arguments: [1, 16])
     func manyPalettes(side: Int) throws {
         let size = PixelSize(width: 16, height: 16)
         var random = SeededRandom(UInt64(side))

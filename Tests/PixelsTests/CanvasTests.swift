@@ -16,7 +16,7 @@ struct CanvasTests {
         return pictures
     }
 
-    @Test("A canvas is transparent where no frame has drawn")
+    @Test("A canvas is transparent where no frame was drawn")
     func uncovered() throws {
         #expect(try compose(3, 2, [IndexedFrame(["r"], x: 1, y: 0)]) == [[".r.", "..."]])
     }
@@ -109,7 +109,7 @@ struct CanvasTests {
         #expect(try compose(2, 1, [IndexedFrame(["gg"]), frame]).last == ["gr"])
     }
 
-    @Test("After the canvas is cleared, the last frame is not disposed of", arguments: Disposal.allForTests)
+    @Test("On a cleared canvas, the disposal method of the last frame is not applied", arguments: Disposal.allForTests)
     func clearedCanvas(disposal: Disposal) throws {
         var canvas = try Canvas(size: PixelSize(width: 2, height: 1))
         _ = try canvas.draw(IndexedFrame(["rr"]))

@@ -34,7 +34,8 @@ struct CellOrderTests {
         let text = String(decoding: try session.update(), as: UTF8.self)
         let (shown, wanted) = (session.shown, session.wanted)
         #expect(shown == wanted)
-        // The first cell sets two colours, and each other cell sets one. From left to right, they would set 18 colours.
+        // The first cell sets two colours, and each other cell sets one. If the cells were sent from left to right,
+        // they would set 18 colours.
         #expect(colorsSet(in: text) == 10)
     }
 

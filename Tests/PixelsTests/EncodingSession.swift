@@ -4,7 +4,7 @@ import TestSupport
 /// Encodes successive states of a raster and feeds the bytes to a virtual screen.
 struct EncodingSession: ~Copyable {
     var encoder: CellEncoder
-    let raster: HalfBlockRaster
+    let raster: PictureRaster
     var screen: VirtualScreen
     var out = ByteBuffer()
     /// The position of the picture's first cell on the screen, counted from 0.
@@ -12,7 +12,7 @@ struct EncodingSession: ~Copyable {
 
     /// - Parameter offset: the position of the picture; nil for a picture inline in the text.
     init(width: Int, height: Int, offset: (row: Int, column: Int)? = (0, 0)) throws {
-        raster = HalfBlockRaster(size: PixelSize(width: width, height: height))
+        raster = PictureRaster(size: PixelSize(width: width, height: height))
         let rows = raster.cells.rows
         origin = offset ?? (0, 0)
         screen = VirtualScreen(columns: width + origin.column, rows: rows + origin.row + 1)

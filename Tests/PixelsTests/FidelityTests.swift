@@ -61,7 +61,7 @@ struct FidelityTests {
         var session = try EncodingSession(width: 9, height: 7)
         let follower = CellEncoder(size: session.raster.size, addressing: session.encoder.addressing)
         follower.assumeCleared()
-        let copy = HalfBlockRaster(size: session.raster.size)
+        let copy = PictureRaster(size: session.raster.size)
         var all = CellChanges()
         for _ in 0..<15 {
             session.scramble(&random)
@@ -121,7 +121,7 @@ struct FidelityTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1H\u{1B}[48;2;102;50;50m     \u{1B}[0m")
     }
 
-    @Test("After a small change, a colour is sent one level further; after a large change, it is sent exactly")
+    @Test("A small change of a colour is sent one level too far; a large change is sent exactly")
     func driftingColor() throws {
         var session = try EncodingSession(width: 1, height: 2)
         func show(_ value: Int) throws -> CellColor? {

@@ -36,7 +36,7 @@ struct PictureFitTests {
         #expect(fit.target(for: PixelSize(width: 800, height: 480), in: pane) == PixelSize(width: 80, height: 48))
     }
 
-    @Test("Pixel art is enlarged only by whole factors")
+    @Test("Pixel art is enlarged only by integer factors")
     func wholeFactors() {
         let fit = PictureFit(filter: .pixelated)
         #expect(fit.target(for: PixelSize(width: 30, height: 20), in: pane) == PixelSize(width: 60, height: 40))

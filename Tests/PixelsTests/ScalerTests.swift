@@ -13,7 +13,7 @@ struct ScalerTests {
     ) throws -> [CellColor] {
         var canvas = try Canvas(size: size)
         for frame in frames { _ = try canvas.draw(frame) }
-        let raster = HalfBlockRaster(size: target)
+        let raster = PictureRaster(size: target)
         let scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
         _ = scaler.scale(canvas, dirty: PixelRect(size), into: raster)
         return Array(raster.pixels)
@@ -58,6 +58,18 @@ struct ScalerTests {
         #expect(try scaled([frame], canvas: size, to: target, backdrop: .solid(blue)).first == mixed)
     }
 
+    @Test("On an unknown background, an average is not blended and has a hard edge")
+    func unknownBackground() throws {
+        let size = PixelSize(width: 4, height: 2)
+        let frame = IndexedFrame(["r.rr", "..rr"])
+        let result = try scaled(
+            [frame], canvas: size, to: PixelSize(width: 2, height: 2), backdrop: .unknownTerminal)
+        let red = CellColor(red: 255, green: 0, blue: 0)
+        #expect(result == [red, red, .terminalDefault, red])
+        let small = try scaled([frame], canvas: size, to: PixelSize(width: 2, height: 1), backdrop: .unknownTerminal)
+        #expect(small.prefix(2) == [.terminalDefault, red])
+    }
+
     @Test("A transparent area shows the terminal's background or the chosen background")
     func transparent() throws {
         let size = PixelSize(width: 4, height: 4)
@@ -77,7 +89,7 @@ struct ScalerTests {
         #expect(result == Array(repeating: red, count: 6) + [.terminalDefault, .terminalDefault])
     }
 
-    @Test("Enlarging pixel art by a whole factor repeats each pixel")
+    @Test("Enlarging pixel art by an integer factor repeats each pixel")
     func pixelated() throws {
         let result = try scaled(
             [IndexedFrame(["rg"])], canvas: PixelSize(width: 2, height: 1), to: PixelSize(width: 4, height: 2),
@@ -100,9 +112,10 @@ struct ScalerTests {
         let size = PixelSize(width: .random(in: 1...40, using: &random), height: .random(in: 1...40, using: &random))
         let target = PixelSize(width: .random(in: 1...50, using: &random), height: .random(in: 1...50, using: &random))
         let filter: PictureFit.Filter = seed % 4 == 3 ? .pixelated : .smooth
-        let backdrop: Backdrop = Bool.random(using: &random) ? .terminal(.random(using: &random)) : .solid(.black)
+        let backdrops: [Backdrop] = [.terminal(.random(using: &random)), .solid(.black), .unknownTerminal]
+        let backdrop = backdrops[Int.random(in: 0..<3, using: &random)]
         let scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
-        let raster = HalfBlockRaster(size: target)
+        let raster = PictureRaster(size: target)
         var canvas = try Canvas(size: size)
         var reference = ReferenceRenderer(canvas: size)
         _ = scaler.scale(canvas, dirty: PixelRect(size), into: raster)

@@ -102,7 +102,7 @@ struct ScreenEncoderTests {
         }
     }
 
-    /// Blanks both cells of each wide character that an edge of `columns` splits.
+    /// Blanks both cells of each wide character that crosses the start or the end of `columns`.
     private func breakWide(_ row: Int, _ columns: Range<Int>, _ grid: borrowing ScreenGrid) {
         guard row < 5 else { return }
         for column in [columns.lowerBound, columns.upperBound] where column > 0 && column < 12 {

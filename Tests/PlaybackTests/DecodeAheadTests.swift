@@ -29,7 +29,7 @@ struct DecodeAheadTests {
     /// Thrown if the decoding thread does not wake the waiting player within 20 s.
     private struct WakeTimeout: Error {}
 
-    /// Waits for the decoding thread as the player does: only after `.pending`, and only until the thread wakes it.
+    /// Waits for the steps of a source. Like the player, it blocks after `.pending` until the decoding thread wakes it.
     private final class SourceWaiter: Sendable {
         private let ends: (read: Int32, write: Int32)
 
@@ -74,7 +74,7 @@ struct DecodeAheadTests {
         return (ahead, DirectFrameSource(gif().reader()), waiter)
     }
 
-    @Test("In every loop iteration, the steps equal the steps of direct decoding")
+    @Test("In every loop iteration, decoding ahead returns the same steps as direct decoding")
     func sameSteps() throws {
         let (ahead, direct, waiter) = try pair(shouldContinue: true)
         #expect(try waiter.agree((frameCount + 1) * 3, ahead, direct))
@@ -102,7 +102,7 @@ struct DecodeAheadTests {
         }
     }
 
-    @Test("Decoding starts again if a frame is requested after the presumed last iteration")
+    @Test("Decoding starts again if a frame is requested after the last expected iteration")
     func pausesAndContinues() throws {
         let (ahead, direct, waiter) = try pair(shouldContinue: false)
         #expect(try waiter.agree((frameCount + 1) * 3, ahead, direct))
@@ -131,14 +131,14 @@ struct DecodeAheadTests {
         #expect(try waiter.agree(frameCount + 1, ahead, direct))
     }
 
-    @Test("A frame that was being decoded during a rewind is not shown")
+    @Test("If the source is rewound while a frame is being decoded, this frame is discarded")
     func rewindingWhileDecoding() throws {
         let bytes = gif().bytes
         let source = GrowingByteSource()
         let waiter = try SourceWaiter()
         let ahead = DecodeAhead(GIFReader(source), shouldContinue: { _, _ in false }, wake: { waiter.wake() })
         let direct = DirectFrameSource(gif().reader())
-        // A frame takes less than 400 bytes, so the source first has one frame and then a part of a later frame.
+        // A frame takes less than 400 bytes, so 500 bytes contain a frame. The decoder stalls in a later frame.
         bytes[..<500].withUnsafeBytes { source.append($0) }
         #expect(try waiter.agree(1, ahead, direct))
         bytes[500..<520].withUnsafeBytes { source.append($0) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Fidelity on a slow connection")
 struct FidelityControllerTests {
-    /// Returns the level after each frame. The frames are 100 ms apart.
+    /// Returns the fidelity level after each frame. The frames are 100 ms apart.
     private func levels(_ chosen: Fidelity, _ behind: [Bool]) -> [Fidelity] {
         var controller = FidelityController(chosen)
         return behind.enumerated().map { number, wasBehind in
@@ -20,14 +20,14 @@ struct FidelityControllerTests {
 
     private func run(_ wasBehind: Bool, _ count: Int) -> [Bool] { Array(repeating: wasBehind, count: count) }
 
-    @Test("Two consecutive late frames lower the fidelity, and a single one does not")
+    @Test("Two consecutive late frames lower the fidelity; a single late frame does not")
     func down() {
         #expect(
             levels(.standard, [true, false, true, false, true, true])
                 == [.standard, .standard, .standard, .standard, .standard, .low])
     }
 
-    @Test("The first late frame of a level is ignored, and the coarsest level is not lowered further")
+    @Test("The first late frame after a change of the level is ignored, and the coarsest level stays")
     func coarsestLevel() {
         #expect(
             levels(.standard, run(true, 12))
@@ -85,7 +85,7 @@ struct FidelityControllerTests {
         return session
     }
 
-    @Test("A slow connection gets a lower fidelity and fewer dropped frames, with a note in the status line")
+    @Test("On a slow connection, the fidelity is lowered, fewer frames are dropped, and a note is shown")
     func lowers() throws {
         var random = SeededRandom(1)
         let frames = frames(60, jitter: 4, &random)
@@ -102,7 +102,7 @@ struct FidelityControllerTests {
         #expect(!exact.screenUpdates.contains { $0.screen.text(row: 8).contains("±") })
     }
 
-    @Test("The fidelity rises when the connection keeps up again, and the note is removed")
+    @Test("When the connection keeps up again, the fidelity rises and the note is removed")
     func rises() throws {
         var random = SeededRandom(2)
         // Four seconds in which the colours jitter, then eight seconds without jitter.
@@ -122,11 +122,11 @@ struct FidelityControllerTests {
         #expect(run.dropped.isEmpty)
     }
 
-    @Test("A replay adapts its fidelity, and every frame stays within the current fidelity", arguments: 0..<4)
+    @Test("The fidelity changes during replays, and no frame's error exceeds the current fidelity", arguments: 0..<4)
     func replays(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let frames = frames(10, jitter: 5, &random)
-        // The replay is slow, then so fast that the connection is behind, then slow again.
+        // Playback is slow at first, then so fast that the connection falls behind, and then slow again.
         let faster: [VirtualTerminal.ScriptedEvent] = (0..<5).map { _ in .key("+", at: 6000) }
         let slower: [VirtualTerminal.ScriptedEvent] = (0..<8).map { _ in .key("-", at: 12_000) }
         var session = session(60_000)

@@ -17,7 +17,7 @@ struct KeyHelpTests {
         (0..<screen.size.rows).map { screen.text(row: $0) }.joined(separator: "\n")
     }
 
-    @Test("The help lists the keys and holds the picture until a key closes it", arguments: ["?", "h"] as [Character])
+    @Test("The help lists the keys and pauses playback until a key closes it", arguments: ["?", "h"] as [Character])
     func opens(key: Character) throws {
         let size = CellSize(columns: 80, rows: 24)
         let run = try session([.key(key, at: 550), .key("x", at: 4000), .key("q", at: 5000)], size)
@@ -25,13 +25,13 @@ struct KeyHelpTests {
         let help = try #require(run.screenUpdates.last { $0.time < 4000 })
         #expect(text(help.screen).contains("q Esc  quit"))
         #expect(text(help.screen).contains("⏸"))
-        // Frame 1 had been displayed for 50 ms. Closing the help draws it again, with 950 ms left.
+        // Frame 1 had been displayed for 50 ms. Closing the help draws the frame again, with 950 ms left.
         #expect(run.times == [0, 500, 4000, 4950])
         let after = try #require(run.screenUpdates.first { $0.time >= 4000 })
         #expect(!text(after.screen).contains("quit"))
     }
 
-    @Test("q quits from the help, and Escape closes it")
+    @Test("If the help is open, the key 'q' quits playback, and Escape closes the help")
     func quits() throws {
         let size = CellSize(columns: 80, rows: 24)
         let quit = try session([.key("?", at: 100), .key("q", at: 200)], size).play(ScriptedFrameSource.flat([50]))
@@ -52,7 +52,7 @@ struct KeyHelpTests {
     }
 
     @Test(
-        "The help is drawn over an inline picture, and the cursor returns below it",
+        "The help is drawn over an inline picture, and the cursor returns to the line below",
         arguments: [(60, 30), (30, 9)])
     func inline(columns: Int, rows: Int) throws {
         var session = session(
@@ -75,7 +75,7 @@ struct KeyHelpTests {
         #expect(lines.allSatisfy { TerminalText.width($0) <= columns })
     }
 
-    @Test("The status line shows the help key for five seconds")
+    @Test("For the first five seconds, the status line shows the key for the help")
     func hint() throws {
         var session = session([.key("q", at: 9000)], CellSize(columns: 60, rows: 10))
         session.options.showsKeyHint = true
@@ -86,7 +86,7 @@ struct KeyHelpTests {
         #expect(run.screenUpdates.last.map { text($0.screen).contains("? keys") } == false)
     }
 
-    @Test("The status line reports a damaged file once the damage is known")
+    @Test("The status line reports a damaged file as soon as the damage is known")
     func damaged() throws {
         let bytes = GIFBuilder(width: 8, height: 8).loop(0)
             .control(delay: 10).image(width: 8, height: 8, [UInt8](repeating: 1, count: 64))

@@ -18,7 +18,7 @@ struct KeyTests {
     }
 
     @Test(
-        "A key that ends playback takes effect at once during a long frame",
+        "A key that ends playback takes effect immediately, even during a long frame",
         arguments: [
             (Key.character("q"), PlaybackEnd.quit), (.escape, .quit), (.control("c"), .interrupted(signal: 2)),
             (.character("n"), .switchItem(.next)), (.character("p"), .switchItem(.previous)),
@@ -42,7 +42,7 @@ struct KeyTests {
         #expect(run.endTime == 777)
     }
 
-    @Test("Any key ends a screensaver, but Ctrl-C is an interruption")
+    @Test("Any key ends a screensaver, and Ctrl-C ends it as an interruption")
     func anyKey() throws {
         var session = Session(script: [.key(" ", at: 10)])
         session.options.anyKeyEnds = true
@@ -57,20 +57,36 @@ struct KeyTests {
         #expect(run.times == [0, 1000, 2000])
     }
 
-    @Test("A pause holds the frame, and playback continues where it stopped")
+    @Test("A pause keeps the frame on the screen, and playback continues from the same position")
     func pause() throws {
         let run = try play([.key(" ", at: 1500), .key(" ", at: 4500), .key("q", at: 6000)])
         #expect(run.times == [0, 1000, 5000, 6000].dropLast())
     }
 
-    @Test("A pause also holds a replayed frame")
+    @Test("A pause stops the clock of the time limit")
+    func pauseStopsLimit() throws {
+        var session = Session(loops: .forever, script: [.key(" ", at: 1500), .key(" ", at: 31_500)])
+        session.options.duration = 3_000_000_000
+        let run = try session.play(source())
+        #expect(run.end == .finished && run.endTime == 33_000)
+        session.script = [.key(" ", at: 1500), .key("q", at: 60_000)]
+        #expect(try session.play(source()).end == .quit)
+    }
+
+    @Test("A paste has no effect")
+    func paste() throws {
+        let run = try play([.at(500, .paste("q n/")), .key("q", at: 1500)])
+        #expect(run.end == .quit && run.endTime == 1500)
+    }
+
+    @Test("A pause keeps a replayed frame on the screen")
     func pauseReplay() throws {
         let run = try play([.key(" ", at: 2500), .key(" ", at: 9500), .key("q", at: 11_500)], frames: 2)
         #expect(run.times == [0, 1000, 2000, 10_000, 11_000])
         #expect(run.shown.last?.isReplayed == false && run.shown.dropLast().last?.isReplayed == true)
     }
 
-    @Test("A step shows the next frame and pauses; after the pause, the frame has its whole delay")
+    @Test("A step shows the next frame and pauses; the frame's delay begins when playback continues")
     func stepForward() throws {
         let run = try play([.key(".", at: 500), .key(".", at: 600), .key(" ", at: 5000), .key("q", at: 6500)])
         #expect(run.frames == [0, 1, 2, 3])
@@ -98,7 +114,7 @@ struct KeyTests {
         #expect(run.endTime == 2030)
     }
 
-    @Test("Once the last frame is known, a step back from the first frame shows the last frame")
+    @Test("If the number of frames is known, a step back from the first frame shows the last frame")
     func stepBack() throws {
         let early = try play([.key(",", at: 100), .key("q", at: 5000)], frames: 3)
         #expect(early.frames == [0])
@@ -113,7 +129,7 @@ struct KeyTests {
         }
     }
 
-    @Test("A change of the speed keeps the position and rescales the remaining delay")
+    @Test("A change of the playback speed keeps the position and rescales the remaining delay")
     func speed() throws {
         let faster = try play([.key("+", at: 500), .key("q", at: 2000)])
         #expect(faster.times == [0, 900, 1700])
@@ -124,7 +140,7 @@ struct KeyTests {
         #expect(both.times == [0, 1000, 2000])
     }
 
-    @Test("A speed that is changed during a pause applies when playback continues")
+    @Test("A playback speed that is changed during a pause applies when playback continues")
     func speedInPause() throws {
         let run = try play([
             .key(" ", at: 500), .key("-", at: 600), .key("-", at: 600), .key(" ", at: 2000), .key("q", at: 3500),
@@ -132,7 +148,7 @@ struct KeyTests {
         #expect(run.times == [0, 3000])
     }
 
-    @Test("The speed has a minimum and a maximum")
+    @Test("The playback speed has a minimum and a maximum")
     func speedEnds() throws {
         let fast = try play((0..<50).map { _ in .key("+", at: 0) } + [.key("q", at: 100)])
         #expect(fast.times == [0, 62, 125].filter { $0 < 100 })
@@ -140,7 +156,7 @@ struct KeyTests {
         #expect(slow.times == [0, 10_000])
     }
 
-    @Test("A held still is not paused by a step or the pause key", arguments: [".", ",", " "] as [Character])
+    @Test("Neither a step nor the pause key pauses a still", arguments: [".", ",", " "] as [Character])
     func stepStill(key: Character) throws {
         var session = Session(loops: .forever, script: [.key(key, at: 500), .key("q", at: 900)])
         session.size = CellSize(columns: 20, rows: 8)
@@ -157,7 +173,7 @@ struct KeyTests {
         #expect(back.shownAs.suffix(2) == [[2500, 1], [3000, 2]])
         let far = try play([.at(6500, .key(.down)), .key("q", at: 7100)])
         #expect(far.shownAs.suffix(2) == [[6500, 1], [7000, 2]])
-        // While the end is unknown, a seek stops at the start.
+        // While the length of the loop is unknown, a backward seek stops at the start.
         #expect(try play([.at(500, .key(.left)), .key("q", at: 1600)]).shownAs == [[0, 0], [1500, 1]])
     }
 
@@ -173,14 +189,14 @@ struct KeyTests {
         #expect(back.shown.last.map { back.screen(of: $0).flatColor } == ScriptedFrameSource.color(of: 0))
     }
 
-    @Test("A seek past the unknown end of the only loop iteration does not end playback early")
+    @Test("A seek beyond the unknown end of the only loop iteration wraps around and does not end playback")
     func arrowsAroundOnce() throws {
         let run = try play([.at(500, .key(.up))], frames: 3, loops: .times(1))
         #expect(run.shownAs == [[0, 0], [500, 2]])
         #expect(run.endTime == 1000)
     }
 
-    @Test("Arrow keys seek from the displayed frame at full speed")
+    @Test("At maximum speed, arrow keys seek from the displayed frame")
     func arrowsAtFullSpeed() throws {
         var session = Session(loops: .times(1), script: [.at(0, .key(.other)), .at(500, .key(.right))])
         session.options.speed = .max

@@ -1,8 +1,9 @@
 import GIFDecode
 import Pixels
-import Playback
 import TestSupport
 import Testing
+
+@testable import Playback
 
 @Suite("Replaying a loop")
 struct LoopCacheTests {
@@ -17,7 +18,7 @@ struct LoopCacheTests {
             var frame = IndexedFrame(rect: PixelRect(size), palette: jittered(colors, &random), base)
             if number > 0, Int.random(in: 0..<3, using: &random) > 0 { frame = .random(on: size, using: &random) }
             if number == 0, seed % 2 == 1 {
-                // The rest of the canvas stays empty, as it is at the start of a loop iteration.
+                // Frame 0 covers only a part of the canvas. The rest of the canvas stays empty.
                 let part = PixelRect(x: 4, y: 3, width: 12, height: 10)
                 frame = IndexedFrame(rect: part, palette: colors, Array(base.prefix(part.width * part.height)))
             }
@@ -44,7 +45,7 @@ struct LoopCacheTests {
         let target = PictureFit().target(for: reference.canvas, in: CellSize(columns: 8, rows: 4))
         return frames.map { frame in
             reference.draw(frame)
-            return reference.scaled(to: target, filter: .smooth, backdrop: .terminal(.black))
+            return reference.scaled(to: target, filter: .smooth, backdrop: .unknownTerminal)
         }
     }
 
@@ -67,7 +68,7 @@ struct LoopCacheTests {
         }
     }
 
-    @Test("From the second loop iteration, frames are replayed on time without the source")
+    @Test("From the second loop iteration on, frames are replayed on time and not decoded")
     func replays() throws {
         let source = ScriptedFrameSource.flat([10, 10, 10])
         let run = try Session(loops: .times(4)).play(source)
@@ -76,11 +77,11 @@ struct LoopCacheTests {
                 true, true, false, true, true, false, true, true,
             ])
         #expect(run.times == (0..<12).map { Int64($0) * 100 })
-        // The calls return three frames, the end, and frame 0 again for the exact picture.
+        // The five calls return the three frames, the end, and frame 0 again for its exact picture.
         #expect(source.calls == 5)
     }
 
-    @Test("A replayed frame has the same picture as the decoded one", arguments: 0..<6)
+    @Test("A replayed frame has the same picture as the decoded frame", arguments: 0..<6)
     func samePicture(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
@@ -98,7 +99,7 @@ struct LoopCacheTests {
         }
     }
 
-    @Test("A loop that exceeds the byte cache is replayed from recorded cells with the same bytes", arguments: 0..<6)
+    @Test("If a loop's bytes exceed the cache, replays encode the same bytes from recorded cells", arguments: 0..<6)
     func cellsOnly(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         for fidelity in Fidelity.allCases {
@@ -113,7 +114,7 @@ struct LoopCacheTests {
         }
     }
 
-    @Test("Each shown frame has the right picture on a slow connection", arguments: 0..<6, [3000, 12_000])
+    @Test("On a slow connection, each shown frame has the correct picture", arguments: 0..<6, [3000, 12_000])
     func slowConnection(seed: UInt64, bytesPerSecond: Int) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
@@ -127,7 +128,8 @@ struct LoopCacheTests {
     func catchesUp(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
-        // At a tenth of the speed, the connection keeps up and the cache is filled. After 30 s, the speed is 16.
+        // At a tenth of the normal playback speed, the connection keeps up and the cache is filled. After 30 s, the
+        // playback speed changes to 16 times the normal speed.
         let slowDown: [VirtualTerminal.ScriptedEvent] = (0..<7).map { _ in .key("-", at: 0) }
         let speedUp: [VirtualTerminal.ScriptedEvent] = (0..<20).map { _ in .key("+", at: 30_000) }
         var session = Session(loops: .forever, script: slowDown + speedUp + [.key("q", at: 32_000)])
@@ -184,5 +186,83 @@ struct LoopCacheTests {
             #expect(distance(screen.halves(CellSize(columns: width, rows: rows)), wanted[shown.frame]) <= shown.bound)
             #expect(screen.row == rows && screen.column == 0)
         }
+    }
+}
+
+@Suite("Recording a loop")
+struct LoopRecordingTests {
+    /// Records frames in this order, each with `bytes` bytes and its own number as its delay. The loop has `count`
+    /// frames.
+    private func record(_ frames: [Int], of count: Int = 3, bytes: Int = 10, in cache: inout LoopCache) {
+        for frame in frames {
+            var encoded = ByteBuffer()
+            for _ in 0..<bytes { encoded.append(UInt8(frame)) }
+            cache.record(
+                frame: frame, delay: Int64(frame), frames: count, fidelity: .standard, encoded: encoded, CellChanges())
+        }
+    }
+
+    @Test("A recording that contains every frame is replayed from frame 0 on")
+    func complete() {
+        var cache = LoopCache(limit: 1 << 20)
+        record([0, 1, 2], in: &cache)
+        let wasRecording = cache.isRecording
+        record([0], in: &cache)
+        let (isRecording, isReplaying) = (cache.isRecording, cache.isReplaying)
+        #expect(wasRecording && !isRecording && isReplaying)
+        let (second, first) = (cache.next(after: 0), cache.next(after: 2))
+        #expect(second.frame == 1 && second.delay == 1 && first.frame == 0 && first.delay == 0)
+        let bytes = cache.bytes(of: 2).map { Array($0) }
+        #expect(bytes == Array(repeating: 2, count: 10))
+    }
+
+    @Test("An incomplete recording is discarded, and frame 0 starts a new one", arguments: [[0, 2], [0, 1]])
+    func incomplete(frames: [Int]) {
+        var cache = LoopCache(limit: 1 << 20)
+        record(frames, in: &cache)
+        record([0], in: &cache)
+        let isReplaying = cache.isReplaying
+        record([1, 2, 0], in: &cache)
+        let isReplayingAfterwards = cache.isReplaying
+        #expect(!isReplaying && isReplayingAfterwards)
+    }
+
+    @Test("After a replay was stopped, the recording is used again from the next frame 0 on")
+    func stopped() {
+        var cache = LoopCache(limit: 1 << 20)
+        record([0, 1, 2, 0], in: &cache)
+        cache.stopReplay()
+        record([2], in: &cache)
+        let (isRecording, isReplaying) = (cache.isRecording, cache.isReplaying)
+        record([0], in: &cache)
+        let isReplayingAgain = cache.isReplaying
+        #expect(!isRecording && !isReplaying && isReplayingAgain)
+    }
+
+    @Test("Each replayed update is returned exactly once for the record of the screen")
+    func unsynced() {
+        var cache = LoopCache(limit: 1 << 20)
+        record([0, 1, 2], in: &cache)
+        let whileRecording = cache.takeUnsynced(through: 2).count
+        record([0], in: &cache)
+        let counts = [2, 2, 1, 1].map { cache.takeUnsynced(through: $0).count }
+        #expect(whileRecording == 0 && counts == [2, 0, 2, 0])
+    }
+
+    @Test("A recording that exceeds the limit first loses its bytes and is then discarded")
+    func limit() {
+        let entry = MemoryLayout<LoopCache.Entry>.stride
+        var roomy = LoopCache(limit: 3 * entry)
+        record([0, 1, 2, 0], bytes: 2 * entry + 1, in: &roomy)
+        let (isReplaying, hasBytes) = (roomy.isReplaying, roomy.bytes(of: 1) != nil)
+        #expect(isReplaying && !hasBytes)
+        var tight = LoopCache(limit: 3 * entry - 1)
+        record([0, 1, 2, 0], in: &tight)
+        let isTightReplaying = tight.isReplaying
+        #expect(!isTightReplaying)
+        var disabled = LoopCache(limit: 0)
+        record([0], in: &disabled)
+        let isDisabledRecording = disabled.isRecording
+        #expect(!isDisabledRecording)
     }
 }

@@ -40,7 +40,7 @@ struct PlaybackCallbacksTests {
         #expect(written.last { $0.text.contains("Cat · somewhere") }?.time == .ms(2000))
     }
 
-    @Test("Once a note exists, the status line appears even before the first frame")
+    @Test("As soon as a note exists, the status line appears, even before the first frame")
     func early() {
         let callbacks = PlaybackCallbacks(note: { "40 B of 9 kB" })
         let (_, terminal) = run(.flat([10], pending: [0: 3]), callbacks, script: [.at(1200, .wake)])
@@ -65,7 +65,7 @@ struct PlaybackCallbacksTests {
         #expect(terminal.now == .ms(1200))
     }
 
-    @Test("y copies the link and o opens it, and the result is displayed for five seconds")
+    @Test("The key 'y' copies the link, the key 'o' opens it, and the result is displayed for five seconds")
     func link() {
         var actions: [LinkAction] = []
         let callbacks = PlaybackCallbacks(performLinkAction: { action in
@@ -83,7 +83,7 @@ struct PlaybackCallbacksTests {
         #expect(written.first { $0.text.contains("opening in the browser") }?.time == .ms(7000))
     }
 
-    @Test("The outcome of a link action replaces its note when the terminal is woken")
+    @Test("When a link action has ended and the player wakes up, the outcome replaces the action's first note")
     func linkOutcome() {
         var outcomes: [String?] = [nil, "not opened: no browser"]
         let callbacks = PlaybackCallbacks(
@@ -96,7 +96,7 @@ struct PlaybackCallbacksTests {
         #expect(written.first { $0.time > .ms(2000) && $0.text.contains("Cat · somewhere") }?.time == .ms(7000))
     }
 
-    @Test("y and o do nothing without a callback")
+    @Test("The keys 'y' and 'o' do nothing without a callback")
     func noLink() {
         let (end, terminal) = run(.flat([200]), PlaybackCallbacks(), script: [.key("y", at: 500), .key("o", at: 600)])
         #expect(end == .finished && terminal.presented.count { $0.time == .ms(500) || $0.time == .ms(600) } == 0)
@@ -111,7 +111,7 @@ struct PlaybackCallbacksTests {
         #expect(terminal.now == .ms(350))
     }
 
-    @Test("A still is refused only if the option is set, and an animation is never refused")
+    @Test("A still is refused only if refusesStills is set, and an animation is never refused")
     func stills() {
         #expect(run(.flat([10]), PlaybackCallbacks()) { $0.refusesStills = true }.end == .still)
         #expect(run(.flat([10, 10]), PlaybackCallbacks()) { $0.refusesStills = true }.end == .finished)

@@ -34,7 +34,7 @@ struct RelayoutTests {
         return session
     }
 
-    @Test("A resize redraws at once, and the times of the frames do not change", arguments: [0, 1 << 20], [550, 2550])
+    @Test("A resize redraws immediately and keeps the times of the frames", arguments: [0, 1 << 20], [550, 2550])
     func resize(cacheBytes: Int, at time: Int64) throws {
         let run = try session([.resize(20, 7, at: time), .key("q", at: 5000)], cacheBytes: cacheBytes)
             .play(ScriptedFrameSource.flat([50, 100, 30]))
@@ -46,7 +46,7 @@ struct RelayoutTests {
     }
 
     @Test(
-        "A paused picture is redrawn at once after a resize and keeps its position", arguments: [0, 1 << 20],
+        "After a resize, a paused picture is redrawn and playback keeps its position", arguments: [0, 1 << 20],
         [550, 2550])
     func resizePaused(cacheBytes: Int, at time: Int64) throws {
         let script: [VirtualTerminal.ScriptedEvent] = [
@@ -141,7 +141,7 @@ struct RelayoutTests {
         #expect(text.hasPrefix("\r\u{1B}[0m\u{1B}[4A\u{1B}[J\r\n\r\n\u{1B}["))
     }
 
-    @Test("The shown frame is right after any order of keys, resizes and stalls", arguments: 0..<16)
+    @Test("The correct frame is shown after any sequence of keys, resizes and stalls", arguments: 0..<16)
     func anyOrder(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let keys: [Key] = [

@@ -9,6 +9,7 @@ import TestSupport
 struct Session {
     var options = PlaybackOptions()
     var size = CellSize(columns: 8, rows: 4)
+    var colors = ColorFormat.standard
     var bytesPerSecond: Int?
     var script: [VirtualTerminal.ScriptedEvent] = []
     var label = PlaybackLabel(title: "")
@@ -60,7 +61,7 @@ struct Session {
     /// Plays the source to the end.
     func play(_ source: any FrameSource) throws -> Run {
         let terminal = VirtualTerminal(
-            traits: TerminalTraits(size: size), bytesPerSecond: bytesPerSecond, script: script)
+            traits: TerminalTraits(size: size, colors: colors), bytesPerSecond: bytesPerSecond, script: script)
         var shown: [Shown] = []
         var dropped: [Shown] = []
         let player = Player(source: source, terminal: terminal, options: options, label: label) { trace in
@@ -143,8 +144,8 @@ extension VirtualScreen {
     }
 }
 
-/// Returns the largest difference of a colour channel, or 999 if the counts differ or only one of two values is a
-/// colour.
+/// Returns the largest difference between the colour channels of two pictures; 999 if the pictures differ in size or
+/// if two pixels differ and at least one of them has no colour.
 func distance(_ left: [CellColor], _ right: [CellColor]) -> Int {
     guard left.count == right.count else { return 999 }
     return zip(left, right).map { one, other in

@@ -33,7 +33,7 @@ struct StallTests {
         #expect(run.endTime == 2200)
     }
 
-    @Test("A wake changes nothing if no frame is ready")
+    @Test("Waking the player changes nothing if no frame is ready")
     func wakesWithoutFrame() throws {
         let script: [VirtualTerminal.ScriptedEvent] = (1...6).map { .at($0 * 100 + 50, .wake) }
         let run = try Session(script: script).play(ScriptedFrameSource.flat([10, 10], pending: [1: 6]))
@@ -47,7 +47,7 @@ struct StallTests {
         #expect(run.endTime == 1500)
     }
 
-    @Test("A frame that arrives while stalled playback is paused is shown and held")
+    @Test("A frame that arrives during a pause of stalled playback is shown and stays on the screen")
     func pause() throws {
         let script: [VirtualTerminal.ScriptedEvent] = [
             .key(" ", at: 500), .at(1000, .wake), .key(" ", at: 3000), .key("q", at: 4000),
@@ -57,7 +57,7 @@ struct StallTests {
         #expect(run.frames == [0, 1, 2])
     }
 
-    @Test("A stall during a seek ends at the target frame")
+    @Test("After a stall, a seek still ends at the target frame")
     func seek() throws {
         let script: [VirtualTerminal.ScriptedEvent] = [.at(500, .key(.right)), .at(900, .wake), .key("q", at: 1500)]
         let run = try Session(script: script).play(ScriptedFrameSource.flat([100, 100, 100], pending: [1: 1]))

@@ -54,7 +54,7 @@ struct StatusLineTests {
         }
     }
 
-    @Test("A narrow status line drops the detail first, then the title, and shows the credit")
+    @Test("A narrow status line omits first the detail and then the title, but shows the credit")
     func credit() {
         func line(_ title: String, _ credit: String, width: Int) -> String {
             let label = PlaybackLabel(title: title, credit: credit, detail: "https://example.org/gifs/1")
@@ -158,7 +158,7 @@ struct StatusLineTests {
         #expect(statusUpdates(run) == [0, 1000, 2000, 3000])
     }
 
-    @Test("A key that changes the status line is displayed at once")
+    @Test("The status line shows the effect of a key immediately")
     func keys() throws {
         let script: [VirtualTerminal.ScriptedEvent] = [
             .key("+", at: 250), .key(" ", at: 300), .key("x", at: 350), .key(".", at: 400), .key("q", at: 500),
@@ -178,7 +178,7 @@ struct StatusLineTests {
         #expect(run.screenUpdates.last { $0.time == 2500 }?.screen.text(row: 7).hasSuffix("×1.25 0:00/0:02") == true)
     }
 
-    @Test("The inline status line is on the line of the cursor and is removed when playback ends")
+    @Test("In inline mode, the status line is in the cursor's row and is removed when playback ends")
     func inline() throws {
         var session = session()
         session.options.screen = .inline
@@ -190,7 +190,7 @@ struct StatusLineTests {
     }
 }
 
-/// Returns the first loop iteration of another source, then only `.pending`.
+/// A source that returns the first loop iteration of the given source, and then only `.pending`.
 private final class StallingAfterFirstIteration: FrameSource {
     private let source: any FrameSource
     private var hasEnded = false

@@ -43,7 +43,7 @@ struct StillRendererTests {
         #expect(text == "\u{1B}[48;2;1;2;3m  \u{1B}[0m\n")
     }
 
-    @Test("A GIF without an image is an error")
+    @Test("A GIF without an image is reported as an error")
     func noImage() {
         #expect(throws: GIFError.noImage([])) { try render(GIFBuilder(width: 1, height: 1).trailer()) }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Reddit
 
 @Suite(.timeLimit(.minutes(15))) struct FeedTests {
-    @Test("Without credentials, the feed of the community is read")
+    @Test("Without credentials, the public feed of a community is requested")
     func anonymousFeed() async throws {
         let setup = try RedditSetup(await StandInReddit(), isKnown: false)
         let page = try await setup.top().get()

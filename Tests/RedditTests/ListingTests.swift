@@ -54,7 +54,7 @@ import Testing
         #expect(page.items.map(\.id) == ["kk0009"] && page.next == nil)
         let endless = try await StandInReddit { $0.pages = ["": videos, "t3_kk0002": videos] }
         #expect(try await RedditSetup(endless).top().get().items.isEmpty)
-        // The second page names itself as the next page. The cache answers the request for this page.
+        // The second page names itself as the next page. The cache therefore returns this page without a request.
         #expect(endless.paths.count { $0.contains("/top") } == 2)
     }
 

@@ -56,7 +56,7 @@ import Testing
         #expect(elsewhere.requests.isEmpty)
     }
 
-    @Test("The error for an HTML page with status 403 does not contain the text", arguments: [true, false])
+    @Test("The error for an HTML page with status 403 contains no text of the page", arguments: [true, false])
     func htmlRefusal(isKnown: Bool)
         async throws
     {

@@ -6,8 +6,8 @@ import Testing
 
 /// Decodes real GIFs, draws them on a virtual screen and compares the screen with the output of the reference renderer.
 ///
-/// In a debug build the reference renderer takes microseconds per pixel, which is slow. The test is therefore limited to undamaged
-/// files of at most 40,000 pixels (200x200), to the first three frames of each file, and to three pane sizes.
+/// In a debug build, the reference renderer takes microseconds per pixel. Therefore only undamaged files of at most
+/// 40,000 pixels (200x200) are compared, only in their first three frames and in three pane sizes.
 @Suite(
     .enabled(if: SharedFolder.isRequested || SharedFolder.exists, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct CorpusTests {
@@ -47,7 +47,7 @@ struct CorpusTests {
         var canvas = try Canvas(size: frame.canvas)
         let scaler = Scaler(
             source: frame.canvas, target: target, filter: .smooth, backdrop: .terminal(.black))
-        let raster = HalfBlockRaster(size: target)
+        let raster = PictureRaster(size: target)
         var exact = try Screen(raster.size, .exact)
         var standard = try Screen(raster.size, .standard)
         repeat {
@@ -85,7 +85,7 @@ private struct Screen: ~Copyable {
     }
 
     /// Encodes the changed part of the raster, feeds the result to the screen and returns the colours on the screen.
-    mutating func update(_ raster: borrowing HalfBlockRaster, _ dirty: PixelRect) throws -> [CellColor] {
+    mutating func update(_ raster: borrowing PictureRaster, _ dirty: PixelRect) throws -> [CellColor] {
         out.removeAll()
         var nothing: CellChanges?
         encoder.encode(raster, dirty: dirty, fidelity: fidelity, into: &out, recording: &nothing)

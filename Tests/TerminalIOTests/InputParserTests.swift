@@ -20,7 +20,7 @@ import Testing
         #expect(inputs("\u{1B}[15~\u{1B}[1;5C\u{0}") == [.key(.other), .key(.other), .key(.other)])
     }
 
-    @Test("ESC is recognised as the Escape key only if no byte follows for a while")
+    @Test("ESC is recognised as the Escape key if no byte follows for a while, or if another ESC follows")
     func loneEscape() {
         var parser = InputParser()
         #expect(parser.parse([0x1B]).isEmpty)
@@ -35,7 +35,7 @@ import Testing
         let text = "\u{1B}]11;rgb:1e1e/8080/ffff\u{1B}\\\u{1B}[?2026;2$yx\u{1B}[?62;22c"
         let expected: [TerminalInput] = [
             .reply(.background(CellColor(red: 0x1E, green: 0x80, blue: 0xFF))), .reply(.synchronizedOutput(true)),
-            .key(.character("x")), .reply(.attributes),
+            .key(.character("x")), .reply(.attributes(hasSixel: false)),
         ]
         #expect(inputs(text) == expected)
         var parser = InputParser()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A byte that cannot continue a stalled reply is recognised as a key immediately")
+    @Test("If a reply stalls, a byte that cannot continue it is recognised as a key immediately")
     func stalled() {
         for begin in ["\u{1B}]11;rgb:1e1e/", "\u{1B}[?62;"] {
             var parser = InputParser()
@@ -114,13 +114,13 @@ import Testing
         #expect(parser.parse("080/ffff\u{7}".utf8) == [.reply(.background(color))])
         #expect(parser.parse("\u{1B}[".utf8) == [])
         #expect(parser.resolveIncomplete() == [])
-        #expect(parser.parse("?62;22c".utf8) == [.reply(.attributes)])
+        #expect(parser.parse("?62;22c".utf8) == [.reply(.attributes(hasSixel: false))])
     }
 
     @Test("A sequence that is interrupted by another sequence or a key is discarded")
     func cutOff() {
         #expect(inputs("\u{1B}]11;rgb:1e\u{1B}[?2026;2$y") == [.reply(.synchronizedOutput(true))])
-        #expect(inputs("\u{1B}[?62\u{1B}[?62;22c") == [.reply(.attributes)])
+        #expect(inputs("\u{1B}[?62\u{1B}[?62;22c") == [.reply(.attributes(hasSixel: false))])
         #expect(inputs("\u{1B}[?62\u{3}\u{1B}]11;rg\u{3}") == [.key(.control("c")), .key(.control("c"))])
         #expect(inputs("\u{1B}[>q\u{1B}[?1;2q\u{1B}[=1u") == [])
         #expect(inputs("\u{1B}[" + String(repeating: "1;", count: 500) + "A") == [])

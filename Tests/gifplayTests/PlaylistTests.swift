@@ -1,6 +1,7 @@
-import Application
+import LoadingSupport
 import Testing
 
+@testable import Application
 @testable import gifplay
 
 @Suite struct PlaylistTests {
@@ -41,7 +42,7 @@ import Testing
         #expect(names(&list, 2, &generator) == Array(shown[4...5]))
     }
 
-    @Test("A random file of a list differs from the current one", arguments: 1...20)
+    @Test("A random choice from several files never repeats the current file", arguments: 1...20)
     func random(run: Int) {
         var list = Playlist(listed: files)
         var generator = SystemRandomNumberGenerator()
@@ -49,12 +50,107 @@ import Testing
         #expect(list.random(&generator)?.name != first)
     }
 
-    @Test("The only file of a list is also its previous and random file")
+    @Test("If a list has only one file, this file is also the previous and the random file")
     func single() {
         var list = Playlist(listed: [.file("a")])
         var generator = SystemRandomNumberGenerator()
         #expect(list.next(&generator)?.name == "a")
         #expect(list.random(&generator)?.name == "a")
+        #expect(list.previous()?.name == "a")
+    }
+
+    // MARK: - Searches for the next item
+
+    /// Returns the result of a search that started with this number of candidates.
+    private func result(
+        _ fetched: String?, of candidates: Int, skipped: [String] = [], remaining: [String] = []
+    ) -> NextItem {
+        var next = NextItem()
+        next.candidates = candidates
+        next.skipped = skipped.map { .file($0) }
+        next.fetched = fetched.map { FetchedItem(item: .file($0), content: .local) }
+        next.remaining = remaining.map { .file($0) }
+        return next
+    }
+
+    @Test("The item that a search found becomes the current one; unplayable items leave the list")
+    func advance() {
+        var list = Playlist(results: files)
+        list.advance(to: result("b", of: 4, remaining: ["c", "d"]))
+        #expect(list.count == 3 && list.upcoming.map(\.name) == ["c", "d"])
+        #expect(list.previous()?.name == "b")
+        list.advance(to: result("d", of: 2, remaining: ["c"]))
+        #expect(list.upcoming.map(\.name) == ["c"])
+        #expect(list.previous()?.name == "b")
+        #expect(list.upcoming.map(\.name) == ["d", "c"])
+    }
+
+    @Test("After a result is chosen, the user can go back to the results before it")
+    func skipped() {
+        var list = Playlist(results: [], choice: .number(2))
+        list.advance(to: result("b", of: 0, skipped: ["a"], remaining: ["c"]))
+        #expect(list.upcoming.map(\.name) == ["c"])
+        #expect(list.previous()?.name == "a")
+        #expect(list.upcoming.map(\.name) == ["b", "c"])
+    }
+
+    @Test("A search without a playable item removes the candidates and keeps the current item")
+    func nothingFound() {
+        var list = Playlist(results: files)
+        list.advance(to: result("a", of: 4, remaining: ["b"]))
+        list.advance(to: result(nil, of: 1))
+        #expect(list.upcoming.isEmpty && list.count == 1)
+        #expect(list.previous()?.name == "a")
+    }
+
+    @Test("The history of an endless feed is limited; its oldest items are forgotten")
+    func feed() {
+        var list = Playlist(feed: BatchSource(isEndless: true))
+        for number in 0..<1_100 { list.advance(to: result("\(number)", of: 0)) }
+        #expect(list.count == 1_000 && list.upcoming.isEmpty)
+        #expect(list.previous()?.name == "1098")
+        var steps = 1
+        while list.upcoming.count < 999 {
+            steps += 1
+            guard steps < 2_000 else { break }
+            _ = list.previous()
+        }
+        #expect(steps == 999)
+        #expect(list.previous()?.name == "100")
+    }
+
+    @Test("Each kind of list has the expected properties")
+    func kinds() {
+        let source = BatchSource()
+        let listed = Playlist(listed: files)
+        #expect(listed.isLocal && !listed.isEndless && !listed.isOfResults && listed.upcoming.count == 4)
+        let shuffled = Playlist(shuffling: files)
+        #expect(shuffled.isLocal && shuffled.isEndless && !shuffled.isFeed && shuffled.upcoming.isEmpty)
+        let results = Playlist(results: files, itemSource: source)
+        #expect(!results.isLocal && results.isOfResults && !results.isEndless && results.choice == .first)
+        let feed = Playlist(feed: source)
+        #expect(feed.isFeed && feed.isEndless && !feed.isLocal && feed.count == 0)
+        #expect(!Playlist(results: files, choice: .any).isLocal && !Playlist(listed: [.address("https://a")]).isLocal)
+    }
+
+    @Test("An empty list has neither a next nor a previous nor a random item")
+    func empty() {
+        var generator = SystemRandomNumberGenerator()
+        for list in [Playlist(listed: []), Playlist(shuffling: [])] {
+            var list = list
+            #expect(list.next(&generator) == nil)
+            #expect(list.previous() == nil)
+            #expect(list.random(&generator) == nil)
+        }
+    }
+
+    @Test("After a random item, the list continues with the item that follows it")
+    func afterRandom() {
+        var list = Playlist(listed: [.file("a"), .file("b")])
+        var generator = SystemRandomNumberGenerator()
+        _ = list.next(&generator)
+        #expect(list.random(&generator)?.name == "b")
+        #expect(list.next(&generator) == nil)
         #expect(list.previous()?.name == "a")
     }
 }

@@ -3,9 +3,10 @@ import Configuration
 
 /// The configured Reddit communities and the user's Reddit identifiers. This type sends no requests.
 public struct CommunitySettings: Equatable, Sendable {
-    /// Reddit's name in the configuration, and the key of its secret and its endpoint in `CatalogSettings`.
+    /// The name of Reddit in the configuration. `CatalogSettings` stores Reddit's client secret and endpoint under this
+    /// name.
     public static let source = "reddit"
-    /// The key under which `CatalogSettings` stores the token for the user's own feeds.
+    /// The name under which `CatalogSettings` stores the token for the user's own feeds.
     public static let feedSource = "reddit.feed"
 
     /// Names without `r/`, in lower case and without duplicates; empty unless configured.

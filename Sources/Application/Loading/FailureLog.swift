@@ -5,8 +5,8 @@ import Glibc
 
 /// The last failure of each source, in a small file beside the media cache.
 ///
-/// `gifplay sources` prints this log. A new process queries sources that failed in the last minute after all other
-/// sources.
+/// `gifplay sources` prints this log. A source that failed within the last minute moves to the end of the query order
+/// when gifplay starts.
 public struct FailureLog: Sendable {
     /// The last failure of a source.
     public struct Entry: Codable, Equatable {
@@ -34,10 +34,11 @@ public struct FailureLog: Sendable {
         return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
     }
 
-    /// For this time in seconds, a source that failed comes last in the order of the sources.
+    /// The number of seconds for which a source that failed stays at the end of the query order.
     private static let recentSeconds = 60
 
-    /// The sources that failed in the last minute, with the number of seconds until the minute is over.
+    /// The sources that failed within the last minute, each with the number of seconds for which it stays at the end of
+    /// the query order.
     var recent: [String: Int] {
         let now = Int(time(nil))
         return entries.compactMapValues { entry in
@@ -56,7 +57,8 @@ public struct FailureLog: Sendable {
             entries[failure.source] = Entry(seconds: time(nil), message: message)
         }
         guard let bytes = try? JSONEncoder().encode(entries) else { return }
-        // If two processes write at once, the last write wins. Write errors are ignored: the log is not essential.
+        // If two processes write at the same time, the last write wins. Write errors are ignored, because the log
+        // is not essential.
         try? FileSystem.makeDirectory(path.split(separator: "/").dropLast().map { "/" + $0 }.joined())
         try? FileSystem.replaceFile(at: path, with: Array(bytes), isSynchronized: false)
     }

@@ -15,7 +15,7 @@ public struct FetchedItem: Sendable {
 
     public var item: PlayItem
     public var content: Content
-    /// The reason why this built-in sample replaces a result from a service; nil if the item is not a replacement.
+    /// The reason why a built-in sample is played instead of a result from a service; nil for any other item.
     public var reason: String?
 
     public init(item: PlayItem, content: Content) {
@@ -30,7 +30,7 @@ public struct FetchedItem: Sendable {
         return label
     }
 
-    /// The download of the item, running or ended; nil for other content.
+    /// The download of the item, running or ended; nil if ``content`` is not a download.
     public var download: Download? {
         if case .download(let download) = content { return download }
         return nil
@@ -44,7 +44,8 @@ public struct FetchedItem: Sendable {
         }
     }
 
-    /// The reason why the download failed; nil if it did not fail or was cancelled. Reported when playback ends.
+    /// The reason why the download failed; nil if it did not fail, or if it was cancelled. The failure is reported when
+    /// playback ends.
     public var downloadFailure: FetchError? {
         guard case .failed(let error) = download?.progress.state, error != .transport(.cancelled) else { return nil }
         return error
@@ -53,7 +54,7 @@ public struct FetchedItem: Sendable {
 
 /// The text for a download on the status line.
 public enum DownloadNote {
-    /// Returns nil if there is no download or it has finished.
+    /// Returns nil if there is no download, or if the download has finished.
     public static func text(_ download: Download?) -> String? {
         guard let progress = download?.progress else { return nil }
         switch progress.state {

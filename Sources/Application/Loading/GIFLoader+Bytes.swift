@@ -7,26 +7,27 @@ extension GIFLoader {
     /// The minimum time between two calls of `arrived` for one file, in milliseconds.
     private static let arrivalMilliseconds = 200
 
-    /// Returns all bytes of a GIF, from the first available file in the order of `choice`. Tries at most four files.
+    /// Returns all bytes of a GIF. Tries at most four of its files in the order of `choice`, until one can be loaded.
     ///
-    /// Cancelling the task ends the wait. If no other caller waits for the download, the download ends soon afterwards.
-    /// - Parameter arrived: called with the bytes received so far, each time their number has grown by half.
+    /// Cancelling the caller's task ends the wait. If no other caller waits for the same download, it is cancelled one
+    /// second later.
+    /// - Parameter arrived: called with the bytes received so far, each time their number has grown by 50 percent.
     public func bytes(
         of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(CommandError) -> [UInt8] {
         let item = PlayItem(reference)
         if case .sample(let sample) = item { return Array(sample.bytes) }
-        let store = store(for: reference)
-        let files = Self.fileURLs(of: reference, choice)
-        // Offline, any stored file of the GIF is good enough.
+        let store = store(for: item)
+        let files = Self.files(of: reference, choice)
+        // If gifplay is offline, or if no file can be loaded, use any file of this GIF that is already in the store.
         var cached: [UInt8]? { files.lazy.compactMap { store.read($0.url) }.first }
-        if settings.isOffline, let cached { return cached }
+        if session.settings.isOffline, let cached { return cached }
         var failure = noFileError(of: reference)
-        for (url, mayBeStill) in files.prefix(4) {
+        for file in files.prefix(Self.maximumFiles) {
             do throws(CommandError) {
-                let bytes = try await sharedBytes(url, store, reference, name: item.name, arrived: arrived)
-                guard mayBeStill, !Self.isAnimated(.bytes(bytes)) else { return bytes }
-                throw CommandError("\(item.name): not animated", mediaFailure: .notAnimated)
+                let bytes = try await sharedBytes(file, reference, arrived)
+                if file.mayBeStill, await !Self.isAnimated(.bytes(bytes)) { throw Self.notAnimatedError(of: item) }
+                return bytes
             } catch {
                 failure = error
             }
@@ -38,13 +39,13 @@ extension GIFLoader {
 
     /// Callers that request the same file at the same time share one download.
     private func sharedBytes(
-        _ url: String, _ store: any MediaStore, _ reference: GIFReference, name: String,
-        arrived: @escaping @Sendable ([UInt8]) -> Void
+        _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(CommandError) -> [UInt8] {
-        let key = SharedFetches.Key(url: url, mayBeLocal: mayBeLocal(url, of: reference), mayBeCached: store === cache)
+        let key = SharedFetches.Key(
+            url: file.url, mayBeLocal: mayBeLocal(file), mayBeCached: isCached(file.item))
         return try await sharedFetches.bytes(key, arrived: arrived) { [self] arrived in
             do throws(CommandError) {
-                return .success(try await fetchBytes(url, store, reference, name: name, arrived: arrived))
+                return .success(try await fetchBytes(file, reference, arrived))
             } catch {
                 return .failure(error)
             }
@@ -52,24 +53,20 @@ extension GIFLoader {
     }
 
     private func fetchBytes(
-        _ url: String, _ store: any MediaStore, _ reference: GIFReference, name: String,
-        arrived: @escaping @Sendable ([UInt8]) -> Void
+        _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(CommandError) -> [UInt8] {
-        let content = try await content(url, store, name: name, mayBeLocal: mayBeLocal(url, of: reference))
-        guard case .download(let download) = content else { return try await allBytes(of: content, name: name) }
+        let content = try await content(of: file)
+        guard case .download(let download) = content else {
+            return try await allBytes(of: content, name: file.item.name)
+        }
         let watcher = Task { [clock] in await Self.watch(download, clock, arrived) }
         defer { watcher.cancel() }
-        let bytes = try await allBytes(of: content, name: name)
-        if store === cache { cacheCredit(of: reference, url: url) }
+        let bytes = try await allBytes(of: content, name: file.item.name)
+        if isCached(file.item) { cacheCredit(of: reference, url: file.url) }
         return bytes
     }
 
-    private func allBytes(of content: FetchedItem.Content, name: String) async throws(CommandError) -> [UInt8] {
-        guard case .bytes(let bytes) = try await waitForEnd(of: content, name: name) else { return [] }
-        return bytes
-    }
-
-    /// Reports the received bytes each time their number has grown by half.
+    /// Reports the received bytes each time their number has grown by 50 percent.
     private static func watch(
         _ download: Download, _ clock: any WaitClock, _ arrived: @Sendable ([UInt8]) -> Void
     ) async {

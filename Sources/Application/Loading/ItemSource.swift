@@ -1,10 +1,14 @@
 import Catalog
 
-/// A batch of items from an item source, with the failures of the sources that were queried before this batch was
-/// found.
+/// A batch of items from an item source, and the failures of the queried services that could not provide items.
 public struct ItemBatch: Sendable {
-    public var items: [PlayItem] = []
-    public var failures: [String] = []
+    public var items: [PlayItem]
+    public var failures: [String]
+
+    public init(items: [PlayItem] = [], failures: [String] = []) {
+        self.items = items
+        self.failures = failures
+    }
 }
 
 /// Supplies further items for a playlist that grows during playback.
@@ -13,7 +17,7 @@ public protocol ItemSource: Sendable {
     var isEndless: Bool { get }
     /// The text that is displayed while the user waits for items.
     var waitingText: String { get }
-    /// Whether another source can replace a failing one. If so, the wait for one source is kept short.
+    /// Whether another service can replace a failing one. If true, gifplay waits only a short time for each service.
     var hasAlternatives: Bool { get }
 
     /// Returns the next items. A batch without items means that no more items follow.
@@ -35,7 +39,7 @@ public actor SearchItemSource: ItemSource {
     private var nextSourcePage: PageToken?
     private var isAtEnd = false
     private var hasQueried = false
-    /// The source of the latest page that had hits.
+    /// The source of the latest page that had results.
     private var source: String?
     /// URLs and identifiers of the items returned so far. Used to remove duplicates, because several sources list the
     /// same works.
@@ -70,13 +74,13 @@ public actor SearchItemSource: ItemSource {
             isAtEnd = true
             return batch
         } catch {
-            // A cancellation is not the end of the list: the caller may try again.
+            // After a cancellation, the caller can try again. Any other error ends the list.
             guard error != .cancelled else { throw CommandError(describe(error)) }
             isAtEnd = true
             var failures = [SourceFailure(source: repository.name, reason: error)]
             if case .exhausted(let each) = error { failures = each }
             log.record(failures)
-            // If earlier pages had results, this is the end of the list and not an error.
+            // If earlier pages had results, the list ends without an error.
             guard source == nil else { return ItemBatch(failures: Self.reportable(failures)) }
             throw CommandError(describe(error))
         }
@@ -99,7 +103,8 @@ public actor SearchItemSource: ItemSource {
         }.map(PlayItem.init)
     }
 
-    /// Returns the remaining budget minus one second, which is reserved for displaying a built-in sample.
+    /// Returns the time in milliseconds that remains of the budget. Subtracts one second, which is reserved for
+    /// displaying a built-in sample.
     private static func milliseconds(_ budget: TimeBudget) -> Int {
         max(0, Int(budget.remaining / .milliseconds(1)) - 1_000)
     }
@@ -134,7 +139,7 @@ public actor FeedItemSource: ItemSource {
         do throws(CatalogError) {
             let reference = try await feed.next(avoiding: avoided)
             let failures = await feed.failures
-            // The feed reports the same failures until its next batch. Log them once.
+            // The feed reports the same failures for every GIF of a batch. Log these failures only once.
             if failures != loggedFailures { log.record(failures) }
             loggedFailures = failures
             return ItemBatch(items: [PlayItem(reference)], failures: SearchItemSource.reportable(failures))
@@ -145,7 +150,8 @@ public actor FeedItemSource: ItemSource {
 }
 
 extension CatalogError {
-    /// Whether the error indicates a problem of the source, or explains why another source is used.
+    /// Whether to report the error to the user. This is true if the error indicates a problem with the source or
+    /// explains why another source is used.
     fileprivate var isReportable: Bool {
         switch self {
         case .nothingFound, .notOffered, .noKey, .cancelled: false

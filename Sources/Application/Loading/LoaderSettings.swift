@@ -5,12 +5,13 @@ import FoundationEssentials
 
 /// Whether the configuration file is read.
 public enum ConfigurationUse: Sendable {
-    /// The file is read; an error in it is thrown.
+    /// The file is read. An error in the file is thrown.
     case required
     case ignored
 }
 
-/// The settings for services and downloads. Flags override the environment, which overrides the configuration file.
+/// The settings for services and downloads. Command-line options override environment variables, which override the
+/// configuration file.
 public struct LoaderSettings: Sendable {
     public var catalog: CatalogSettings
     public var fetch: FetchOptions
@@ -21,7 +22,7 @@ public struct LoaderSettings: Sendable {
     /// The only source to query, without fallback to others; nil for all sources.
     public var source: String?
     public var isOffline: Bool
-    /// The largest size of one GIF, in bytes.
+    /// The size limit of one GIF, in bytes.
     public var maximumBytes: Int
     /// The directory of the media cache; nil if the environment defines no location for it.
     public var cacheDirectory: String?
@@ -30,12 +31,19 @@ public struct LoaderSettings: Sendable {
     public var switchInterval: Int64?
     /// Whether to draw even if NO_COLOR is set; nil if not configured.
     public var color: ColorRule?
+    /// The way in which pictures are drawn; nil if not configured.
+    public var mode: ModeValue?
+    /// The colour depth of pictures and the dithering method, each nil if not configured.
+    public var colors: (colors: ColorsValue?, dither: DitherValue?)
     /// The Reddit settings, except the secrets and endpoints, which are in `catalog`.
     public var communities: CommunitySettings
 
-    /// - Parameter size: the size of the picture, in half-block pixels: one per column, two per row.
+    /// - Parameters:
+    ///   - size: the size of the picture in half-block pixels. Each cell contains two such pixels, one above the other.
+    ///   - caFile: the file with the certificates to trust in place of the system's.
     public init(
-        _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int? = nil,
+        source: String? = nil, rating: Rating? = nil, language: String? = nil, isOffline: Bool = false,
+        caFile: String? = nil, size: (width: Int, height: Int), maximumBytes: Int? = nil,
         configuration: ConfigurationUse = .required, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(CommandError) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -55,22 +63,25 @@ public struct LoaderSettings: Sendable {
         if !catalog.keys.isEmpty { APIKeys.disableCoreDumps() }
         fetch = FetchOptions(
             userAgent: UserAgent.text(version: Product.version, contact: contact, project: Product.address),
-            caFile: options.cacert, environment: environment)
+            caFile: caFile, environment: environment)
         renditions = RenditionChoice(width: size.width, height: size.height, maximumBytes: self.maximumBytes)
-        source = options.source
-        isOffline = options.offline || value("GIFPLAY_OFFLINE").map { $0 != "0" } ?? false
+        self.source = source
+        self.isOffline = isOffline || value("GIFPLAY_OFFLINE").map { $0 != "0" } ?? false
         cacheDirectory = MediaCache.directory(environment: environment)
         cacheBytes = try file.cacheBytes ?? cacheBytes
         switchInterval = try file.switchInterval
         color = try file.color
-        let rating = try file.rating
-        preferences.rating = options.rating?.rating ?? rating ?? .g
-        let language = try file.language
-        preferences.language = options.lang?.code ?? language ?? "en"
+        mode = try file.mode
+        colors = (try file.colors, try file.dither)
+        let configuredRating = try file.rating
+        preferences.rating = rating ?? configuredRating ?? .g
+        let configuredLanguage = try file.language
+        preferences.language = language ?? configuredLanguage ?? "en"
         preferences.targetWidth = size.width
     }
 
-    /// Returns the service endpoints that the environment or the configuration replaces.
+    /// Returns the service endpoints that the environment or the configuration file sets. They replace the default
+    /// endpoints.
     private static func endpoints(
         _ environment: [String: String], _ configured: [String: [String]]
     ) -> [String: ServiceEndpoint] {
@@ -87,8 +98,8 @@ public struct LoaderSettings: Sendable {
 }
 
 extension LoaderSettings {
-    /// Returns a copy of these settings that posts refused keys to `notices` and, without a contact, 429 answers of
-    /// Wikimedia.
+    /// Returns a copy of these settings that posts a notice to `notices` when a service refuses a key. If the user
+    /// configured no contact, the copy also posts a notice when Wikimedia answers with status 429 (too many requests).
     func reporting(to notices: Notices) -> LoaderSettings {
         var settings = self
         settings.catalog.onFailure = { failure in

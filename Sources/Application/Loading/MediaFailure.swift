@@ -3,7 +3,7 @@ import Fetching
 /// The reason why no file of a GIF could be loaded.
 public enum MediaFailure: Equatable, Sendable {
     case fetch(FetchError)
-    /// The library stores no address of a file.
+    /// The library stores no address for any file of the GIF.
     case noAddress
     /// All files of the GIF are larger than the limit.
     case tooLarge

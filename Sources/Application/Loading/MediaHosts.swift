@@ -3,7 +3,7 @@ import Fetching
 
 /// The media hosts in cool-down after a failure, with the reasons.
 public final class MediaHosts: Sendable {
-    /// The length of a cool-down after a refusal, a server error or a stall.
+    /// The duration of each cool-down.
     public static let coolDown = Duration.seconds(60)
 
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -13,7 +13,7 @@ public final class MediaHosts: Sendable {
         self.now = now
     }
 
-    /// Returns why the host of this address is in cool-down; nil if it can be queried.
+    /// Returns the reason why the host of this address is in cool-down; nil if it is not in cool-down.
     public func coolDownReason(of url: String) -> String? {
         let present = now()
         return coolDowns.withLock { coolDowns in
@@ -26,7 +26,8 @@ public final class MediaHosts: Sendable {
         }
     }
 
-    /// Starts a cool-down if the error indicates a problem of the host: 403, 429, 5xx, a timeout or no connection.
+    /// Starts a cool-down if the error indicates a problem of the host: status 403, 429 or 5xx, a timeout or no
+    /// connection.
     public func recordFailure(_ error: FetchError, of url: String) {
         switch error {
         case .status(403, _), .status(429, _), .status(500..., _), .transport(.timedOut), .transport(.unreachable):
@@ -35,7 +36,7 @@ public final class MediaHosts: Sendable {
         }
     }
 
-    /// Starts a cool-down because the host sent nothing while another host delivered.
+    /// Starts a cool-down of a host that sent no data for so long that another file was used instead.
     public func recordStall(of url: String) {
         startCoolDown(of: url, "\(AddressName.host(url)) sent no data")
     }

@@ -5,7 +5,7 @@ public struct NextItem: Sendable {
     /// The number of candidates at the start of the search. In the playlist, `skipped`, `fetched` and `remaining`
     /// replace these candidates.
     public var candidates = 0
-    /// The items before the chosen result.
+    /// The items that precede the chosen result in the list.
     public var skipped: [PlayItem] = []
     /// The playable item; nil at the end of the list or if no item could be played.
     public var fetched: FetchedItem?
@@ -17,7 +17,8 @@ public struct NextItem: Sendable {
 
 /// Tries items in order until one can be played, and gets further pages and sources when the items run out.
 public struct NextItemFinder: Sendable {
-    /// The time for the whole search. After this time, a built-in sample is used instead.
+    /// The time limit of a search if its item source has alternatives. When the time is over and no download makes
+    /// progress, a matching built-in sample is used. If the item source is endless, the search continues instead.
     public static let budget = Duration.seconds(10)
     private static let endlessSilence = Duration.seconds(8)
 
@@ -41,10 +42,10 @@ public struct NextItemFinder: Sendable {
         self.hedge = hedge
     }
 
-    public func run(_ loader: GIFLoader) async -> NextItem {
+    public func run(_ loader: any ItemLoading) async -> NextItem {
         var finder = self
-        // In random mode the user does not wait, because another GIF is on the screen. The download of that GIF should
-        // have the bandwidth.
+        // In random mode another GIF is playing, so the user does not wait. The search waits longer for a silent
+        // download before it starts a second one, which would take bandwidth from the download of the playing GIF.
         if itemSource?.isEndless == true { finder.hedge = HedgedAttempts(silence: Self.endlessSilence) }
         let budget = itemSource?.hasAlternatives == true ? TimeBudget(Self.budget) : nil
         let search = NextItemSearch(finder, loader, budget: budget)

@@ -3,22 +3,22 @@ import Fetching
 
 /// One search of a ``NextItemFinder``. Tracks tried files, failing sources and remaining items.
 final class NextItemSearch {
-    /// After this many failed files of a source, the search continues with the next source.
+    /// The number of failed files of a source after which the search continues with the next source.
     private static let failuresPerSource = 4
-    /// After this many tried files, a built-in sample is used instead.
+    /// The number of tried files after which a built-in sample is used.
     private static let maximumAttempts = 9
 
     private let finder: NextItemFinder
-    private let loader: GIFLoader
+    private let loader: any ItemLoading
     private let budget: TimeBudget?
     private var result = NextItem()
     private var queue: [PlayItem]
-    /// Items that were set aside, mostly because their source is in `avoidedSources`. The search tries them once more
-    /// when no other item is left.
+    /// Items that were set aside, for example because their source is in `avoidedSources`. The search returns to them
+    /// once, when no other item is left.
     private var deferred: [PlayItem] = []
     private var avoidedSources: Set<String> = []
     private var failuresBySource: [String: Int] = [:]
-    /// The files of the latest item that were not tried yet.
+    /// The files of the latest item that have not been tried yet.
     private var files: [MediaAttempt] = []
     private var running: [Int: MediaAttempt] = [:]
     private var tasks: [Int: Task<Outcome, Never>] = [:]
@@ -31,10 +31,10 @@ final class NextItemSearch {
 
     private enum Outcome: Sendable {
         case items(Result<ItemBatch, CommandError>)
-        case media(Result<FetchedItem, MediaAttempt.Failure>)
+        case media(Result<FetchedItem, CommandError>)
     }
 
-    init(_ finder: NextItemFinder, _ loader: GIFLoader, budget: TimeBudget?) {
+    init(_ finder: NextItemFinder, _ loader: any ItemLoading, budget: TimeBudget?) {
         self.finder = finder
         self.loader = loader
         self.budget = budget
@@ -49,15 +49,16 @@ final class NextItemSearch {
     func run() async -> NextItem {
         await finder.hedge.run(
             within: budget, begin: { await self.begin($0) },
-            // Without an item source, the user listed the items, so the next item must not overtake a slow one.
+            // If there is no item source, the user listed the items. In this case, a slow download is no reason to try
+            // the next item.
             isSilent: { self.finder.itemSource != nil && self.running[$0]?.isSilent ?? true },
             whenSpent: { await self.useLocalItem() }, accept: { await self.accept($0, $1) })
         for task in tasks.values { task.cancel() }
-        // Items that were slower than the fetched item stay in the list, to be tried again later.
-        result.remaining = unique(queue + files.prefix(1).map(\.item) + running.values.map(\.item) + deferred)
+        // Items whose downloads are still running stay in the list, so that they can be tried again later.
+        result.remaining = unique(queue + files.prefix(1).map(\.file.item) + running.values.map(\.file.item) + deferred)
         if result.fetched != nil {
             for attempt in running.values where attempt.hasStalled(for: finder.hedge.silence) {
-                loader.mediaHosts.recordStall(of: attempt.url)
+                loader.mediaHosts.recordStall(of: attempt.file.url)
             }
         }
         if case .sample? = result.fetched?.item {
@@ -67,7 +68,7 @@ final class NextItemSearch {
         return result
     }
 
-    /// Removes duplicates and the fetched item.
+    /// Returns the items without duplicates and without the fetched item.
     private func unique(_ items: [PlayItem]) -> [PlayItem] {
         var seen: Set<GIFKey> = []
         if case .reference(let reference)? = result.fetched?.item { seen.insert(reference.key) }
@@ -77,7 +78,7 @@ final class NextItemSearch {
         }
     }
 
-    /// Skips the items before the chosen result.
+    /// Removes the items before the chosen result from the queue.
     func skipToChoice() async {
         let first: Int
         switch finder.choice {
@@ -110,15 +111,15 @@ final class NextItemSearch {
 
     // MARK: - Starting files
 
-    /// Begins the next file, or gets more items from the item source if no file is left to try.
+    /// Starts to fetch the next file, or requests more items from the item source if no file is left to try.
     private func begin(_ number: Int) async -> Task<Outcome, Never>? {
         guard let attempt = nextAttempt() else { return await requestItemsIfNeeded(number) }
-        if !attempt.item.isLocal { attempts += 1 }
+        if !attempt.file.item.isLocal { attempts += 1 }
         running[number] = attempt
         return track(
             number,
             Task { [loader, finder, wantsExactItem] in
-                // If there are alternatives, trying another file is better than retrying this one more than once.
+                // If other files can replace this one, trying them is better than retrying this file more than once.
                 let retries = finder.itemSource == nil || wantsExactItem ? nil : 1
                 return .media(await attempt.run(loader, needsAllBytes: finder.needsAllBytes, startRetries: retries))
             })
@@ -136,17 +137,17 @@ final class NextItemSearch {
         while true {
             while !isExhausted, let file = files.first {
                 files.removeFirst()
-                guard let reason = reasonToSkip(file) else { return file }
+                guard let reason = reasonToSkip(file.file) else { return file }
                 note(reason)
             }
             if queue.isEmpty, isAtEnd, !isRequesting, !hasTriedDeferred {
                 hasTriedDeferred = true
                 (queue, deferred, avoidedSources) = (deferred, [], [])
             }
-            // The random feed contains samples too, but a sample must not replace a download that is only slow.
+            // In random mode, a built-in sample must not replace a download that is only slow.
             guard let item = queue.first, running.isEmpty || !isEndless || !item.isLocal else { return nil }
             queue.removeFirst()
-            guard case .reference(let reference) = item else { return MediaAttempt(item, url: item.address) }
+            guard case .reference(let reference) = item else { return MediaAttempt(MediaFile(item, url: item.address)) }
             sources.insert(reference.provider)
             if isExhausted || avoidedSources.contains(reference.provider) {
                 deferred.append(item)
@@ -156,32 +157,34 @@ final class NextItemSearch {
         }
     }
 
-    /// Returns the files of an item. If none of their hosts can be used now, returns no files, sets the item aside and
-    /// avoids its source for now.
+    /// Returns the files of an item. If none of their hosts can be used now, returns no files, and adds the item to
+    /// `deferred` and its source to `avoidedSources`.
     private func files(of reference: GIFReference, _ item: PlayItem) -> [MediaAttempt] {
-        let files = GIFLoader.fileURLs(of: reference, loader.settings.renditions).prefix(4)
-            .map { MediaAttempt(item, url: $0.url, mayBeStill: $0.mayBeStill) }
-        guard let first = files.first else {
-            note(loader.noFileError(of: reference).message)
+        let files: [MediaFile]
+        do throws(CommandError) { files = try loader.files(of: reference) } catch {
+            note(error.message)
             return []
         }
-        guard let reason = reasonToSkip(first), files.allSatisfy({ reasonToSkip($0) != nil }) else { return files }
+        guard let reason = files.first.flatMap(reasonToSkip), files.allSatisfy({ reasonToSkip($0) != nil }) else {
+            return files.map(MediaAttempt.init)
+        }
         note(reason)
         avoidedSources.insert(reference.provider)
         deferred.append(item)
         return []
     }
 
-    /// Returns why a file must not be fetched now: its host is in cool-down, or sends no data for another file. Returns
-    /// nil if the file may be fetched, or if it is stored and needs no host.
-    private func reasonToSkip(_ file: MediaAttempt) -> String? {
+    /// Returns the reason not to fetch a file now: its host is in cool-down, or currently sends no data for another
+    /// file. Returns nil if there is no such reason, if the file is stored on this machine, or if it is not from a
+    /// service.
+    private func reasonToSkip(_ file: MediaFile) -> String? {
         let host = AddressName.authority(file.url)
-        let isWaitedFor = running.values.contains { $0.isSilent && AddressName.authority($0.url) == host }
+        let isWaitedFor = running.values.contains { $0.isSilent && AddressName.authority($0.file.url) == host }
         let silence = isWaitedFor ? "\(AddressName.host(file.url)) sent no data" : nil
         guard let reason = loader.mediaHosts.coolDownReason(of: file.url) ?? silence,
-            case .reference(let reference) = file.item
+            case .reference = file.item
         else { return nil }
-        return loader.store(for: reference).read(file.url) == nil ? reason : nil
+        return loader.isStored(file) ? nil : reason
     }
 
     private func requestItemsIfNeeded(_ number: Int) async -> Task<Outcome, Never>? {
@@ -192,7 +195,7 @@ final class NextItemSearch {
         return track(number, Task { .items(await request()) })
     }
 
-    /// Waits for 4 s after the fourth failure, and twice as long after each further failure, up to 30 s.
+    /// Waits for 4 s after the fourth failure. Each further failure doubles the wait, up to 30 s.
     private func pauseAfterFailures() async {
         let count = result.failures.count
         guard count > 3 else { return }
@@ -213,7 +216,7 @@ final class NextItemSearch {
             result.fetched = fetched
             return true
         case .media(.failure(let failure)):
-            if let attempt { fail(attempt, failure) }
+            if let attempt { fail(attempt.file, failure) }
         }
         return Task.isCancelled
     }
@@ -230,19 +233,18 @@ final class NextItemSearch {
         }
     }
 
-    private func fail(_ attempt: MediaAttempt, _ failure: MediaAttempt.Failure) {
-        guard case .reference(let reference) = attempt.item else {
-            if case .failed(let message) = failure { result.failures.append(message) }
+    private func fail(_ file: MediaFile, _ failure: CommandError) {
+        guard case .reference(let reference) = file.item else {
+            result.failures.append(failure.message)
             return
         }
-        switch failure {
-        case .failed(let message): note(message)
-        case .still:
-            note("\(attempt.item.name): not animated")
+        note(failure.message)
+        if failure.mediaFailure == .notAnimated {
             // A thumbnail can be a still although the original is animated. If the original is a still, so are its
             // thumbnails.
-            if !attempt.mayBeStill { files = [] }
-            // A still is not a failure of a source that cannot tell which of its files are animated.
+            if !file.mayBeStill { files = [] }
+            // If a source cannot tell which of its files are animated, a still does not count as a failure of the
+            // source.
             if reference.renditions.allSatisfy(\.mayBeStill) {
                 if finder.itemSource?.hasAlternatives != true { attempts -= 1 }
                 return
@@ -282,13 +284,13 @@ final class NextItemSearch {
         }
     }
 
-    /// Uses a local item from the item source, if there is one. Called when the budget is used up and no attempt makes
-    /// progress.
+    /// Ends the search with a local item from the item source, if there is one. Called when the budget is used up and
+    /// no attempt makes progress.
     /// - Returns: whether the search is over.
     private func useLocalItem() async -> Bool {
         // A running request for items falls back to the built-in samples by itself.
         guard !isRequesting, !isAtEnd, !isEndless else { return false }
-        result.failures += running.values.map { "\(AddressName.host($0.url)) sent no data" }
+        result.failures += running.values.map { "\(AddressName.host($0.file.url)) sent no data" }
         add(await localItemRequest())
         guard let index = queue.firstIndex(where: \.isLocal) else { return false }
         result.fetched = FetchedItem(item: queue.remove(at: index), content: .local)

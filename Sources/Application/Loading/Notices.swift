@@ -3,9 +3,9 @@ import Base
 /// Notices about the services. Each is reported to the user once, on the status line if there is one.
 public final class Notices: Sendable {
     public enum Notice: Hashable, Sendable {
-        /// A service did not accept the key in this variable.
+        /// A service did not accept the key in this environment variable.
         case keyRefused(variable: String)
-        /// Wikimedia answered 429, and the user configured no contact.
+        /// Wikimedia answered with status 429 (too many requests), and the user configured no contact.
         case contactRequired
     }
 
@@ -17,7 +17,7 @@ public final class Notices: Sendable {
         var listener: (@Sendable (Notice) -> Void)?
     }
 
-    /// The number of calls that return a notice. A player calls twice a second.
+    /// The number of calls of ``current()`` that return the same notice. The player calls it twice a second.
     private static let callsPerNotice = 10
     private let state = Monitor(State())
 
@@ -32,8 +32,8 @@ public final class Notices: Sendable {
         listener?(notice)
     }
 
-    /// Returns the notice for the status line, or nil. Each notice is returned by 10 calls, which is five seconds of a
-    /// player.
+    /// Returns the notice for the status line; nil if there is none. Ten successive calls return the same notice. The
+    /// player displays it for five seconds, because it calls this method twice a second.
     public func current() -> Notice? {
         state.withLock { state in
             if state.displayed == nil, !state.waiting.isEmpty {
@@ -45,7 +45,7 @@ public final class Notices: Sendable {
         }
     }
 
-    /// Returns the notices that were not displayed on a status line, each once.
+    /// Returns the notices that were not displayed on a status line, and removes them from this object.
     public func takeUndisplayed() -> [Notice] {
         state.withLock { state in
             defer { state.waiting = [] }

@@ -1,13 +1,13 @@
 import Catalog
 
-/// The GIFs on this machine: the built-in samples and, in the random feed, also the GIFs in the media cache.
+/// The GIFs on this machine: the built-in samples. The random feed additionally contains the GIFs in the media cache.
 struct OfflineRepository: GIFRepository {
     let name = "samples"
-    let loader: GIFLoader
+    let session: ServiceSession
     private let samples = SampleRepository()
 
-    init(loader: GIFLoader) {
-        self.loader = loader
+    init(session: ServiceSession) {
+        self.session = session
     }
 
     func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
@@ -20,12 +20,12 @@ struct OfflineRepository: GIFRepository {
 
     func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
         let builtIn = try samples.random(preferences)
-        return ResultPage(items: loader.cachedReferences + builtIn.items)
+        return ResultPage(items: session.cachedReferences + builtIn.items)
     }
 }
 
-extension GIFLoader {
-    /// The GIFs of the media cache whose credit is known.
+extension ServiceSession {
+    /// The GIFs of the media cache that have a credit entry.
     public var cachedReferences: [GIFReference] {
         guard let cache else { return [] }
         return cache.contents(beginning: CachedCredit.start).compactMap { CachedCredit($0)?.reference }
@@ -47,7 +47,7 @@ struct CachedCredit {
         self.attribution = attribution
     }
 
-    /// Parses an entry that ``bytes`` wrote. Returns nil unless the entry has three lines after ``start``.
+    /// Parses an entry in the format of ``bytes``. Returns nil unless the entry has three lines after ``start``.
     init?(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes.dropFirst(Self.start.count), as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -58,7 +58,7 @@ struct CachedCredit {
     /// The key of the entry in the media cache.
     var key: String { "credit:" + url }
 
-    /// The content of the entry. Line breaks separate the fields, because texts of the catalog contain no line breaks.
+    /// The content of the entry. The fields are separated by line breaks, which texts from the services never contain.
     var bytes: [UInt8] { Self.start + Array([url, title, attribution].joined(separator: "\n").utf8) }
 
     var reference: GIFReference {

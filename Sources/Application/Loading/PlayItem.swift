@@ -3,7 +3,7 @@ import Catalog
 import GIFDecode
 import Playback
 
-/// An item to play, which has the location of its bytes and its text for the status line.
+/// An item to play. It defines the location of the bytes and the text for the status line.
 public enum PlayItem: Sendable {
     case file(String)
     case standardInput
@@ -24,7 +24,7 @@ public enum PlayItem: Sendable {
         case .file(let path):
             let parts = path.split(separator: "/")
             let folder = parts.dropLast().joined(separator: "/")
-            // A name with control characters must not look like the name of another file.
+            // Replace control characters, so that the name cannot look like the name of another file.
             return PlaybackLabel(
                 title: SafeText.sentence(parts.last.map(String.init) ?? path), detail: SafeText.sentence(folder))
         case .standardInput: return PlaybackLabel(title: "standard input")
@@ -51,7 +51,7 @@ public enum PlayItem: Sendable {
     /// The URL if the item is `address`; otherwise "".
     var address: String { if case .address(let url) = self { url } else { "" } }
 
-    /// Whether the bytes are on this machine without a download.
+    /// Whether the item can be played without a download and without the media cache.
     public var isLocal: Bool {
         switch self {
         case .file, .standardInput, .sample: true
@@ -59,7 +59,7 @@ public enum PlayItem: Sendable {
         }
     }
 
-    /// The address of the item or of its page, for the clipboard and the browser; nil if there is none.
+    /// The address of the item or of its page, for the clipboard and the web browser; nil if there is none.
     public var link: String? {
         switch self {
         case .file, .standardInput, .sample: nil
@@ -71,8 +71,8 @@ public enum PlayItem: Sendable {
     /// Opens a local item. Throws ``GIFError/empty`` for `address` and `reference`.
     public func localReader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
         switch self {
-        case .file(let path): return GIFReader(try openSource(path, limits: limits), limits: limits)
-        case .standardInput: return GIFReader(try openSource("-", limits: limits), limits: limits)
+        case .file(let path): return GIFReader(openSource(path, limits: limits), limits: limits)
+        case .standardInput: return GIFReader(openSource("-", limits: limits), limits: limits)
         case .sample(let sample): return GIFReader(MemoryByteSource(borrowing: sample.bytes), limits: limits)
         case .address, .reference: throw .empty
         }
@@ -82,11 +82,11 @@ public enum PlayItem: Sendable {
 /// The maximum length of standard input, in bytes. All bytes stay in memory so that the GIF can be played again.
 private let standardInputLimit = 128 << 20
 
-/// Opens a file or standard input.
+/// Returns a source for the bytes of a file or of standard input. A file is opened at the first read.
 /// - Parameter name: a path, or `-` for standard input.
-public func openSource(_ name: String, limits: DecodeLimits) throws(GIFError) -> any ByteSource {
+public func openSource(_ name: String, limits: DecodeLimits) -> any ByteSource {
     if name == "-" {
         return PipeByteSource(descriptor: 0, name: "standard input", limit: min(limits.bytes, standardInputLimit))
     }
-    do throws(ByteSourceError) { return try FileByteSource(path: name) } catch { throw .unreadable(error) }
+    return FileByteSource(path: name)
 }

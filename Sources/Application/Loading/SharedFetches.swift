@@ -2,8 +2,8 @@ import Base
 
 /// Fetches complete files. Callers that request the same file at the same time share one fetch.
 ///
-/// A fetch continues for a moment after its last caller has left, because the same file is often requested again at
-/// once: when a tile opens in the full view, or when a tile leaves the screen and returns.
+/// A fetch continues for a moment after its last caller has left, because the same file is often requested again soon.
+/// Examples: a tile opens in the full view, or leaves the screen and returns.
 final class SharedFetches: Sendable {
     typealias Outcome = Result<[UInt8], CommandError>
     /// Called with the bytes received so far.
@@ -12,9 +12,9 @@ final class SharedFetches: Sendable {
     /// Calls with equal keys get the same bytes.
     struct Key: Hashable, Sendable {
         var url: String
-        /// Whether the address may point to this machine or its network.
+        /// Whether the address is allowed to point to this machine or its network.
         var mayBeLocal: Bool
-        /// Whether the file may stay on disk.
+        /// Whether the file is allowed in the cache on disk.
         var mayBeCached: Bool
     }
 
@@ -27,7 +27,7 @@ final class SharedFetches: Sendable {
         var number: Int
         var task: Task<Void, Never>?
         var callers: [Int: Caller] = [:]
-        /// Incremented each time the last caller leaves.
+        /// How often the fetch has lost its last caller. Only the wait after the latest loss can cancel the fetch.
         var departures = 0
     }
 
@@ -41,14 +41,14 @@ final class SharedFetches: Sendable {
     private let state = Monitor(State())
     private let linger: @Sendable () async -> Void
 
-    /// - Parameter linger: suspends for the time that a fetch without callers continues. The fetch is then cancelled if
-    ///   it still has no caller.
+    /// - Parameter linger: waits before a fetch without callers is cancelled. If a caller arrives during the wait, the
+    ///   fetch continues.
     init(linger: @escaping @Sendable () async -> Void) {
         self.linger = linger
     }
 
-    /// Returns the outcome of the running fetch for this key, or starts `fetch` if there is none. Returns at once if
-    /// the caller's task is cancelled.
+    /// Returns the outcome of the fetch for this key. Starts `fetch` if none is running. Returns immediately if the
+    /// caller's task is cancelled.
     func bytes(
         _ key: Key, arrived: @escaping Arrival, fetch: @escaping @Sendable (@escaping Arrival) async -> Outcome
     ) async -> Outcome {

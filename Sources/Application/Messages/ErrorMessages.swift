@@ -5,7 +5,7 @@ import Glibc
 
 /// Converts errors to messages for the user. The other modules throw typed errors; this type turns them into text.
 public enum ErrorMessages {
-    /// Returns the message for a query for which no source has a result.
+    /// Returns the message for a query without results.
     /// - Parameter failures: the failures of the queried services.
     public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
         let near = SampleSearch().similarTerms(to: query)
@@ -28,7 +28,7 @@ public enum ErrorMessages {
         let defects = damage.filter { !$0.isLimit }
         guard let last = defects.last, let first = defects.first else { return nil }
         let isCut = [.fileCut, .unknownBlock].contains(last.kind)
-        // An incomplete last frame and an early end of the file are one defect.
+        // Count an incomplete last frame and an early end of the file as one defect.
         let hasCutFrame = defects.contains { $0.frame == frames - 1 && $0.kind.isIncompleteFrame }
         let others = defects.count - (isCut ? (hasCutFrame ? 2 : 1) : 1)
         let clause: String
@@ -62,6 +62,7 @@ public enum ErrorMessages {
         case .system(_, _, let code) where code == ENOENT: return "no such file"
         case .system(_, _, let code) where code == EISDIR: return "is a folder"
         case .system(let call, _, let code): return "cannot be read: \(SystemError.message(code)) (\(call))"
+        case .terminal: return "is a terminal; name a file, or pipe a GIF into 'gifplay -'"
         case .tooManyBytes(let name, let limit):
             return "\(name) has more than \(ByteSize.limit(limit)); save it to a file and play the file"
         case .interrupted(let reason): return "reading failed: \(reason)"

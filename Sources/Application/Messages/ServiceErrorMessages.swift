@@ -14,7 +14,7 @@ extension ErrorMessages {
         case .cut(let received, let expected, let host):
             let whole = expected.map { " of \(ByteSize.file($0))" } ?? ""
             return "the download from \(host) ended after \(ByteSize.file(received))\(whole)"
-        case .changed(let host): return "the file changed at \(host) during the download"
+        case .changed(let host): return "the file changed on \(host) during the download"
         case .cache(let call, let code): return "the media cache failed: \(SystemError.message(code)) (\(call))"
         case .unsafeCacheDirectory:
             return "the media cache is a symbolic link, is not a folder, or belongs to another user"
@@ -30,7 +30,7 @@ extension ErrorMessages {
         }
     }
 
-    /// Returns the message at exit if a fetched GIF was played but could not be cached.
+    /// Returns the message that is printed at exit if a GIF was played but could not be cached.
     public static func notCached(_ error: FetchError) -> String {
         "\(describe(error)); the GIF was played, but not cached"
     }

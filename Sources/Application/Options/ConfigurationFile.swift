@@ -32,8 +32,8 @@ struct ConfigurationFile {
     }
 
     /// Returns the permissions of the file. Throws if the file belongs to a user other than root and the current user,
-    /// or if everyone can write it, because a user who can change the file could send the keys to an address of their
-    /// own.
+    /// or if everyone can write it. Without this check, another user could make gifplay send the keys to a foreign
+    /// server.
     private func checkRights() throws(CommandError) -> UInt32 {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0 }
@@ -57,7 +57,7 @@ struct ConfigurationFile {
                 + "feed and user"
         case .unknownKey(let key):
             return "unknown setting \"\(key)\"; the settings are sources, keys, endpoints, rating, language, every, "
-                + "cache-size, color, contact and reddit"
+                + "cache-size, color, mode, colors, dither, contact and reddit"
         case .wrongType(let key, let expected): return "\(key) should be \(expected)"
         }
     }
@@ -77,8 +77,8 @@ struct ConfigurationFile {
         try checkReddit()
     }
 
-    /// Checks the community names and pairs of settings. An incomplete pair would otherwise only be noticed when Reddit
-    /// refuses a request.
+    /// Throws if a community name is invalid, or if only one of two settings that belong together is present. Without
+    /// the second check, the user would notice the missing setting only when Reddit refuses a request.
     private func checkReddit() throws(CommandError) {
         let table = configuration.reddit
         for (index, name) in table.communities.enumerated() where Community(name) == nil {
@@ -109,7 +109,7 @@ struct ConfigurationFile {
 
     var rating: Rating? {
         get throws(CommandError) {
-            try value("rating", configuration.rating, "g, pg, pg-13 or r") { RatingValue(argument: $0)?.rating }
+            try value("rating", configuration.rating, RatingValue.choices) { RatingValue(argument: $0)?.rating }
         }
     }
 
@@ -138,6 +138,24 @@ struct ConfigurationFile {
     var color: ColorRule? {
         get throws(CommandError) {
             try value("color", configuration.color, "auto or always") { ColorRule(rawValue: $0) }
+        }
+    }
+
+    var mode: ModeValue? {
+        get throws(CommandError) {
+            try value("mode", configuration.mode, ModeValue.choices) { ModeValue(rawValue: $0) }
+        }
+    }
+
+    var colors: ColorsValue? {
+        get throws(CommandError) {
+            try value("colors", configuration.colors, ColorsValue.choices) { ColorsValue(rawValue: $0) }
+        }
+    }
+
+    var dither: DitherValue? {
+        get throws(CommandError) {
+            try value("dither", configuration.dither, DitherValue.choices) { DitherValue(rawValue: $0) }
         }
     }
 

@@ -4,13 +4,13 @@ import GIFDecode
 /// Options that limit the memory and time that one file can use.
 public struct LimitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Maximum pixels of the canvas and of each frame", valueName: "n"),
+        help: ArgumentHelp("Maximum number of pixels in the canvas and in each frame", valueName: "n"),
         transform: LimitValue.parse)
     public var maxCanvasPixels: LimitValue?
 
     @Option(
         help: ArgumentHelp(
-            "Maximum pixels to decode in one loop; 128 for each byte of the file are added", valueName: "n"),
+            "Maximum number of decoded pixels per loop; each byte of the file adds 128", valueName: "n"),
         transform: LimitValue.parse)
     public var maxTotalPixels: LimitValue?
 
@@ -32,8 +32,8 @@ public struct LimitOptions: ParsableArguments {
         return limits
     }
 
-    /// The limits for `info`, which hashes whole canvases as fast as it can. Its default pixel limit is a quarter of
-    /// the one for playback, so that a decompression bomb is reported within seconds.
+    /// The limits for the command `info`, which hashes the whole canvas of every frame. By default, `info` decodes only
+    /// a quarter of the total pixels that playback allows, so that it reports a decompression bomb within seconds.
     public var inspectionLimits: DecodeLimits {
         var limits = limits
         if maxTotalPixels == nil { limits.totalPixels /= 4 }

@@ -33,7 +33,7 @@ public struct SizeValue: OptionValue {
     }
 }
 
-/// A time, such as `10`, `1.5s`, `250ms`, `2m` or `1h`. Without a unit, the number is in seconds.
+/// A duration, such as `10`, `1.5s`, `250ms`, `2m` or `1h`. Without a unit, the number is in seconds.
 public struct DurationValue: OptionValue {
     public static let expected = "expected a time, such as 30s, 1.5m or 250ms"
     public let nanoseconds: Int64
@@ -75,7 +75,7 @@ public struct LimitValue: OptionValue {
     }
 }
 
-/// A number of loops, such as `3`, or `forever`.
+/// A number of loops, such as `3`, or the word `forever`.
 public struct LoopValue: OptionValue {
     public static let expected = "expected a whole number from 1, or 'forever'"
     public let rule: LoopRule
@@ -91,7 +91,7 @@ public struct LoopValue: OptionValue {
     }
 }
 
-/// A factor of the speed, such as `0.5` or `2`, or `max`.
+/// A speed factor such as `0.5` or `2`, or the word `max`.
 public struct SpeedValue: OptionValue {
     public static let expected = "expected a factor from 0.01 to 100, or 'max'"
     public let speed: PlaybackOptions.Speed

@@ -5,12 +5,14 @@ import Glibc
 
 /// Options that select the sources to query and filter their results.
 public struct ServiceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Query only this source; 'gifplay sources' lists the names", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Query only this source; 'gifplay sources' lists the names", valueName: "name"),
+        completion: .list(GIFSources.names))
     public var source: String?
 
     @Option(
         help: ArgumentHelp("Strongest content allowed: g, pg, pg-13 or r (default: g)", valueName: "level"),
-        transform: RatingValue.parse)
+        completion: .list(Rating.allCases.map(\.rawValue)), transform: RatingValue.parse)
     public var rating: RatingValue?
 
     @Option(
@@ -18,10 +20,12 @@ public struct ServiceOptions: ParsableArguments {
         transform: LanguageValue.parse)
     public var lang: LanguageValue?
 
-    @Flag(help: "Query no service: search built-in GIFs, play random GIFs also from the cache (as GIFPLAY_OFFLINE=1)")
+    @Flag(help: "Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)")
     public var offline = false
 
-    @Option(help: ArgumentHelp("Trust the certificates in this file instead of the system's", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Trust the certificates in this file instead of the system's", valueName: "file"),
+        completion: .file())
     public var cacert: String?
 
     public init() {}
@@ -41,6 +45,35 @@ public struct ServiceOptions: ParsableArguments {
     }
 }
 
+extension LoaderSettings {
+    /// Creates the settings. The options override the environment and the configuration file.
+    /// - Parameter size: the size of the picture in half-block pixels. Each cell contains two such pixels, one above
+    ///   the other.
+    public init(
+        _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int? = nil,
+        configuration: ConfigurationUse = .required
+    ) throws(CommandError) {
+        try self.init(
+            source: options.source, rating: options.rating?.rating, language: options.lang?.code,
+            isOffline: options.offline, caFile: options.cacert, size: size, maximumBytes: maximumBytes,
+            configuration: configuration)
+    }
+
+    /// Creates the settings from the options. If the configuration file is broken and all items are local, reports the
+    /// error and ignores the file, so that a local GIF still plays.
+    public init(
+        _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int?, isForLocalItems: Bool
+    ) throws(CommandError) {
+        do throws(CommandError) {
+            try self.init(options, size: size, maximumBytes: maximumBytes)
+        } catch {
+            guard isForLocalItems else { throw error }
+            printError("\(error.message); the configuration is ignored")
+            try self.init(options, size: size, maximumBytes: maximumBytes, configuration: .ignored)
+        }
+    }
+}
+
 /// Which search result to play.
 public enum ResultChoice: Equatable, Sendable {
     /// The first result that can be played.
@@ -52,7 +85,8 @@ public enum ResultChoice: Equatable, Sendable {
 
 /// A content rating: `g`, `pg`, `pg-13` or `r`.
 public struct RatingValue: OptionValue {
-    public static let expected = "expected g, pg, pg-13 or r"
+    static let choices = "g, pg, pg-13 or r"
+    public static let expected = "expected \(choices)"
     public let rating: Rating
 
     public init?(argument: String) {

@@ -35,15 +35,24 @@ public enum FileSystem {
         return bytes
     }
 
-    /// Creates a file with these bytes and mode 0600. Replaces an existing file atomically: other processes see either
-    /// the old file or the complete new file. After a failure, the old file is unchanged.
-    /// - Parameter isSynchronized: whether to flush the bytes to disk before the new file replaces the old file.
+    /// Creates a file with these bytes. Replaces an existing file atomically: other processes see either the old file
+    /// or the complete new file. After a failure, the old file is unchanged.
+    /// - Parameters:
+    ///   - isSynchronized: whether to flush the bytes to disk before the new file replaces the old file.
+    ///   - isPrivate: whether the file gets mode 0600. Otherwise, the umask determines the mode.
     public static func replaceFile(
-        at path: String, with bytes: [UInt8], isSynchronized: Bool = true
+        at path: String, with bytes: [UInt8], isSynchronized: Bool = true, isPrivate: Bool = true
     ) throws(SystemError) {
         var temporaryPath = Array("\(path).XXXXXX".utf8CString)
-        let file = mkstemp(&temporaryPath)
+        var file = mkstemp(&temporaryPath)
         guard file >= 0 else { throw SystemError(call: "mkstemp") }
+        if !isPrivate {
+            // mkstemp always creates the file with mode 0600. Create the file again with open, which applies the umask.
+            close(file)
+            unlink(temporaryPath)
+            file = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+            guard file >= 0 else { throw SystemError(call: "open") }
+        }
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         do throws(SystemError) {
             defer { close(file) }

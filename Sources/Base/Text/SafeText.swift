@@ -4,7 +4,7 @@
 /// reverse the direction of the rest of the line.
 public enum SafeText {
     /// Returns `text` in one line, without escape sequences, control characters and format characters. Replaces each
-    /// run of white space with one space.
+    /// run of white space with one space, and removes white space at both ends.
     public static func line(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var isSpacePending = false
@@ -16,7 +16,7 @@ public enum SafeText {
             case _ where isSpace:
                 isSpacePending = !result.isEmpty
                 marks = 0
-            // Dropped characters do not reset the number of marks, because they are invisible.
+            // Dropped characters are invisible, so they do not reset the number of combining marks.
             case .space, .control, .dropped: continue
             case .mark where marks >= marksPerCharacter: continue
             case .mark, .printable:
@@ -93,8 +93,8 @@ public enum SafeText {
         return String(text)
     }
 
-    /// The maximum number of combining marks per character. No script needs more marks. Terminals would draw more marks
-    /// over the neighbouring lines.
+    /// The maximum number of combining marks per character. No script needs more marks. Terminals would draw further
+    /// marks over the neighbouring lines.
     private static let marksPerCharacter = 8
 
     private enum Role {

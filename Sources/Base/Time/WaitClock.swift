@@ -11,7 +11,7 @@ public protocol WaitClock: Sendable {
     func wait(milliseconds: Int) async throws
 }
 
-/// The implementation with the system's clocks. No other code in the project calls a sleep function.
+/// A `WaitClock` that uses the system's clocks. No other code in the project calls a sleep function.
 public struct SystemWaitClock: WaitClock {
     public init() {}
 

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /// Loads and initialises libcurl. This function can be called from any thread. Only the first call in the process loads
-/// libcurl. If `name` is not NULL, that library is loaded instead of the libraries with the default names. Returns NULL
+/// libcurl. If `name` is not NULL, loads the library with this name, and does not try the default names. Returns NULL
 /// on success, otherwise an error message. The message stays valid.
 const char *_Nullable gifplay_curl_load(const char *_Nullable name);
 
@@ -41,8 +41,8 @@ void gifplay_easy_cleanup(void *_Nonnull easy);
 CURLcode gifplay_easy_set_long(void *_Nonnull easy, CURLoption option, long value);
 /// Sets an option that takes a string. libcurl copies the string.
 CURLcode gifplay_easy_set_string(void *_Nonnull easy, CURLoption option, const char *_Nullable value);
-/// Makes the transfer a POST request with these bytes, which libcurl copies. The transfer uses a new connection. If a
-/// reused connection turned out to be closed, libcurl would automatically send the bytes a second time.
+/// Makes the transfer a POST request with these bytes, which libcurl copies. The transfer uses a new connection,
+/// because libcurl would send the bytes a second time if a reused connection turned out to be closed.
 CURLcode gifplay_easy_set_post(void *_Nonnull easy, const void *_Nonnull bytes, size_t count);
 /// Sets an option that takes a pointer to an object. The object must outlive the transfer.
 CURLcode gifplay_easy_set_pointer(void *_Nonnull easy, CURLoption option, void *_Nullable value);
@@ -54,6 +54,12 @@ CURLcode gifplay_easy_set_callbacks(
     char *_Nonnull reason);
 /// Allows only http and https, regardless of the protocols that libcurl was built with.
 CURLcode gifplay_easy_restrict_protocols(void *_Nonnull easy);
+/// Returns a numeric property of the response; 0 if libcurl does not know it.
+long gifplay_easy_get_long(void *_Nonnull easy, CURLINFO information);
+/// Returns the header field after `previous`, or the first one if `previous` is NULL. Returns NULL after the last
+/// field. Omits trailers and the header fields of redirects. The result is valid until the next call.
+struct curl_header *_Nullable gifplay_easy_next_header(
+    void *_Nonnull easy, struct curl_header *_Nullable previous);
 const char *_Nonnull gifplay_easy_strerror(CURLcode code);
 
 struct curl_slist *_Nullable gifplay_slist_append(
@@ -69,8 +75,8 @@ CURLMcode gifplay_multi_add(void *_Nonnull multi, void *_Nonnull easy);
 CURLMcode gifplay_multi_remove(void *_Nonnull multi, void *_Nonnull easy);
 CURLMcode gifplay_multi_perform(void *_Nonnull multi);
 CURLMcode gifplay_multi_poll(void *_Nonnull multi, int milliseconds);
-/// Wakes a thread that waits in gifplay_multi_poll. Of this group, only this function can be called from another
-/// thread.
+/// Wakes a thread that waits in gifplay_multi_poll. This is the only gifplay_multi function that can be called from
+/// another thread.
 CURLMcode gifplay_multi_wakeup(void *_Nonnull multi);
 /// Returns the next finished transfer, and sets `result` to the result of that transfer. Returns NULL if there is no
 /// finished transfer.

@@ -31,7 +31,7 @@ typedef struct {
     ctoml_kind kind;
     /// The line of the key, counted from 1. For a list element, which has no key, the line of the element.
     uint32_t line;
-    /// The array index after this value and all values that it contains.
+    /// The array index that follows this value and all values that it contains.
     size_t end;
     /// The key; empty for a list element and for the root table.
     ctoml_text key;

@@ -7,8 +7,8 @@ struct ChainListing: Sendable {
 
     var kind: FirstPages.Kind
     var preferences: ListingPreferences
-    /// The ranking of a search. Nil for other listings: these are not ranked, and they end after the last page of the
-    /// source instead of continuing at the next source.
+    /// The ranking of a search; nil for other listings. Only a search is ranked, and only a search continues at the
+    /// next source after a source's last page.
     var ranking: ResultRanking?
     var requestPage: PageRequest
 }

@@ -22,8 +22,8 @@ final class ChainRace {
 
     /// The sources that had no results, failed or were too slow, in the order in which they were queried.
     var failures: [SourceFailure] {
-        // Skip a search for any of the terms if it has no result, or if the source does not support such a search. This
-        // failure adds no information.
+        // Omit a step with `matchesAnyTerm` that found nothing or that the source does not offer, because it adds no
+        // information.
         queriedSteps.compactMap { step in
             guard let reason = reasons[step.name] else { return nil }
             guard !step.matchesAnyTerm || (reason != .nothingFound && reason != .notOffered) else { return nil }

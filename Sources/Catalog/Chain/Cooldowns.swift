@@ -26,14 +26,14 @@ actor Cooldowns {
             .map { SourceFailure(source: $0.key, reason: $0.value.reason) }
     }
 
-    /// Returns the duration of the cool-down after an error. Returns nil if no cool-down is necessary, because the
-    /// error says nothing about the source.
+    /// Returns the duration of the cool-down after an error. Returns nil if the error does not indicate a problem of
+    /// the source.
     ///
     /// If the service reports how long to wait, the duration is that time. Otherwise it is one minute after a transport
     /// error, and ten minutes after any other error.
     ///
     /// The cool-down after a transport error is shorter, because the fault might be in the network and not in the
-    /// service. An unattended player should recover soon after the network does.
+    /// service. An unattended player should continue soon after the network works again.
     static func duration(after error: CatalogError) -> Duration? {
         let defaultDuration = Duration.seconds(600)
         switch error {

@@ -1,4 +1,4 @@
-/// The requests for first pages whose outcome the chain has not used yet.
+/// The requests for first pages, stored until the chain uses their outcomes.
 ///
 /// Sometimes a source responds only after another source has provided the result. The page of the slower source then
 /// stays here until the chain reaches that source.
@@ -21,7 +21,7 @@ actor FirstPages {
 
     deinit { for task in tasks.values { task.cancel() } }
 
-    /// Returns the running or finished request for this page, or starts one.
+    /// Returns the running or finished request for the first page of a step. If there is none, starts a request.
     func task(
         _ step: String, of kind: Kind, begin: @escaping @Sendable () async -> Outcome
     ) -> Task<Outcome, Never> {

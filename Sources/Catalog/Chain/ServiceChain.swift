@@ -22,12 +22,12 @@ public struct ServiceChain: GIFRepository {
     private let hedge: HedgedAttempts
     private let cooldowns = Cooldowns()
     let firstPages = FirstPages()
-    /// The sources that failed in an earlier run. The chain queries each of them after the other sources until the
-    /// given time.
+    /// The sources that failed in an earlier run. Until the given time, the chain queries the source after the other
+    /// online sources.
     private let queriedLastUntil: [String: ContinuousClock.Instant]
 
-    /// - Parameter recentFailures: the sources that failed in an earlier run. The chain queries each of them after the
-    ///   other sources for the given number of seconds.
+    /// - Parameter recentFailures: the sources that failed in an earlier run. The value is a number of seconds. During
+    ///   this time, the chain queries the source after the other online sources.
     public init(
         _ links: [Link], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         hedge: HedgedAttempts = HedgedAttempts(), recentFailures: [String: Int] = [:]
@@ -117,9 +117,9 @@ public struct ServiceChain: GIFRepository {
 
     /// Returns the groups of steps, in the order in which the chain runs them.
     ///
-    /// The first group queries the sources up to the last online one for hits that match all search terms. If the query
-    /// has several terms, the second group queries the online sources again, for hits that match any of the terms. The
-    /// last group queries the remaining sources, which need no network.
+    /// The first group queries the sources up to and including the last online source for hits that match all search
+    /// terms. If the query has several terms, the second group queries the online sources for hits that match any of
+    /// the terms. The last group queries the remaining sources, which need no network.
     private func steps(of listing: ChainListing) -> [[ChainStep]] {
         let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
         let present = now()
@@ -181,8 +181,8 @@ public struct ServiceChain: GIFRepository {
         }
     }
 
-    /// Handles the case that no source has results. Throws the first failure; "nothing found" and "not offered" do not
-    /// count as failures. Returns an empty page if there is no failure.
+    /// Returns an empty page for a listing without results. Throws an error instead if a source failed. The reasons
+    /// "nothing found" and "not offered" do not count as failures.
     private func emptyPage(after failures: [SourceFailure]) throws(CatalogError) -> ResultPage {
         let relevant = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
         guard let relevant else { return ResultPage(items: [], sourceFailures: failures) }

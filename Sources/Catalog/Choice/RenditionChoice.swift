@@ -1,4 +1,4 @@
-/// Chooses among the files of one GIF: prefers the smallest file that fills the display area.
+/// Chooses among the files of one GIF. Prefers the smallest file that fills the display area.
 public struct RenditionChoice: Equatable, Sendable {
     /// The width and height of the display area in pixels. With half blocks, a cell has two pixels, one above the
     /// other.
@@ -6,11 +6,11 @@ public struct RenditionChoice: Equatable, Sendable {
     public var height: Int
     /// The maximum size of a file in bytes. A file with a larger reported size is not tried.
     public var maximumBytes: Int
-    /// The maximum comfortable file size in bytes. Files that may be stills, such as Commons' thumbnails, come last,
-    /// unless the best other file exceeds this size or ``lightBytes``.
+    /// A limit in bytes for the best of the files that are certainly animated. If this file exceeds the limit or
+    /// ``lightBytes``, files that might be stills, such as Commons' thumbnails, come before it.
     public var comfortableBytes: Int
-    /// Files of at most this size, or of unknown size, come before all others, even if they fill less of the area. Nil
-    /// means no such preference. Gallery tiles set this property.
+    /// Files of at most this size in bytes, or of unknown size, come before all others, even if they fill less of the
+    /// area. Nil means no such preference. Gallery tiles set this property.
     public var lightBytes: Int?
 
     public init(width: Int, height: Int, maximumBytes: Int = 64 << 20, comfortableBytes: Int = 3 << 20) {

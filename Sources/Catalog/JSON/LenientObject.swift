@@ -1,7 +1,7 @@
 import Base
 import FoundationEssentials
 
-/// A JSON object whose members may be missing, empty or of another type. Accessors return nil, or an empty list, for
+/// A JSON object whose members can be missing, empty or of another type. Accessors return nil, or an empty list, for
 /// such a member.
 ///
 /// All texts of JSON responses are read through this type, which cleans them and redacts keys.
@@ -31,7 +31,7 @@ package struct LenientObject {
         raw(name).flatMap { safe(HTMLText.plain($0), limit: limit) }
     }
 
-    /// Returns an http or https address; nil if the value is not one or contains a key.
+    /// Returns an http or https address; nil if the value is not such an address or contains a key.
     package func address(_ name: String) -> String? {
         raw(name).flatMap(WebAddress.checked).flatMap { redactor.containsKey($0) ? nil : $0 }
     }
@@ -66,8 +66,8 @@ package struct LenientObject {
         value(OneOrMany<Element>.self, name)?.items ?? []
     }
 
-    /// Returns the texts in a list. If the list contains objects instead, returns one text of each object: the first
-    /// member in `names` that is a text.
+    /// Returns the texts in a list. If the list contains objects instead, returns one text per object, from the first
+    /// of the members in `names` that contains a text.
     package func texts(_ name: String, inside names: [String] = []) -> [String] {
         let plain = list(FlexText.self, name).compactMap { $0.value.flatMap { safe($0, limit: Self.textLimit) } }
         guard plain.isEmpty else { return plain }
@@ -110,7 +110,6 @@ struct MemberName: CodingKey {
 }
 
 extension CodingUserInfoKey {
-    /// The key under which a decoder's `userInfo` contains the ``Redactor``. The type is optional because the
-    /// initializer is failable.
+    /// The key of the ``Redactor`` in a decoder's `userInfo`. The type is optional because the initializer is failable.
     static let redactor = CodingUserInfoKey(rawValue: "gifplay.redactor")
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// An integer written as `3`, `3.0` or `"3"`; nil for any other value, including `""`. A fractional part is dropped.
 ///
-/// GIPHY writes every number as a string, and other services write JSON numbers. Every service omits some numbers.
+/// GIPHY writes many numbers as strings, and other services write JSON numbers. Every service omits some numbers.
 package struct FlexInt: Decodable {
     package var value: Int?
 
@@ -29,7 +29,7 @@ package struct FlexInt: Decodable {
     }
 }
 
-/// A text that may be written as a string, a number or a Boolean; nil for any other value.
+/// A text that is written as a string, a number or a Boolean; nil for any other value.
 struct FlexText: Decodable {
     var value: String?
 

@@ -1,9 +1,8 @@
 /// An endless feed of shuffled GIFs from the random batches of a repository.
 ///
-/// The feed returns every known GIF once before it repeats one. If few GIFs are left, the feed fetches a new batch in
-/// the background. If none is left, it waits for the batch. If a batch fails or contains nothing new, the feed repeats
-/// the known GIFs, and fetches again only after it has returned some of them. This limits the number of requests: a
-/// player that switches every ten seconds must not send one request per switch.
+/// The feed returns every known GIF once before it repeats one. It fetches a new batch in the background when few GIFs
+/// are left, and waits for the batch when none is left. If a batch fails or contains nothing new, the feed returns some
+/// known GIFs again before it sends the next request. This limits the number of requests.
 public actor RandomFeed {
     private let repository: any GIFRepository
     private let preferences: ListingPreferences
@@ -55,7 +54,7 @@ public actor RandomFeed {
         if queue.count < refillBelow || isRepeating, mayRefill { refill(avoided) }
         if !hasUsable(avoided) {
             await refillTask?.value
-            // The pending batch might have come from an avoided source.
+            // The batch might contain only GIFs from avoided sources, because its request began before this call.
             if !hasUsable(avoided), !avoided.isEmpty {
                 refill(avoided)
                 await refillTask?.value

@@ -1,11 +1,11 @@
-/// The parts of a GIF's attribution line. A narrow line omits some of them.
+/// The parts of a GIF's attribution line. Some of them are omitted if the line is too narrow.
 public struct CreditLine: Equatable, Sendable {
-    /// The title; empty if the attribution does not contain it. A narrow line omits ``link`` first, then shortens the
-    /// title.
+    /// The title; empty if the attribution does not contain it. If the line is too narrow, ``link`` is omitted first,
+    /// and then the title is shortened.
     public var title = ""
-    /// The part that the source's terms of use require: the service's mark, or author and licence.
+    /// The part that the source's terms of use require: the service's attribution mark, or the author and the licence.
     public var credit: String
-    /// The address of the page. A narrow line omits this part first.
+    /// The address of the page. If the line is too narrow, this part is omitted first.
     public var link = ""
 }
 

@@ -29,7 +29,7 @@ struct RequestTarget: Equatable, Sendable {
     var path: String
     /// The query parameters in URL order, not yet encoded.
     var parameters: [Parameter]
-    /// The base URL, which is one of the request's `otherBases`. Nil means the service's own base URL.
+    /// The base URL, which is one of ``ListingRequest/otherBases``. Nil means the service's own base URL.
     var base: String?
 
     init(_ path: String, _ parameters: KeyValuePairs<String, String?>) {
@@ -44,10 +44,10 @@ struct RequestTarget: Equatable, Sendable {
     }
 }
 
-/// The decoded listing of a service. It may contain duplicates.
+/// The decoded listing of a service. It can contain duplicates.
 struct DecodedListing: Sendable {
     var items: [GIFReference] = []
-    /// The parameters of the next page; nil after the last one.
+    /// The parameters of the next page; nil if this is the last page.
     var next: [String: String]?
     var total: Int?
 }

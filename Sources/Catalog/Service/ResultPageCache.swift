@@ -5,8 +5,7 @@ actor ResultPageCache {
         var listing: ListingKind
         var rating: Rating
         var language: String
-        /// The display width. A request depends only on whether the width exceeds 120, but the exact width is a correct
-        /// key too.
+        /// The display width in pixels. Two widths can lead to the same request, but their pages are cached separately.
         var targetWidth: Int?
         var page: [String: String]
     }

@@ -1,7 +1,6 @@
 /// Allows one request to a service at a time, in order of arrival, and stores the service's cool-down.
 ///
-/// Wikimedia asks clients not to send parallel requests. The other services are treated in the same way because they
-/// are small.
+/// Wikimedia asks clients not to send parallel requests. gifplay follows this rule for all services.
 package actor SerialGate {
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -4,7 +4,7 @@ public struct ServiceProfile: Equatable, Sendable {
     public var name: String
     /// The name as the service spells it.
     public var title: String
-    /// A short summary of the service's terms of use and limits, as far as they concern a player.
+    /// A short summary of the service's terms of use and limits, as far as they concern gifplay.
     public var terms: String
     /// The base URL of requests, without a trailing slash.
     public var base: String
@@ -20,12 +20,12 @@ public struct ServiceProfile: Equatable, Sendable {
     public var timeoutMilliseconds: Int
     public var maximumBytes = 4 << 20
     /// Whether the service filters by rating. If it does not, `ExplicitTextFilter` removes GIFs with explicit words in
-    /// their text.
+    /// their text, unless the user allows the rating `r`.
     public var filtersByRating = true
     /// Whether `Service.target(for:)` supports the listing of trending GIFs.
     public var hasTrending = false
-    /// The response headers that report a remaining quota. If a header reports 0, a cool-down with the given number of
-    /// seconds starts.
+    /// The response headers that report a remaining quota, each with the duration of a cool-down in seconds. The
+    /// cool-down starts when the header reports 0.
     public var quotaHeaders: [String: Int] = [:]
 }
 

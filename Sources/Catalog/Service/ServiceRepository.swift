@@ -67,8 +67,8 @@ struct ServiceRepository: GIFRepository {
         return found
     }
 
-    /// Returns the first page with items. If there is none, returns the first failure after the last empty page. If no
-    /// request failed after that page, returns the empty page.
+    /// Requests pages until one has items, and returns it. If no page has items, returns the first failure after the
+    /// last empty page. If there is no such failure, returns the empty page.
     private func outcome(
         _ request: ListingRequest, _ deadline: ContinuousClock.Instant
     ) async -> Result<ResultPage, CatalogError> {
@@ -160,7 +160,7 @@ struct ServiceRepository: GIFRepository {
 }
 
 extension ListingKind {
-    /// Whether repeated requests for the listing should return the same results.
+    /// Whether the result pages of the listing can be cached. A random listing must return new results each time.
     fileprivate var isRepeatable: Bool { if case .random = self { false } else { true } }
 }
 
@@ -169,7 +169,7 @@ extension Result {
 }
 
 extension HTTPError {
-    /// Returns a copy without keys. The transport's message could contain a URL with a key.
+    /// Returns a copy without keys, because the transport's message could contain a URL with a key.
     package func redacted(_ redactor: Redactor) -> HTTPError {
         func clean(_ text: String) -> String { SafeText.shortened(redactor(SafeText.line(text)), to: 300) }
         switch self {
@@ -185,7 +185,7 @@ extension HTTPError {
 /// Creates the random visitor identifier that KLIPY requires. Each run creates a new identifier, so that KLIPY cannot
 /// track a user across runs.
 enum VisitorIdentifier {
-    /// Returns a UUID of version 4.
+    /// Returns a version 4 (random) UUID.
     static func text(_ high: UInt64, _ low: UInt64) -> String {
         let first = (high & ~0xF000) | 0x4000
         let second = (low & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000

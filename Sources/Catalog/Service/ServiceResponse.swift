@@ -32,7 +32,7 @@ package struct ServiceResponse: Sendable {
     }
 
     /// The time to wait according to the Retry-After header, in seconds, at most 86,400. Nil if the header is missing
-    /// or invalid, or if its value is 0, which GIPHY was seen to send.
+    /// or invalid, or if its value is 0. GIPHY sometimes sends 0.
     ///
     /// If Retry-After is a date, it is compared with the response's Date header, so that a wrong clock on either side
     /// has no effect. Without a Date header, it is compared with the local clock.

@@ -1,4 +1,5 @@
-/// Wikimedia Commons through MediaWiki's action API: free works with author and licence. It needs no key.
+/// Wikimedia Commons through MediaWiki's action API: freely licensed files with their authors and licences. The service
+/// needs no key.
 ///
 /// Sources: mediawiki.org (API:Imageinfo, Help:CirrusSearch), the source code of MediaWiki and CirrusSearch.
 struct Commons: Service {
@@ -14,8 +15,8 @@ struct Commons: Service {
             let terms = Self.terms(of: query)
             guard !terms.isEmpty else { return nil }
             let text = terms.joined(separator: request.page[Self.anyTerm] == nil ? " " : " OR ")
-            // `filesize` is in KiB. Larger files are excluded, because gifplay would display their thumbnails, which
-            // might be stills.
+            // `filesize` is in KiB. Files of 4 MiB or more are excluded, because gifplay would display their
+            // thumbnails, which might be stills.
             return makeTarget(text + " filemime:image/gif filesize:<4096 filew:>31", random: false, request)
         case .random:
             return makeTarget("filemime:image/gif filesize:<2048", random: true, request)
@@ -42,8 +43,8 @@ struct Commons: Service {
                 // are refused.
                 "iiurlwidth": width, "iiextmetadatafilter": Self.metadata,
                 "iiextmetadatalanguage": request.preferences.language,
-                // Unattended clients must send `maxlag`. It allows the servers to refuse the request when they lag
-                // behind.
+                // Unattended clients must send `maxlag`. It allows Wikimedia to refuse the request while its database
+                // replicas lag.
                 "maxlag": random ? "5" : nil,
             ])
         for (name, value) in continued.sorted(by: { $0.key < $1.key }) {
@@ -62,8 +63,8 @@ struct Commons: Service {
 
     /// Returns at most 20 search terms, in a form that the service does not interpret as search operators.
     ///
-    /// Removes all characters except letters, marks, digits, and apostrophes inside words. Writes AND, OR and NOT in
-    /// lower case, because the service treats them as operators only in upper case.
+    /// Removes all characters except letters, combining marks, digits, and apostrophes inside words. Writes AND, OR and
+    /// NOT in lower case, because the service treats them as operators only in upper case.
     static func terms(of query: String) -> [String] {
         query.split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
             .map { word in

@@ -1,7 +1,7 @@
 /// MediaWiki's response to a search with `prop=imageinfo`, in `formatversion=2`.
 struct CommonsResponse: Decodable {
     var pages: [Page]
-    /// The parameters of the next page; empty after the last one.
+    /// The parameters of the next page; empty if this is the last page.
     var continuation: [String: String]
     var failure: Failure?
     /// Whether the response is a listing. A listing without hits has no `query` member.
@@ -31,7 +31,7 @@ struct CommonsResponse: Decodable {
         }
     }
 
-    /// The page of one file.
+    /// The wiki page of one file.
     struct Page: Decodable {
         var id: String?
         var title: String?
@@ -75,7 +75,8 @@ extension CommonsResponse {
             let info = try LenientObject(decoder)
             let frames = info.list(Metadatum.self, "metadata").first { $0.name == "frameCount" }?.number
             let isGIF = info.text("mime").map { $0 == "image/gif" } ?? true
-            // The member `duration` exists only if the duration is above zero, which requires at least two frames.
+            // Without a frame count, a file with a `duration` counts as animated. This member exists only if the
+            // duration is above zero, which requires at least two frames.
             isAnimatedGIF = isGIF && (frames.map { $0 > 1 } ?? info.has("duration"))
             original = info.address("url").map { url in
                 Rendition(
@@ -93,8 +94,8 @@ extension CommonsResponse {
             description = details?.value(NamedMembers.self, "ImageDescription")?.object.html("value", limit: 2_000)
         }
 
-        /// Returns the thumbnail if it is not the original file. The thumbnail might be a still, because the
-        /// thumbnailer keeps only one frame of files that it considers too large.
+        /// Returns the thumbnail if it is not the original file. The thumbnail might be a still, because Wikimedia
+        /// keeps only one frame in thumbnails of very large files.
         private static func thumbnail(_ info: LenientObject, beside original: String?) -> Rendition? {
             guard let url = info.address("thumburl"), url != original, !info.has("thumberror") else { return nil }
             return Rendition(

@@ -54,7 +54,7 @@ struct GifCities: Service {
     func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
         if request.page[Self.site] != nil {
             let items = response.received == .html ? GifCitiesPage.items(response) : []
-            // A page without pictures might be an unrelated page, so it does not prove that there are no hits.
+            // A page without pictures might be an unrelated page, so it counts as an error and not as an empty result.
             guard !items.isEmpty else {
                 throw .notJSON(status: response.http.status, received: response.received)
             }
@@ -133,7 +133,7 @@ private struct GifCitiesItem: Decodable {
             }
     }
 
-    /// Whether the picture is a spacer or a bar. Old web pages have many such pictures.
+    /// Whether the picture has the dimensions of a spacer or a bar. Old web pages have many such pictures.
     var isJunk: Bool {
         guard let width, let height else { return false }
         return width < 30 || height < 30 || max(width, height) > 10 * min(width, height)

@@ -96,7 +96,7 @@ struct Giphy: Service {
     }
 }
 
-/// A response of GIPHY. Any member may be missing, and every number may be a string.
+/// A response of GIPHY. Any member can be missing, and every number can be written as a string.
 private struct GiphyResponse: Decodable {
     var gifs: [GIF]
     var isListing: Bool
@@ -149,8 +149,8 @@ private struct GiphyResponse: Decodable {
         }
     }
 
-    /// The renditions that are complete animations. Stills, versions with six frames and previews of the first second
-    /// are omitted.
+    /// The renditions that are complete animated GIFs. Omits stills, videos, versions with six frames, and previews of
+    /// the first second.
     struct Images: Decodable {
         var renditions: [Rendition] = []
 

@@ -50,7 +50,8 @@ struct Klipy: Service {
         }
     }
 
-    /// Returns a request for the first trending page, which always exists, if the random page is past the last one.
+    /// If the page chosen at random is beyond the last page, returns a request for the first trending page. That page
+    /// always exists.
     func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? {
         guard case .random = request.listing, error == nil, request.page.isEmpty else { return nil }
         var fallback = request
@@ -123,7 +124,7 @@ private struct KlipyResponse: Decodable {
         }
     }
 
-    /// An element of the list. It may be an advertisement.
+    /// An item of a result page. It can be an advertisement.
     struct Item: Decodable {
         var id: String?
         var slug: String?
@@ -145,8 +146,8 @@ private struct KlipyResponse: Decodable {
         }
     }
 
-    /// The size tiers. The names do not determine the sizes: for example, `md` was seen to be larger than `hd`. The
-    /// order of the tiers matters only if the sizes are unknown.
+    /// The size tiers. Their names do not determine the sizes. For example, the `md` file can be larger than the `hd`
+    /// file. The order of the tiers matters only if the sizes are unknown.
     struct Tiers: Decodable {
         var renditions: [Rendition] = []
 

@@ -51,7 +51,7 @@ struct Openverse: Service {
         guard picture.fileType == nil || picture.fileType == "gif", rating == .r || !picture.isMature else {
             return nil
         }
-        // The response does not contain the number of frames, and many pictures are stills.
+        // Many of the pictures are stills, and the response does not contain the number of frames.
         rendition.mayBeStill = true
         return GIFReference(
             provider: profile.name, id: id, title: picture.title ?? "", pageURL: picture.landing,
@@ -62,7 +62,7 @@ struct Openverse: Service {
     }
 }
 
-/// A response of Openverse, in which most members may be null.
+/// A response of Openverse, in which most members can be null.
 private struct OpenverseResponse: Decodable {
     var pictures: [Picture]
     var isListing: Bool
@@ -80,7 +80,7 @@ private struct OpenverseResponse: Decodable {
         page = body.size("page")
     }
 
-    /// One picture, which may be a still.
+    /// One picture, which might be a still.
     struct Picture: Decodable {
         var id: String?
         var title: String?
@@ -113,8 +113,8 @@ private struct OpenverseResponse: Decodable {
             }
         }
 
-        /// Returns the short name of the licence: `CC BY-SA 4.0` for `by-sa` and `4.0`. `pdm` is a mark, not a Creative
-        /// Commons licence.
+        /// Returns the short name of the licence: `CC BY-SA 4.0` for `by-sa` and `4.0`. The name for `pdm` has no `CC`,
+        /// because it is a mark and not a Creative Commons licence.
         static func licence(_ code: String?, _ version: String?) -> String? {
             guard let code = code?.lowercased() else { return nil }
             let name: String

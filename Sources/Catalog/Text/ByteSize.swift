@@ -12,8 +12,8 @@ public enum ByteSize {
         return "\(tenths / 10)\(decimalMark)\(tenths % 10) \(unit)"
     }
 
-    /// Returns a size limit in the binary unit that corresponds to the option's suffix: `512 MiB` for `512M`. A limit
-    /// that is not a multiple of any unit is written in bytes.
+    /// Returns a size limit in the largest binary unit that divides it, for example `512 MiB` for the option value
+    /// `512M`. A limit that is not a multiple of any unit is written in bytes.
     public static func limit(_ bytes: Int) -> String {
         let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")]
         let unit = units.first { bytes >= 1 << $0.0 && bytes % (1 << $0.0) == 0 }

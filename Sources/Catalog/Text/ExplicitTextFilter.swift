@@ -1,7 +1,7 @@
 /// Detects texts with explicit words, for sources without ratings.
 ///
-/// Commons and GifCities have no safe search. This filter cannot judge pictures. It only keeps pictures with an
-/// explicit title or description off a screen that runs unattended.
+/// Commons and GifCities have no safe search. This filter protects unattended screens. It cannot judge pictures; it
+/// only detects explicit words in a title or description.
 package enum ExplicitTextFilter {
     /// Whether the text contains a word for content that ratings below `r` exclude.
     package static func matches(_ text: String) -> Bool {

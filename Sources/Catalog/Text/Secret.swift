@@ -35,7 +35,7 @@ public struct Redactor: Sendable, CustomReflectable {
 
     /// Returns the text with a placeholder in place of each key, whether the key is plain or percent-encoded.
     ///
-    /// The comparison uses bytes, because a key before a combining mark would not match in a comparison of characters.
+    /// Compares bytes, because a comparison of characters would not find a key followed by a combining mark.
     public func callAsFunction(_ text: String) -> String {
         guard containsKey(text) else { return text }
         let bytes = Array(text.utf8)

@@ -2,9 +2,10 @@ import Base
 
 /// Checks and encodes web addresses. Accepted addresses use http or https and are printable ASCII.
 package enum WebAddress {
-    /// Returns the address with its illegal bytes percent-encoded; nil if it is not a valid http or https address.
+    /// Returns the address with its illegal bytes percent-encoded; nil if it is not a valid http or https address. An
+    /// address that begins with `//` becomes an https address.
     ///
-    /// Legal characters stay unchanged, because GIPHY forbids changes to the query of its addresses.
+    /// Legal characters stay unchanged, because GIPHY forbids changes to the query part of its addresses.
     package static func checked(_ raw: String) -> String? {
         let text = raw.hasPrefix("//") ? "https:" + raw : raw
         let scheme = text.prefix(8).lowercased()
@@ -16,7 +17,7 @@ package enum WebAddress {
         return escaped(text) { $0 > 0x20 && $0 < 0x7F && !illegal.contains($0) }
     }
 
-    /// Encodes a value for a query or a path segment: percent-encodes all except unreserved characters.
+    /// Percent-encodes a value for a query or a path segment. Only unreserved characters stay unchanged.
     package static func component(_ value: String) -> String {
         escaped(value) { byte in
             switch byte {

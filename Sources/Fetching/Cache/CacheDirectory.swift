@@ -1,9 +1,10 @@
 import Base
 import Glibc
 
-/// The open directory of the media cache. All access to its files goes through this type, which does not follow links.
+/// The open directory of the media cache. All access to its files goes through this type, which does not follow
+/// symbolic links.
 final class CacheDirectory: Sendable {
-    /// A file of the directory.
+    /// A file in the directory.
     struct File {
         var name: String
         /// The size in bytes.
@@ -16,9 +17,8 @@ final class CacheDirectory: Sendable {
 
     /// Creates the directory with mode 0700, and its parent directories if they are missing.
     ///
-    /// - Throws: ``FetchError/unsafeCacheDirectory(_:)``, for example if another user owns the directory or its parent,
-    ///   because that user could replace the directory. If the path of the parent is a link, the owner of the link is
-    ///   checked.
+    /// - Throws: ``FetchError/unsafeCacheDirectory(_:)``, for example if another user owns the directory or its parent.
+    ///   Such a user could replace the directory. If the parent is a link, the owner of the link itself is checked.
     init(path: String) throws(FetchError) {
         do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
         guard Self.isOwnedByUserOrRoot(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))) else {
@@ -29,7 +29,7 @@ final class CacheDirectory: Sendable {
             let isUnsafe = errno == ELOOP || errno == ENOTDIR
             throw isUnsafe ? .unsafeCacheDirectory(path) : .cache(call: "open", errno: errno)
         }
-        // An existing directory may have wider permissions. Restrict them, which only the owner can do.
+        // An existing directory can have wider permissions. Only its owner can restrict them.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), fchmod(descriptor, 0o700) == 0 else {
             close(descriptor)
@@ -57,14 +57,13 @@ final class CacheDirectory: Sendable {
     }
 
     /// Opens a file for reading.
-    /// - Returns: a descriptor that the caller must close; nil if there is no regular file with this name that this
-    ///   user owns.
+    /// - Returns: a descriptor that the caller must close; nil unless `name` is a regular file that this user owns.
     func open(_ name: String) -> Int32? {
         // Without O_NONBLOCK, this call would block if the file is a FIFO.
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         var status = stat()
-        // Another user may have created a file here while the directory had wider permissions.
+        // Reject the files of other users, who could have created them while the directory had wider permissions.
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             close(file)
             return nil
@@ -80,14 +79,14 @@ final class CacheDirectory: Sendable {
     }
 
     /// Removes a file.
-    /// - Returns: whether the file is gone; true also if it did not exist.
+    /// - Returns: true if the file was removed or did not exist.
     @discardableResult
     func remove(_ name: String) -> Bool {
         unlinkat(descriptor, name, 0) == 0 || errno == ENOENT
     }
 
-    /// Removes the file `name` only if it is still the file that is open as the descriptor `file`. Another process may
-    /// have replaced it by a newer file.
+    /// Removes `name` only if it still refers to the file that is open as the descriptor `file`. If another process has
+    /// replaced that file, the newer file stays.
     func remove(_ name: String, ifStill file: Int32) {
         var opened = stat()
         var named = stat()
@@ -99,7 +98,8 @@ final class CacheDirectory: Sendable {
 
     /// Returns every regular file. Omits files that disappear during the call.
     func files() throws(FetchError) -> [File] {
-        // Open a separate descriptor, because fdopendir takes ownership of its descriptor and moves the read position.
+        // Open a separate descriptor, because fdopendir takes ownership of the descriptor that it gets, and moves the
+        // read position.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw .cache(call: "opendir", errno: errno) }
         defer { closedir(stream) }

@@ -27,7 +27,7 @@ enum CacheEntry {
         return file.starts(with: expected) ? Array(content) : nil
     }
 
-    /// Returns the entry's file name, which is a digest of the URL, because URLs can contain keys.
+    /// Returns the file name of the entry for a URL. The name is a digest, because a URL can contain a key.
     static func name(url: String) -> String {
         SHA256.hash(data: Array(url.utf8)).hexadecimal
     }

@@ -5,11 +5,10 @@ import Synchronization
 /// A cache of GIFs on disk, with the URL as the key. Above the size limit, it evicts the least recently used entries
 /// first.
 ///
-/// Several processes can share a directory without a lock on it, because rename makes an entry visible only when the
-/// entry is complete, and every read verifies the digest. Do not use this cache for services that forbid storing their
-/// GIFs.
+/// Several processes can share a directory without locking it, because a rename makes an entry visible only when it is
+/// complete, and every read verifies the digest. Do not use this cache for services that forbid storing their GIFs.
 public final class MediaCache: MediaStore {
-    /// The size of the cache.
+    /// The number of entries, their size, and the size limit.
     public struct Statistics: Equatable, Sendable {
         public var entries: Int
         /// The size of all entries on disk in bytes, including their headers.
@@ -66,8 +65,8 @@ public final class MediaCache: MediaStore {
 
     /// Removes incomplete entries and accepts no new ones. Reading continues to work.
     ///
-    /// Call this before the process exits. Each writer removes its incomplete entry when it is deallocated, but another
-    /// thread may not get that far before the exit.
+    /// Call this before the process exits. A writer removes its incomplete entry only when it is deallocated, and the
+    /// process could exit before that.
     public func end() {
         let left = unfinished.withLock { names in
             defer { names = nil }
@@ -93,8 +92,8 @@ public final class MediaCache: MediaStore {
 
     // MARK: - The whole cache
 
-    /// Returns the content of every entry that begins with `start` and whose digest is correct. Does not change the
-    /// order of eviction.
+    /// Returns the contents of the entries that begin with the bytes `start`. Skips entries whose digest is wrong. Does
+    /// not change the order of eviction.
     public func contents(beginning start: [UInt8]) -> [[UInt8]] {
         guard let files = try? directory.files() else { return [] }
         return files.filter { CacheEntry.isName($0.name) }.compactMap { entry in
@@ -120,13 +119,23 @@ public final class MediaCache: MediaStore {
         return Statistics(entries: entries.count, bytes: entries.reduce(0) { $0 + $1.size }, limit: limit)
     }
 
-    /// Removes the least recently used entries until the cache is within its limit, but never the entry `name`.
+    /// Returns the number of damaged entries, whose content does not match their header. Reads every entry but removes
+    /// none, because a damaged entry is removed when it is read for playback.
+    public func countDamagedEntries() throws(FetchError) -> Int {
+        try directory.files().filter { CacheEntry.isName($0.name) }.count { entry in
+            guard let file = directory.open(entry.name) else { return false }
+            defer { close(file) }
+            return readAll(file).flatMap { CacheEntry.content(of: $0) } == nil
+        }
+    }
+
+    /// Removes the least recently used entries until the cache is within its limit. Never removes the entry `name`.
     func evict(sparing name: String) {
         guard let files = try? directory.files() else { return }
         let entries = files.filter { CacheEntry.isName($0.name) }
         var total = entries.reduce(0) { $0 + $1.size }
         guard total > limit else { return }
-        // Another process may evict the same entries at the same time. A file that is already gone counts as removed.
+        // Another process might evict the same entries at the same time. A file that is already gone counts as removed.
         for file in entries.sorted(by: { ($0.used, $0.name) < ($1.used, $1.name) }) where file.name != name {
             if directory.remove(file.name) { total -= file.size }
             if total <= limit { return }

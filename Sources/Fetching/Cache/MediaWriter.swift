@@ -8,7 +8,7 @@ import Glibc
 /// until another process opens the cache.
 final class MediaWriter: MediaStoreWriter {
     private struct State {
-        /// Nil after the entry was committed or discarded.
+        /// The descriptor of the file; nil after the entry was committed or discarded.
         var file: Int32?
         var digest = SHA256()
         var length = 0
@@ -117,7 +117,8 @@ final class MediaWriter: MediaStoreWriter {
                 close(file)
                 continue
             }
-            // Before this process locked the file, another process may have removed it as a file of a dead process.
+            // Before the file was locked, another process could have mistaken it for the file of a dead process and
+            // removed it. If so, create another file.
             var status = stat()
             if fstat(file, &status) == 0, status.st_nlink > 0 { return (name, file) }
             close(file)

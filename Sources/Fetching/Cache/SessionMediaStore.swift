@@ -1,7 +1,7 @@
 import Base
 
-/// Stores GIFs of services that forbid storing them longer. The GIFs are only in memory, and only until the process
-/// ends.
+/// Stores GIFs in memory, at most until the process ends. Used for services that forbid longer storage, and if the
+/// media cache cannot be opened.
 public final class SessionMediaStore: MediaStore {
     private struct Entry {
         var content: [UInt8]

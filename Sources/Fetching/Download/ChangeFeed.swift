@@ -28,8 +28,8 @@ final class ChangeFeed: Sendable {
             return stream
         }
         // The continuation and the state refer to each other. This cycle is broken when the stream or the feed ends. A
-        // weak reference would also avoid the cycle, but would leave a table that the address sanitizer reports as a
-        // leak.
+        // weak reference would avoid the cycle, but the address sanitizer would report the side table of that reference
+        // as a leak.
         continuation.onTermination = { [state] _ in
             _ = state.withLock { $0.listeners.removeValue(forKey: number) }
         }

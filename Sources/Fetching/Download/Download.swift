@@ -17,7 +17,7 @@ public final class Download: Sendable {
         public var bytesPerSecond: Int
         /// Whether the download is running but has received nothing for a second.
         public var isStalled: Bool
-        /// The number of requests, without the first one.
+        /// The number of requests, not counting the first one.
         public var retries: Int
         public var state: State
     }
@@ -40,7 +40,7 @@ public final class Download: Sendable {
         public var limit: Int
         /// The store for the complete GIF. If the GIF cannot be stored, the download continues.
         public var store: (any MediaStore)?
-        /// Whether the user specified the address, so that it may point to this machine or its network.
+        /// Whether the address is allowed to point to this machine or its network, because the user specified it.
         public var mayBeLocal: Bool
         /// The maximum number of retries until 64 KiB have arrived. If nil, only the client's retry policy limits the
         /// retries.
@@ -58,7 +58,7 @@ public final class Download: Sendable {
         }
     }
 
-    /// The received bytes. Only one reader may use this source.
+    /// The received bytes. This source supports only one reader.
     public let source: GrowingByteSource
     private let sink: DownloadSink
     private let task: Task<Void, Never>
@@ -79,7 +79,7 @@ public final class Download: Sendable {
     /// The error that occurred when the GIF was written to the store; nil if there was no error or there is no store.
     public var storeFailure: FetchError? { sink.storeFailure }
 
-    /// Ends the download immediately. The reader gets the received bytes.
+    /// Ends the download immediately. The reader gets the received bytes first, and then an error.
     public func cancel() { task.cancel() }
 
     /// Returns a stream that yields immediately, and again after bytes have arrived. The stream ends when the download
@@ -88,8 +88,8 @@ public final class Download: Sendable {
 
     /// Waits until the first bytes of a GIF have arrived or the download has ended.
     public func waitForStart() async -> State {
-        // Use a separate task. If the caller's task is cancelled, this method must still wait until the download has
-        // ended.
+        // Wait in a separate task, because a cancellation of the caller's task must not end this wait. After a
+        // cancellation, the wait lasts until the download has ended.
         await Task { [sink] in for await _ in sink.changes() where sink.hasBegun { break } }.value
         return sink.progress.state
     }

@@ -2,13 +2,13 @@ import Catalog
 
 /// Sends the requests of one download, one after another.
 struct DownloadRun {
-    /// If an attempt receives this many bytes, it counts as a success, and the count of retries starts again.
+    /// The number of bytes after which an attempt counts as a success and the number of retries is reset.
     private static let progressBytes = 64 << 10
     /// The longest wait before a retry, in milliseconds. If a server requests a longer wait, the download fails. This
     /// limit is necessary because a download has no total timeout.
     private static let maximumWait = 60_000
-    /// The longest wait in milliseconds if `startRetries` is set and fewer than `progressBytes` have arrived. It is
-    /// short because another file can replace this one.
+    /// The longest wait before a retry, in milliseconds, if `startRetries` is set and fewer than `progressBytes` have
+    /// arrived. It is short because gifplay can try another file instead.
     private static let maximumWaitAtStart = 2_000
 
     private let request: Download.Request
@@ -36,23 +36,20 @@ struct DownloadRun {
         var retry = 0
         while true {
             let before = sink.progress.received
-            var transportRequest = TransportRequest(
+            let transportRequest = TransportRequest(
                 address: address, headers: request.headers,
-                rangeHeaders: sink.headersForNextRequest(host: address.host), acceptsCompression: false)
-            transportRequest.mayBeLocal = request.mayBeLocal
+                rangeHeaders: sink.headersForNextRequest(host: address.host), mayBeLocal: request.mayBeLocal)
             let result = await transport.send(transportRequest, sink: sink)
             switch sink.nextStep(after: result) {
             case .finish: return sink.finish()
             case .fail(let error): return sink.fail(error)
-            case .retry(let error, let retryAfter):
+            case .retry(let error):
                 let received = sink.progress.received
                 retry = received - before >= Self.progressBytes ? 1 : retry + 1
                 let startRetries = received < Self.progressBytes ? request.startRetries : nil
                 if let startRetries, retry > startRetries { return sink.fail(error) }
-                var status: Int?
-                if case .status(let code, _) = error { status = code }
                 let wait = options.wait(
-                    beforeRetry: retry, status: status, retryAfter: retryAfter,
+                    beforeRetry: retry, after: result,
                     remaining: startRetries == nil ? Self.maximumWait : Self.maximumWaitAtStart)
                 guard let wait else { return sink.fail(error) }
                 do { try await options.clock.wait(milliseconds: wait) } catch {

@@ -9,7 +9,7 @@ final class DownloadSink: ExchangeSink {
     /// The next step after a response.
     enum NextStep: Equatable {
         case finish
-        case retry(FetchError, retryAfter: String?)
+        case retry(FetchError)
         case fail(FetchError)
     }
 
@@ -64,7 +64,7 @@ final class DownloadSink: ExchangeSink {
             defer { state.writer = nil }
             return state.isStorable ? state.writer : nil
         }
-        // Commit only after the reader has all bytes, because the disk may be slow.
+        // Commit only after the reader has all bytes, because the disk can be slow.
         do throws(FetchError) {
             try writer?.commit()
         } catch {
@@ -91,7 +91,7 @@ final class DownloadSink: ExchangeSink {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let now = clock.milliseconds
         let (part, continues) = state.withLock { state -> (ForwardedPart, Bool) in
-            // Ignore bytes after the end, because a cancelled transfer may deliver one more chunk.
+            // Ignore bytes after the download has ended, because a cancelled transfer can deliver one more chunk.
             guard state.end == .running else { return (.none, false) }
             let part = Self.forwardedPart(bytes, now, &state)
             return (part, state.stop == nil)

@@ -57,7 +57,7 @@ struct DownloadState {
             state: end)
     }
 
-    /// Whether the GIF may be stored. If the end of the body cannot be distinguished from a broken connection, the last
+    /// Whether the GIF can be stored. If the end of the body cannot be distinguished from a broken connection, the last
     /// byte must be the GIF trailer.
     var isStorable: Bool { isFramed || lastByte == 0x3B }
 
@@ -100,7 +100,7 @@ struct DownloadState {
         guard let rangeStart, let range = ContentRange(head.headers["content-range"]), range.start == rangeStart,
             range.total == nil || expected == nil || range.total == expected
         else {
-            // This is not the requested range. The next request is for the whole file, and its beginning is compared
+            // This is not the requested range. Request the whole file next, and compare the beginning of that response
             // with the received bytes.
             supportsRanges = false
             isRangeRefused = true
@@ -130,7 +130,8 @@ struct DownloadState {
     // MARK: - Bytes
 
     /// Receives a chunk of a body.
-    /// - Returns: the number of new bytes, after those that an earlier attempt received; 0 if ``stop`` is set.
+    /// - Returns: the number of new bytes, which no earlier attempt received. They are at the end of the chunk. Returns
+    ///   0 if ``stop`` is set.
     mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Int) -> Int {
         lastArrival = now
         meter.add(bytes.count, at: now)
@@ -156,8 +157,8 @@ struct DownloadState {
         return fresh.count
     }
 
-    /// Checks whether the file begins with "GIF". The first bytes are held back until the answer is known.
-    /// - Returns: whether the file begins with "GIF", so that bytes may be forwarded.
+    /// Checks whether the file begins with "GIF". The first bytes are not forwarded until the result is known.
+    /// - Returns: true if the file begins with "GIF". Its bytes can then be forwarded.
     mutating func recognise(_ fresh: some Sequence<UInt8>) -> Bool {
         start.append(contentsOf: fresh)
         isRecognised = start.starts(with: "GIF".utf8)
@@ -182,14 +183,14 @@ struct DownloadState {
         case .stopped: return nextStepAfterStop()
         case .cut:
             if let error = earlyNotGIFError { return .fail(error) }
-            return .retry(.cut(received: received, expected: expected, host: host), retryAfter: nil)
+            return .retry(.cut(received: received, expected: expected, host: host))
         case .failed(let error, let isTransient):
             if let error = earlyNotGIFError { return .fail(error) }
-            return isTransient ? .retry(.transport(error), retryAfter: nil) : .fail(.transport(error))
+            return isTransient ? .retry(.transport(error)) : .fail(.transport(error))
         }
     }
 
-    /// The error if the bytes received so far already show that the file is not a GIF.
+    /// The error if the bytes received so far already show that the file is not a GIF; otherwise nil.
     private var earlyNotGIFError: FetchError? {
         received > 0 && !isRecognised && !"GIF".utf8.starts(with: start) ? notGIF : nil
     }
@@ -201,23 +202,22 @@ struct DownloadState {
             if !isRecognised { return .fail(notGIF) }
             if case .compare = use { return .fail(.changed(host: host)) }
             let isShort = expected.map { received < $0 } ?? false
-            return isShort
-                ? .retry(.cut(received: received, expected: expected, host: host), retryAfter: nil) : .finish
+            return isShort ? .retry(.cut(received: received, expected: expected, host: host)) : .finish
         case 416 where rangeStart != nil:
-            // There are no more bytes. Either the received bytes are the whole file, or the file on the server has
-            // changed.
+            // The requested range begins after the end of the server's file. Either the received bytes are the whole
+            // file, or the file has changed.
             if ContentRange(head.headers["content-range"])?.total == received { return .finish }
             supportsRanges = false
-            return .retry(.changed(host: host), retryAfter: nil)
+            return .retry(.changed(host: host))
         case let status where RetryPolicy.isTransient(status: status):
-            return .retry(.status(status, host: host), retryAfter: head.headers["retry-after"])
+            return .retry(.status(status, host: host))
         default: return .fail(.status(head.status, host: host))
         }
     }
 
     private mutating func nextStepAfterStop() -> DownloadSink.NextStep {
         // The server sent a range that was not requested. Request the whole file instead.
-        if isRangeRefused, let stop { return .retry(stop, retryAfter: nil) }
+        if isRangeRefused, let stop { return .retry(stop) }
         return .fail(stop ?? .empty(host: host))
     }
 }

@@ -6,7 +6,7 @@ struct SpeedMeter {
     private var slots: [(start: Int, bytes: Int)] = []
     private let started: Int
 
-    /// - Parameter now: the start of the download.
+    /// - Parameter now: the time when the download starts.
     init(at now: Int) {
         started = now
     }

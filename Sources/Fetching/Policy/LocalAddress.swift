@@ -1,18 +1,18 @@
 import Glibc
 
-/// Recognizes addresses of this machine or its network. Content from outside this network must not direct requests to
-/// such addresses.
+/// Recognizes addresses of this machine or its network. Content from the internet must not cause requests to such
+/// addresses.
 enum LocalAddress {
-    /// Whether an IP address in text form is not a public address, for example because it is loopback, private,
-    /// link-local or multicast.
+    /// Whether the text is an IP address for local or special use, such as a loopback, private, link-local or multicast
+    /// address.
     static func isLocal(_ text: String) -> Bool {
         if let bytes = bytes(text, family: AF_INET, count: 4) { return isLocal4(bytes) }
         if let bytes = bytes(text, family: AF_INET6, count: 16) { return isLocal6(bytes) }
         return false
     }
 
-    /// Returns the IP address of a URL's host if it is known without a DNS query. For an IP address, this is the host
-    /// itself; for `localhost` and its subdomains, this is 127.0.0.1.
+    /// Returns the IP address of a URL's host if no DNS query is needed: the host itself if it is an IP address, and
+    /// 127.0.0.1 for `localhost` and its subdomains. Returns nil for all other names.
     static func literal(host: String) -> String? {
         var name = host.lowercased()
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
@@ -38,14 +38,14 @@ enum LocalAddress {
     }
 
     private static func isLocal6(_ bytes: [UInt8]) -> Bool {
-        // An IPv4 address can be embedded in an IPv6 address: IPv4-mapped, IPv4-compatible, or with the well-known
-        // NAT64 prefix.
+        // If the IPv6 address contains an IPv4 address, check the IPv4 address. These forms contain one: IPv4-mapped,
+        // IPv4-compatible, and the well-known NAT64 prefix.
         let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         let isCompatible = bytes[..<12].allSatisfy { $0 == 0 }
         let isTranslated = bytes[..<12].elementsEqual([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
         if isMapped || isCompatible || isTranslated { return isLocal4(bytes[12...]) }
-        // There are more embeddings: IPv4-translated (::ffff:0:a.b.c.d), the local-use NAT64 prefix 64:ff9b:1::/48, and
-        // 6to4.
+        // Further forms that contain an IPv4 address: IPv4-translated (::ffff:0:a.b.c.d), the local-use NAT64 prefix
+        // 64:ff9b:1::/48, and 6to4.
         let isStateless = bytes[..<8].allSatisfy { $0 == 0 } && bytes[8..<12].elementsEqual([0xFF, 0xFF, 0, 0])
         let isOwnTranslation = bytes[..<6].elementsEqual([0, 0x64, 0xFF, 0x9B, 0, 1])
         if isStateless || isOwnTranslation { return isLocal4(bytes[12...]) }

@@ -2,10 +2,10 @@ import Catalog
 
 /// The redirects of one request, and the rules for the next redirect.
 ///
-/// gifplay follows redirects itself, because libcurl's rules allow more. gifplay applies these rules:
-/// - A request may follow at most ``limit`` redirects.
+/// gifplay follows redirects itself, because libcurl's rules are less strict. gifplay applies these rules:
+/// - A request follows at most ``limit`` redirects.
 /// - A redirect must lead to http or https, and never from https to http.
-/// - The first address may point to this machine or its network only if the user specified that address.
+/// - The first address can be on this machine or its network only if the user specified that address.
 /// - A redirect must not lead to this machine or its network, unless the user specified a first address that points
 ///   there.
 struct RedirectTrail {
@@ -18,14 +18,14 @@ struct RedirectTrail {
     private let mayBeLocal: Bool
     private let isLocal: @Sendable (String) -> Bool
     private var count = 0
-    /// Whether the first URL, which the user specified, points to this machine or its network. In that case, redirects
-    /// to such addresses are harmless.
+    /// Whether the user specified the first URL, and that URL points to this machine or its network. In that case,
+    /// redirects to such addresses are harmless.
     private var isLocalOrigin = false
 
     /// - Parameters:
-    ///   - hasProxy: whether the peer may be a proxy. The IP address of a proxy does not identify the target.
-    ///   - mayBeLocal: whether the first address may be local. True if the user specified the address; false if a
-    ///     service or a document did.
+    ///   - hasProxy: whether the peer might be a proxy. The IP address of a proxy does not identify the target.
+    ///   - mayBeLocal: whether the first address is allowed to be local. True if the user specified the address; false
+    ///     if a service or a document did.
     ///   - isLocal: returns whether an IP address in text form belongs to this machine or its network.
     init(
         from first: ParsedURL, hasProxy: Bool, mayBeLocal: Bool = true, isLocal: @escaping @Sendable (String) -> Bool
@@ -37,21 +37,22 @@ struct RedirectTrail {
         current = first
     }
 
-    /// Whether the current address has the same origin as the first one. The request's own headers are sent only to
+    /// Whether the current address has the same origin as the first one. ``TransportRequest/headers`` are sent only to
     /// that origin.
     var isAtOrigin: Bool { current.origin == first.origin }
 
-    /// Whether the request for the current address may be sent to the IP address `peer`.
+    /// Whether the request for the current address is allowed to be sent to the IP address `peer`.
     func allowsPeer(_ peer: String) -> Bool {
         (count == 0 && mayBeLocal) || isLocalOrigin || hasProxy || !isLocal(peer)
     }
 
-    /// Throws if the first address is a literal local address that is not allowed. Opens no connection.
+    /// Throws an error if the first address must not be local, but its text shows that it is local. Opens no
+    /// connection.
     func checkFirstAddress() throws(HTTPError) {
         if !mayBeLocal, let literal = LocalAddress.literal(host: first.host), isLocal(literal) { throw localRefusal }
     }
 
-    /// Follows a redirect to `location`.
+    /// Follows a redirect to `location`, which becomes the current address.
     /// - Parameter peer: the IP address of the server that sent the redirect.
     /// - Throws: ``HTTPError/redirectRefused(host:reason:)``.
     mutating func follow(_ location: String, peer: String) throws(HTTPError) {
@@ -74,8 +75,8 @@ struct RedirectTrail {
 
     private var redirectIntoLocal: HTTPError { refusal("a redirect into the local network") }
 
-    /// The error for a current address that points to the local network, as shown by its text or by the peer's IP
-    /// address.
+    /// The error for a request to the local network. Either the text of the current address or the peer's IP address
+    /// shows that the target is local.
     var localRefusal: HTTPError {
         guard count == 0 else { return redirectIntoLocal }
         let reason = "it is in the local network, and you did not specify it yourself"

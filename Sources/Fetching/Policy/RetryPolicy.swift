@@ -2,9 +2,9 @@ import Catalog
 
 /// The number of retries of a request, and the waits before them.
 public struct RetryPolicy: Equatable, Sendable {
-    /// The maximum number of retries, which does not include the first request.
+    /// The maximum number of retries after the first request.
     public var retries: Int
-    /// The wait before the first retry without jitter, in milliseconds. It doubles with each further retry.
+    /// The wait before the first retry, in milliseconds and without jitter. It doubles with each further retry.
     public var firstMilliseconds: Int
     /// The upper limit of the doubled wait, in milliseconds.
     public var longestMilliseconds: Int
@@ -22,14 +22,14 @@ public struct RetryPolicy: Equatable, Sendable {
 
     /// Returns the wait before a retry, in milliseconds; nil if the request must not be repeated.
     ///
-    /// Half of the wait is fixed and half is random. The random half prevents many players that a service rejected from
-    /// sending their retries at the same time.
+    /// Half of the wait is fixed; the other half is random (jitter). Without jitter, players whose requests failed at
+    /// the same time would also retry at the same time.
     /// - Parameters:
     ///   - retry: the number of the retry, from 1.
     ///   - retryAfter: the wait that the server requests, in milliseconds. The returned wait is never shorter. A value
     ///     of zero or less has no effect.
-    ///   - remaining: the time left for the request, in milliseconds. If the wait is not shorter than this, the result
-    ///     is nil.
+    ///   - remaining: the time left for the request, in milliseconds. The result is nil if the wait would use up
+    ///     this time.
     ///   - randomFraction: the random number for the jitter, from 0 to 1.
     public func wait(beforeRetry retry: Int, retryAfter: Int?, remaining: Int, randomFraction: Double) -> Int? {
         guard retry <= retries else { return nil }
@@ -40,7 +40,7 @@ public struct RetryPolicy: Equatable, Sendable {
         return wait < remaining ? wait : nil
     }
 
-    /// Whether a response status is transient, so that a retry may succeed.
+    /// Whether a response status indicates a failure that a retry can fix.
     static func isTransient(status: Int) -> Bool {
         status == 429 || status == 408 || (500...599).contains(status)
     }
@@ -48,13 +48,13 @@ public struct RetryPolicy: Equatable, Sendable {
 
 extension FetchOptions {
     /// Returns the wait before a request is repeated, in milliseconds; nil if the request must not be repeated.
-    /// - Parameters:
-    ///   - status: the status of the response; nil if there was none.
-    ///   - retryAfter: the value of the Retry-After header.
-    func wait(beforeRetry number: Int, status: Int?, retryAfter: String?, remaining: Int) -> Int? {
-        let requestedWait = RetryAfter.milliseconds(retryAfter, unixSeconds: clock.unixSeconds)
-        // Status 429 means that the server limits the request rate. Repeat the request only if the server says when.
-        if status == 429, requestedWait == nil { return nil }
+    /// - Parameter result: the transient result of the request.
+    func wait(beforeRetry number: Int, after result: TransportResult, remaining: Int) -> Int? {
+        let head = result.transientHead
+        let requestedWait = RetryAfter.milliseconds(head?.headers["retry-after"], unixSeconds: clock.unixSeconds)
+        // Status 429 means that the server limits the request rate. Repeat the request only if the server specifies a
+        // wait.
+        if head?.status == 429, requestedWait == nil { return nil }
         return retry.wait(
             beforeRetry: number, retryAfter: requestedWait, remaining: remaining, randomFraction: randomFraction())
     }

@@ -1,11 +1,11 @@
 import CCurl
 
-/// A parsed URL. libcurl parses the URL and also connects to it, so that gifplay checks the same address that libcurl
-/// requests.
+/// A parsed URL. libcurl parses the URL for gifplay's checks as well as for the request. Therefore gifplay checks the
+/// same address that libcurl requests.
 ///
 /// libcurl must be loaded before the first use. The fragment is removed, because clients do not send it to servers.
 struct ParsedURL: Equatable, Sendable {
-    /// The whole URL. It may contain a key and must not appear in errors.
+    /// The whole URL. It can contain a key and must not appear in errors.
     let text: String
     /// The scheme in lower case.
     let scheme: String

@@ -4,12 +4,19 @@ import CCurl
 /// One transfer on the transfer thread. It owns a configured libcurl easy handle and contains the callbacks for
 /// libcurl.
 final class Transfer {
+    /// The maximum total size of the header lines in bytes. No legitimate response comes near this size.
+    private static let headerLimit = 256 << 10
+    /// The maximum size of a redirect's body in bytes. A body is read to its end so that the connection can be reused,
+    /// but an endless body must be stopped.
+    private static let redirectBodyLimit = 64 << 10
+
     let exchange: Exchange
     let easy: UnsafeMutableRawPointer
     private let options: FetchOptions
     private let reason: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
-    private var parser = HeadParser()
+    private var headerBytes = 0
+    private var redirectBodyBytes = 0
     private var head: ResponseHead?
     private var peer = ""
     private var isConnected = false
@@ -35,13 +42,13 @@ final class Transfer {
         reason.deallocate()
     }
 
-    /// The time at which the transfer counts as stalled, in milliseconds. Before the connection is made, this time
+    /// The point in time from which the transfer counts as stalled, in milliseconds. Before the connection is made, it
     /// includes the connect timeout.
     ///
-    /// A request with a total timeout cannot stall before the response begins, because a service may need more time for
-    /// a search than a server needs to send data.
+    /// For a request with a total timeout, the stall timeout applies only after the response has begun, because a
+    /// search can take a service a long time.
     var stallDeadline: Int {
-        guard head != nil || exchange.request.wholeMilliseconds == nil else { return .max }
+        guard head != nil || exchange.wholeMilliseconds == nil else { return .max }
         return (isConnected ? lastActivity : started + options.connectMilliseconds) + options.stallMilliseconds
     }
 
@@ -51,15 +58,16 @@ final class Transfer {
     private func setUp() -> Bool {
         let request = exchange.request
         guard gifplay_easy_restrict_protocols(easy) == CURLE_OK,
-            gifplay_easy_set_string(easy, CURLOPT_URL, request.address.text) == CURLE_OK,
+            gifplay_easy_set_string(easy, CURLOPT_URL, exchange.address.text) == CURLE_OK,
             set(CURLOPT_FOLLOWLOCATION, 0), set(CURLOPT_NOSIGNAL, 1), setUpTLS()
         else { return false }
         set(CURLOPT_CONNECTTIMEOUT_MS, options.connectMilliseconds)
-        set(CURLOPT_TIMEOUT_MS, request.wholeMilliseconds ?? 0)
+        set(CURLOPT_TIMEOUT_MS, exchange.wholeMilliseconds ?? 0)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // With PIPEWAIT, a transfer waits for a connection that it can share. Without TLS, transfers cannot share a
-        // connection, and waiting for a silent connection would block all other requests through the same proxy.
-        set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
+        // Use PIPEWAIT only with TLS. With PIPEWAIT, a transfer waits for a connection that it can share. Without TLS,
+        // transfers cannot share a connection, and waiting for a silent connection would block all other requests
+        // through the same proxy.
+        set(CURLOPT_PIPEWAIT, exchange.address.scheme == "https" ? 1 : 0)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         // With this option, removing a transfer does not wait for its name lookup. The option requires libcurl 7.87.
         set(CURLOPT_QUICK_EXIT, 1)
@@ -69,7 +77,9 @@ final class Transfer {
         if request.acceptsCompression { _ = gifplay_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, "") }
         if case .fixed(let proxy) = options.proxy { _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, proxy) }
         if case .none = options.proxy { _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, "") }
-        for line in request.headers { headers = gifplay_slist_append(headers, line) ?? headers }
+        for line in request.headerLines(isAtOrigin: exchange.trail.isAtOrigin) {
+            headers = gifplay_slist_append(headers, line) ?? headers
+        }
         _ = gifplay_easy_set_pointer(easy, CURLOPT_HTTPHEADER, headers)
         return setUpCallbacks() && setUpForm(request.form)
     }
@@ -95,7 +105,7 @@ final class Transfer {
     }
 
     /// Passes this object to libcurl as the context, without retaining it. This is safe, because `TransferTable` keeps
-    /// this object while libcurl has its handle.
+    /// this object as long as libcurl uses the easy handle.
     private func setUpCallbacks() -> Bool {
         let code = gifplay_easy_set_callbacks(
             easy,
@@ -104,9 +114,7 @@ final class Transfer {
             { context, peer, _, _, _ in Transfer.at(context)?.connect(peer) ?? 1 },
             { context, peer in Transfer.at(context)?.allows(String(cString: peer)) == true ? 1 : 0 },
             Unmanaged.passUnretained(self).toOpaque(), reason)
-        // With libcurl 7.80 and later, gifplay can also check the peer of a reused connection. With older versions, it
-        // can check only new connections.
-        return code == CURLE_OK || code == CURLE_UNKNOWN_OPTION
+        return code == CURLE_OK
     }
 
     private static func at(_ context: UnsafeMutableRawPointer?) -> Transfer? {
@@ -124,28 +132,32 @@ final class Transfer {
     }
 
     private func allows(_ peer: String) -> Bool {
-        isPeerRefused = !exchange.request.allowsPeer(peer)
+        isPeerRefused = !exchange.trail.allowsPeer(peer)
         return !isPeerRefused
     }
 
     /// - Returns: `count`, or another number to end the transfer.
     private func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, count: Int) -> Int {
         recordActivity()
-        switch parser.append(UnsafeRawBufferPointer(start: bytes, count: count)) {
-        case .more: return count
-        case .tooLong: return 0
-        case .complete(var head):
-            head.peer = peer
-            self.head = head
-            return !exchange.isEnded && exchange.sink.begin(head) ? count : 0
-        }
+        headerBytes += count
+        guard headerBytes <= Self.headerLimit else { return 0 }
+        // An empty line ends the head of a response. Interim responses (1xx) and the trailers of a chunked body are
+        // ignored.
+        guard self.head == nil, let first = bytes?.pointee, first == 0x0D || first == 0x0A else { return count }
+        let head = ResponseHead(of: easy, peer: peer)
+        guard head.status >= 200 else { return count }
+        self.head = head
+        return !exchange.isEnded && (head.redirect != nil || exchange.sink.begin(head)) ? count : 0
     }
 
     private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, count: Int) -> Int {
         recordActivity()
-        guard count > 0 else { return 0 }
-        let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-        return !exchange.isEnded && exchange.sink.receive(bytes) ? count : 0
+        guard count > 0, !exchange.isEnded else { return 0 }
+        guard head?.redirect == nil else {
+            redirectBodyBytes += count
+            return redirectBodyBytes <= Self.redirectBodyLimit ? count : 0
+        }
+        return exchange.sink.receive(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
     }
 
     private func recordActivity() {
@@ -155,37 +167,38 @@ final class Transfer {
 
     // MARK: - The end
 
-    /// Converts libcurl's result code to the end of the exchange.
-    func end(_ code: CURLcode) -> ExchangeEnd {
+    /// Converts libcurl's result code to the result of the exchange.
+    func result(_ code: CURLcode) -> TransportResult {
         switch code {
         case CURLE_OK:
-            return head.map { .complete($0) } ?? .broken(reason: "no response", isTransient: true)
+            guard let head else { return exchange.unreachable("no response", isTransient: true) }
+            return .complete(head)
         case CURLE_WRITE_ERROR: return .stopped
         case CURLE_ABORTED_BY_CALLBACK where isPeerRefused, CURLE_COULDNT_CONNECT where isPeerRefused:
-            return .peerRefused
-        case CURLE_OPERATION_TIMEDOUT: return .timedOut(milliseconds: exceededMilliseconds)
+            return .failed(exchange.trail.localRefusal, isTransient: false)
+        case CURLE_OPERATION_TIMEDOUT: return exchange.timedOut(milliseconds: exceededMilliseconds)
         case CURLE_PARTIAL_FILE: return .cut
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            return .broken(reason: message(for: code), isTransient: true)
+            return exchange.unreachable(message(for: code), isTransient: true)
         default:
-            return .broken(reason: message(for: code), isTransient: false)
+            return exchange.unreachable(message(for: code), isTransient: false)
         }
     }
 
-    /// The timeout that was exceeded; nil for the timeout of the whole request. libcurl has one result code for both
-    /// timeouts.
+    /// The timeout that was exceeded; nil for the timeout of the whole request. libcurl has the same result code for
+    /// the connect timeout and the total timeout.
     private var exceededMilliseconds: Int? {
-        let whole = exchange.request.wholeMilliseconds ?? .max
+        let whole = exchange.wholeMilliseconds ?? .max
         return isConnected || whole <= options.connectMilliseconds ? nil : options.connectMilliseconds
     }
 
     /// Returns libcurl's detailed message for this failure. If that message is empty or repeats the URL's path and
-    /// query, which may contain a key, returns libcurl's general message for the code.
+    /// query, which can contain a key, returns libcurl's general message for the code.
     private func message(for code: CURLcode) -> String {
         let general = String(cString: gifplay_easy_strerror(code))
         let particular = String(cString: reason)
-        let address = exchange.request.address
-        let secret = address.text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3)
+        let url = exchange.address.text
+        let secret = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3)
         let containsURLPart = secret.contains { part in part.count > 3 && particular.contains(part) }
         return particular.isEmpty || containsURLPart ? general : particular
     }

@@ -5,7 +5,7 @@ import Glibc
 /// The thread that runs every transfer with libcurl's multi interface.
 ///
 /// The thread starts with the first exchange and ends after ``stop()``. All exchanges share the open connections. Only
-/// this thread calls libcurl's transfer functions; other threads may only wake it.
+/// this thread runs transfers; other threads only create libcurl's multi handle and wake the thread.
 final class TransferLoop: Sendable {
     private struct Inbox {
         var multi: MultiHandle?
@@ -22,9 +22,8 @@ final class TransferLoop: Sendable {
     }
 
     /// Runs one exchange. If the task is cancelled, returns immediately, even if libcurl is busy.
-    func run(_ request: ExchangeRequest, sink: any ExchangeSink) async -> ExchangeEnd {
-        let exchange = Exchange(request, sink: sink)
-        return await withTaskCancellationHandler {
+    func run(_ exchange: Exchange) async -> TransportResult {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if exchange.await(continuation) { start(exchange) }
             }
@@ -51,7 +50,7 @@ final class TransferLoop: Sendable {
     }
 
     private func start(_ exchange: Exchange) {
-        let refusal: ExchangeEnd? = inbox.withLock { inbox in
+        let refusal: TransportResult? = inbox.withLock { inbox in
             guard !inbox.isStopping else { return .cancelled }
             inbox.starting.append(exchange)
             if let multi = inbox.multi {
@@ -60,7 +59,7 @@ final class TransferLoop: Sendable {
             }
             guard let multi = MultiHandle(), DetachedThread.start({ self.work() }) else {
                 inbox.starting = []
-                return .broken(reason: "no transfer thread", isTransient: false)
+                return exchange.unreachable("no transfer thread", isTransient: false)
             }
             inbox.multi = multi
             return nil
@@ -123,7 +122,7 @@ struct MultiHandle: @unchecked Sendable {
     /// Ends the current poll. If no poll is waiting, the next poll ends immediately.
     func wake() { _ = gifplay_multi_wakeup(pointer) }
 
-    /// Waits for activity, but not longer than the given time.
+    /// Waits for activity, at most this long.
     func poll(milliseconds: Int) { _ = gifplay_multi_poll(pointer, Int32(clamping: milliseconds)) }
 
     /// Closes the open connections and frees the handle.
@@ -150,13 +149,13 @@ private struct TransferTable {
         begin(exchange)
     }
 
-    /// Whether this exchange may begin now. Only downloads are limited, because a listing must not wait for downloads.
+    /// Whether this exchange can begin now. Only downloads are limited, because a listing must not wait for downloads.
     /// A download is an exchange without a total timeout.
     private func hasRoom(for exchange: Exchange) -> Bool {
-        guard exchange.request.wholeMilliseconds == nil else { return true }
-        let host = exchange.request.address.host
+        guard exchange.wholeMilliseconds == nil else { return true }
+        let host = exchange.address.host
         let running = transfers.values.count {
-            $0.exchange.request.wholeMilliseconds == nil && $0.exchange.request.address.host == host
+            $0.exchange.wholeMilliseconds == nil && $0.exchange.address.host == host
         }
         return running < options.maximumDownloads(host)
     }
@@ -168,11 +167,11 @@ private struct TransferTable {
         for exchange in candidates { add(exchange) }
     }
 
-    /// Begins a transfer, or ends its exchange with an error if that fails.
+    /// Begins the transfer of an exchange. If the transfer cannot begin, ends the exchange with an error.
     private mutating func begin(_ exchange: Exchange) {
         guard let transfer = Transfer(exchange, options: options),
             gifplay_multi_add(multi.pointer, transfer.easy) == CURLM_OK
-        else { return exchange.end(.broken(reason: "libcurl refused the transfer", isTransient: false)) }
+        else { return exchange.end(exchange.unreachable("libcurl refused the transfer", isTransient: false)) }
         transfers[transfer.easy] = transfer
     }
 
@@ -182,7 +181,7 @@ private struct TransferTable {
         for transfer in transfers.values where transfer.exchange === exchange { remove(transfer) }
     }
 
-    /// Removes every transfer and ends its exchange.
+    /// Ends every exchange, running or waiting, and removes the transfers.
     mutating func removeAll() {
         for exchange in waiting { exchange.end(.cancelled) }
         waiting = []
@@ -193,25 +192,25 @@ private struct TransferTable {
     }
 
     /// Advances all transfers as far as their sockets allow, and ends the transfers that are complete or stalled. Then
-    /// begins waiting downloads if their host is below its limit.
+    /// begins waiting downloads whose host is below its limit.
     mutating func perform() {
         _ = gifplay_multi_perform(multi.pointer)
         var code = CURLE_OK
         while let easy = gifplay_multi_next_done(multi.pointer, &code) {
             guard let transfer = transfers[easy] else { continue }
-            let end = transfer.end(code)
+            let result = transfer.result(code)
             remove(transfer)
-            transfer.exchange.end(end)
+            transfer.exchange.end(result)
         }
         let now = Instant.monotonic.milliseconds
         for transfer in transfers.values where transfer.stallDeadline <= now {
             remove(transfer)
-            transfer.exchange.end(.timedOut(milliseconds: options.stallMilliseconds))
+            transfer.exchange.end(transfer.exchange.timedOut(milliseconds: options.stallMilliseconds))
         }
         beginWaiting()
     }
 
-    /// The time until the first transfer could stall, at most 60 s. libcurl waits for a shorter time if one of its own
+    /// The time until the earliest stall timeout, at most 60 s. libcurl waits for a shorter time if one of its own
     /// timers expires earlier.
     var millisecondsToDeadline: Int {
         let now = Instant.monotonic.milliseconds

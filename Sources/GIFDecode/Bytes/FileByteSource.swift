@@ -1,24 +1,32 @@
 import Glibc
 
 /// A source that reads a file on disk. Each read gets only the next part of the file.
+///
+/// The first read opens the file, because opening can block, for example if the file is a FIFO without a writer or is
+/// on a network that does not respond. Thus only the thread that reads is blocked.
 public final class FileByteSource: ByteSource {
     private let path: String
-    private let descriptor: Int32
+    /// The descriptor of the file; negative before the first read.
+    private var descriptor: Int32 = -1
 
-    /// - Throws: ``ByteSourceError/system(call:name:errno:)`` if the file cannot be opened.
-    public init(path: String) throws(ByteSourceError) {
-        self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(call: "open", name: path, errno: errno) }
-    }
+    public init(path: String) { self.path = path }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// - Throws: also if the file cannot be opened, or if it is a terminal, where a read would consume key presses.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
-        try readOnce(descriptor, name: path, into: buffer)
+        if descriptor < 0 {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+            guard descriptor >= 0 else { throw .system(call: "open", name: path, errno: errno) }
+        }
+        guard !isTerminal else { throw .terminal(name: path) }
+        return try readOnce(descriptor, name: path, into: buffer)
     }
+
+    private lazy var isTerminal = isatty(descriptor) == 1
 
     public func rewind() throws(ByteSourceError) {
+        guard descriptor >= 0 else { return }
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system(call: "lseek", name: path, errno: errno) }
     }
 }

@@ -1,6 +1,6 @@
 /// A source that reads a descriptor whose bytes can be read only once, such as standard input.
 ///
-/// The source buffers all bytes, up to a limit, because each loop iteration of a GIF reads them again.
+/// The source buffers all bytes, up to a limit, because each pass reads them again.
 public final class PipeByteSource: ByteSource {
     private let descriptor: Int32
     private let name: String

@@ -1,6 +1,6 @@
 import Pixels
 
-/// Variants of the canvas operations. They throw a ``GIFError``, like the reader.
+/// Variants of the canvas operations that throw ``GIFError``, as the methods of the reader do.
 extension Canvas {
     /// Creates an empty canvas with the size `frame.canvas`.
     public init(for frame: IndexedFrame) throws(GIFError) {

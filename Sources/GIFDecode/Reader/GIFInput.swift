@@ -44,7 +44,7 @@ final class GIFInput {
 
     func endRecordingHead() { isRecordingHead = false }
 
-    /// Skips the head of the file, which giflib has already read.
+    /// Skips the head of the file, which giflib read in an earlier pass.
     /// - Returns: false if the head differs from the recorded head.
     func skipHead() -> Bool {
         for byte in head {
@@ -126,7 +126,7 @@ final class GIFInput {
         }
     }
 
-    /// The read callback of giflib, which treats a short count as the end of the file.
+    /// The read callback of giflib. giflib treats a short count as the end of the file.
     static let readFunction: InputFunc = { file, target, count in
         guard let file, let target, let data = file.pointee.UserData else { return 0 }
         let input = Unmanaged<GIFInput>.fromOpaque(data).takeUnretainedValue()

@@ -3,7 +3,7 @@ import Pixels
 
 extension GIFReader {
     /// Decodes as many pixels of the image as possible. Reads the file up to the end of the image's data.
-    /// - Returns: false if the limit on the total pixels is exceeded, so that the rest of the file must not be read.
+    /// - Returns: false if the limit on the total pixels is exceeded; the rest of the file must then not be read.
     func readPixels(
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame, hasKnownCodeSize: Bool
     ) throws(GIFError) -> Bool {
@@ -63,8 +63,8 @@ extension GIFReader {
 ///
 /// Before decoding, all indices are set to marks. After decoding, the marks at the end of the image are the pixels that
 /// were not decoded. For code sizes below 8, the number is exact, because all marks are at least 128. For code size 8,
-/// the last decoded pixels can be equal to their marks by chance. In one of 256 damaged images, the number is therefore
-/// too low by one pixel.
+/// the last decoded pixel can be equal to its mark by chance. In one of 256 damaged images, the number is therefore too
+/// low by one.
 private enum UndecodedMarks {
     /// Returns the mark for a pixel. Neighbouring pixels have different marks, so that a decoded area of one colour
     /// does not look like a run of marks.

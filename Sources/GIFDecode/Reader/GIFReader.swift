@@ -3,8 +3,8 @@ import Pixels
 
 /// Decodes a GIF with giflib, one frame at a time, within ``DecodeLimits``.
 ///
-/// From a damaged frame, the reader returns the pixels that it could decode; it then continues with the next frame. It
-/// handles all other invalid data as browsers do. Only one thread at a time can use a reader.
+/// The reader returns the decodable pixels of a damaged frame and continues with the next frame. Other invalid data has
+/// the same effect as in web browsers. Only one thread at a time can use a reader.
 public final class GIFReader {
     /// Properties of the file. The summary is complete after the last frame was read.
     public struct Summary: Equatable, Sendable {
@@ -25,15 +25,15 @@ public final class GIFReader {
     public let limits: DecodeLimits
 
     private let source: any ByteSource
-    /// giflib's state for the file. All loop iterations use the same state, because between two images it contains only
-    /// the palette.
+    /// giflib's data for the file. Every pass reuses this data. Reuse is safe, because the global palette is the only
+    /// data that giflib keeps from one image to the next.
     private var file: UnsafeMutablePointer<GifFileType>?
     private var position = Position.start
     let input: GIFInput
     var pixelsLeft = 0
     private var canvas: PixelSize?
-    /// The canvas area, in pixels, for which the memory check succeeded. Later loop iterations skip the check, because
-    /// the canvas already uses that memory.
+    /// The canvas area, in pixels, for which the memory check succeeded. Later passes skip the check, because the
+    /// canvas already uses that memory.
     private var checkedArea = 0
     private var control = GraphicControl()
 
@@ -91,7 +91,7 @@ public final class GIFReader {
                 position = .middle
                 return file
             }
-            // The file was overwritten with a different file since the last loop iteration.
+            // The file was overwritten with a different file after the last pass.
             close()
             try rewind()
         }
@@ -105,8 +105,8 @@ public final class GIFReader {
         if let error = input.error { throw .unreadable(error) }
         guard !start.isEmpty else { throw .empty }
         guard start.starts(with: "GIF".utf8) else {
-            // Gets as many bytes as the detection needs. With fewer bytes, the result would depend on the number of
-            // bytes that the first read returned.
+            // Gets as many bytes as the detection of the file type needs. With fewer bytes, the result would depend on
+            // the number of bytes that the first read returned.
             throw .notGIF(FileKind(start: input.peek(FileKind.length)))
         }
         summary.version = String(decoding: start.prefix(6).map { $0 & 0x7F }, as: UTF8.self)

@@ -2,10 +2,10 @@ import Glibc
 
 /// Checks whether memory is available before it is allocated.
 ///
-/// Swift ends the process if an allocation fails. This can happen for a large canvas on a system without overcommit, or
-/// if `ulimit -v` limits memory. With this check, gifplay can report an error instead.
+/// Swift ends the process if an allocation fails. With this check, gifplay can report an error instead. The allocation
+/// of a large canvas can fail on a system without overcommit, or if `ulimit -v` limits memory.
 enum MemoryProbe {
-    /// Amounts up to this number of bytes are not checked, because each check takes two system calls.
+    /// Allocations of up to this number of bytes are not checked, because each check takes two system calls.
     private static let smallestChecked = 1 << 20
 
     /// Returns whether the system can provide `count` bytes now.

@@ -1,7 +1,7 @@
 import Catalog
 import Pixels
 
-/// A masonry layout, which places each new tile in the column that is the shortest at this time.
+/// A masonry layout, which places each new tile in the column that is currently the shortest.
 ///
 /// Rows are counted from the top of the whole listing, not from the top of the screen.
 struct Masonry: Equatable, Sendable {
@@ -31,8 +31,8 @@ struct Masonry: Equatable, Sendable {
     init() {}
 
     /// - Parameter columns: the columns of the tiles that earlier layouts placed. These tiles keep their columns, so
-    ///   that a canvas size that becomes known late moves only the tiles below the GIF. The initializer adds the
-    ///   columns of new tiles.
+    ///   that a new canvas size of a GIF moves only the tiles below that GIF. The initializer adds the columns of new
+    ///   tiles.
     init(_ items: [GIFReference], _ facts: ItemFacts, _ pane: Pane, columns: inout Columns) {
         columns.setCount(pane.columnCount)
         var ends = [Int](repeating: 0, count: pane.columnCount)
@@ -79,7 +79,7 @@ struct Columns: Equatable, Sendable {
         columnByKey = [:]
     }
 
-    /// Discards the assignments of these tiles, so that the next layout places them again.
+    /// Discards the assignments of these tiles, so that the next layout assigns them again.
     mutating func removeAssignments(of keys: some Sequence<GIFKey>) {
         for key in keys { columnByKey[key] = nil }
     }
@@ -98,8 +98,7 @@ extension Masonry {
         case .up: return tiles.filter { $0.column == tile.column && $0.top < tile.top }.last
         case .down:
             if let below = tiles.first(where: { $0.column == tile.column && $0.top > tile.top }) { return below }
-            // `tile` is the last tile of its column. Choose the highest tile among the tiles of other columns that
-            // begin below `tile`.
+            // `tile` is the last tile of its column. Choose the topmost tile that begins below it in another column.
             let lower = tiles.filter { $0.top >= tile.rows.upperBound }
             return lower.min { ($0.top, abs($0.column - tile.column)) < ($1.top, abs($1.column - tile.column)) }
         case .left: return beside(tile, columns: (0..<tile.column).reversed())
@@ -126,13 +125,10 @@ extension Masonry {
         min(one.rows.upperBound, other.rows.upperBound) - max(one.rows.lowerBound, other.rows.lowerBound)
     }
 
-    /// Returns the tiles that overlap these rows.
-    func tiles(in rows: Range<Int>) -> [Tile] { tiles.filter { $0.rows.overlaps(rows) } }
-
     /// Returns the tile whose middle is nearest to `row`, among the tiles that overlap `rows`; nil if no tile overlaps
     /// `rows`. If `column` has such tiles, ignores the other columns.
     func nearest(to row: Int, column: Int, among rows: Range<Int>) -> Tile? {
-        let visible = tiles(in: rows)
+        let visible = tiles.filter { $0.rows.overlaps(rows) }
         let own = visible.filter { $0.column == column }
         return (own.isEmpty ? visible : own).min {
             abs($0.rows.middle - row) < abs($1.rows.middle - row)

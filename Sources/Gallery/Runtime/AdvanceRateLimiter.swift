@@ -1,17 +1,18 @@
 import Base
 
-/// Limits how often tiles advance. Tiles advance when their frames are due, but not so often that keys must wait.
+/// Limits how often the tiles advance to their next frames, so that drawing the tiles does not delay the response to
+/// keys.
 ///
-/// The interval between two advances grows if composing a screen, or sending it to the terminal, takes a large part of
-/// the interval. Fast screens shorten the interval again. A screen that is drawn because of a key does not delay the
-/// next advance.
+/// The interval between two advances doubles if composing or sending a screen takes a large part of the interval, and
+/// halves again when both take only a small part. An interval starts only with an advance, and not with a screen that
+/// is drawn because of a key press.
 struct AdvanceRateLimiter {
     /// 25 advances per second, which is enough for GIFs with 40 ms or more per frame.
     static let minInterval = 40 * Span.millisecond
     static let maxInterval = 640 * Span.millisecond
 
     private(set) var interval = AdvanceRateLimiter.minInterval
-    /// Whether the connection is so slow that coarser pictures, which need fewer bytes, are justified.
+    /// Whether the connection to the terminal is slow. If true, pictures are drawn with lower fidelity to save bytes.
     private(set) var isConnectionSlow = false
     private var last: Instant?
 
@@ -28,17 +29,18 @@ struct AdvanceRateLimiter {
     /// Records the times of a screen. Composing began at `start` and ended at `composed`, and the terminal had received
     /// the whole screen at `received`.
     mutating func recordScreen(from start: Instant, composed: Instant, received: Instant) {
-        // Composing may take a quarter of the interval, so that three quarters are left for other work. Composing and
-        // sending together may take half of the interval, so that the terminal is usually free when a key is pressed.
         let sent = received - composed
         if sent > Span.second / 4 {
             isConnectionSlow = true
         } else if sent < Span.second / 20 {
             isConnectionSlow = false
         }
+        // The limit for composing is a quarter of the interval, which leaves three quarters for other work. The limit
+        // for composing plus sending is half of the interval, so that the terminal is usually free when a key is
+        // pressed.
         if composed - start > interval / 4 || received - start > interval / 2 {
-            // If sending a screen takes seconds, the connection stays idle for the same time afterwards. Otherwise, the
-            // response to a key would always have to wait for a screen.
+            // If sending a screen takes seconds, leave the connection idle for the same time afterwards. Otherwise, the
+            // response to a key press would always have to wait until a screen has been sent.
             interval = min(interval * 2, max(Self.maxInterval, sent * 2))
         } else if interval > Self.minInterval, composed - start < interval / 16, received - start < interval / 8 {
             interval = max(Self.minInterval, interval / 2)

@@ -1,6 +1,6 @@
 import Catalog
 
-/// Performs the effects that the state requests. Operations that may block run in tasks.
+/// Performs the effects that the state requests. Operations that can block run in tasks.
 extension GalleryRuntime {
     func perform(_ effect: GalleryEffect) {
         let tasks = tasks
@@ -38,9 +38,10 @@ extension GalleryRuntime {
     private func queueWrite(_ effect: GalleryEffect) {
         let tasks = tasks
         let before = lastWrite
-        lastWrite = Task.detached {
+        unstored.withLock { $0.add(effect, 1) }
+        lastWrite = Task.detached { [unstored] in
             await before?.value
-            await tasks.write { (store, now) async throws(StoreError) in
+            let isStored = await tasks.write { (store, now) async throws(StoreError) in
                 switch effect {
                 case .setFavourite(let reference, let isFavourite):
                     try await store.setFavourite(reference, isFavourite, at: now)
@@ -50,6 +51,7 @@ extension GalleryRuntime {
                 default: break
                 }
             }
+            if isStored { unstored.withLock { $0.add(effect, -1) } }
         }
     }
 }

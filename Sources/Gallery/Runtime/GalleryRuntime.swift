@@ -8,7 +8,7 @@ public struct GalleryServices: Sendable {
     public var listings: any ListingSource
     public var media: any MediaSource
     public var desktop: any DesktopActions
-    /// The persistent storage; nil if there is none, so that nothing is stored.
+    /// The persistent storage; if nil, nothing is stored.
     public var store: (any GalleryStore)?
     /// Returns the current time in seconds since 1970.
     public var seconds: @Sendable () -> Int
@@ -35,25 +35,27 @@ public enum GalleryEnd: Equatable, Sendable {
 
 /// Runs the gallery on a terminal: passes events to the state, performs its effects and draws its screens.
 ///
-/// This is the only part of the gallery with I/O. Its thread blocks only while it waits for terminal events, because
-/// tasks access the network, the store and the desktop, and a separate thread decodes the GIFs.
+/// This is the only part of the gallery with I/O. Its thread blocks only to wait for terminal events, because tasks
+/// access the network, the store and the desktop, and a separate thread decodes the GIFs.
 public final class GalleryRuntime {
     let terminal: any PlaybackTerminal
     let inbox: Inbox
     let tasks: GalleryTasks
     var state: GalleryState
-    /// The running loads, by ticket.
+    /// The running loads, keyed by ticket.
     var loads: [Int: Task<Void, Never>] = [:]
     /// The last queued write of marks to the store. Each write waits for the previous one, which keeps their order.
     var lastWrite: Task<Void, Never>?
+    let unstored = Monitor(UnstoredMarks())
     var end: GalleryEnd?
     let tileController: TileController
     private let composer: ScreenComposer
     private var screen: Screen
     private var rateLimiter = AdvanceRateLimiter()
-    /// The times at which composing began and ended for the latest screen; nil after ``recordReceived()``.
+    /// The times at which the composition of the latest screen began and ended; nil once the terminal has received this
+    /// screen.
     private var sending: (start: Instant, composed: Instant)?
-    /// The time at which the next frame of any tile is due.
+    /// The time at which the tiles must be advanced next; nil if no frame is due.
     private var nextAdvance: Instant?
     private var needsDraw = true
     /// Whether the state has changed since `screen` was made from it.
@@ -64,13 +66,19 @@ public final class GalleryRuntime {
         self.terminal = terminal
         inbox = Inbox(wake: terminal.waker)
         tasks = GalleryTasks(services: services, inbox: inbox)
-        composer = ScreenComposer(size: terminal.traits.size)
+        // The colours that the terminal reports later allow at least the same modes.
+        let mode = state.options.mode.adapted(to: terminal.traits.colors)
+        composer = ScreenComposer(
+            size: terminal.traits.size, mode: mode, colors: terminal.traits.colors,
+            background: terminal.traits.background)
         tileController = TileController(
-            media: services.media, backdrop: Self.backdrop(terminal.traits), wake: terminal.waker)
+            media: services.media, backdrop: Self.backdrop(terminal.traits), mode: mode, wake: terminal.waker)
         screen = Screen(size: terminal.traits.size)
     }
 
-    private static func backdrop(_ traits: TerminalTraits) -> Backdrop { .terminal(traits.background ?? .black) }
+    private static func backdrop(_ traits: TerminalTraits) -> Backdrop {
+        traits.background.map { .terminal($0) } ?? .unknownTerminal
+    }
 
     /// Runs the gallery until the user quits, a signal arrives or the terminal is closed.
     public func run() -> GalleryEnd {
@@ -101,6 +109,14 @@ public final class GalleryRuntime {
         { [inbox] message in inbox.post(.reported(message)) }
     }
 
+    /// A function that reports the marks of displayed GIFs. Any thread can call it.
+    public var addMarks: @Sendable ([GIFKey: Marks]) -> Void {
+        { [inbox] marks in inbox.post(.marked(marks)) }
+    }
+
+    /// The marks that are not stored, because their write is pending or has failed.
+    public var unstoredMarks: UnstoredMarks { unstored.withLock { $0 } }
+
     // MARK: - Events
 
     private func take(_ event: TerminalEvent) {
@@ -110,12 +126,14 @@ public final class GalleryRuntime {
         case .wake: nextAdvance = terminal.now
         case .key(let key): feed(.key(key))
         case .pointer(let pointer): feed(.pointer(pointer))
+        case .paste(let text): feed(.paste(text))
         case .changed:
             tileController.setBackdrop(Self.backdrop(terminal.traits))
+            composer.setColors(terminal.traits.colors, background: terminal.traits.background)
             feed(.changed(terminal.traits))
         case .resumed:
             composer.invalidate()
-            // The monotonic clock may have stopped while the machine was suspended.
+            // The machine might have been suspended, which can stop the monotonic clock.
             setClock()
             feed(.changed(terminal.traits))
         case .signal(let number): end = .interrupted(signal: number)
@@ -135,7 +153,7 @@ public final class GalleryRuntime {
         for effect in state.update(event, at: terminal.now) { perform(effect) }
     }
 
-    /// Handles the events from tasks and due deadlines, then advances the tiles.
+    /// Handles the events from tasks and the deadlines that have passed, then advances the tiles.
     private func tick() {
         for event in inbox.take() { feed(event) }
         for sequence in inbox.takeSequences() { send(sequence) }
@@ -163,11 +181,11 @@ public final class GalleryRuntime {
 
     // MARK: - Drawing
 
-    /// Draws the screen if it has changed. Draws nothing while the terminal is still receiving the previous screen,
-    /// because the new screen would also be late.
+    /// Draws the screen if it has changed and the terminal has received the whole previous screen.
     private func drawIfPossible() {
         guard needsDraw, end == nil, terminal.isDrained else { return }
-        // The previous screen had no `drained` event, because the terminal received all of it at once.
+        // If `sending` is still set, the terminal accepted the whole previous screen immediately and sent no `drained`
+        // event.
         if let (start, composed) = sending {
             rateLimiter.recordScreen(from: start, composed: composed, received: composed)
         }

@@ -19,7 +19,7 @@ struct GalleryTasks: Sendable {
         }
         await postMarks(of: found.items)
         inbox.post(.loaded(ticket: ticket, .success(found)))
-        // Built-in samples are a substitute if no service answered. They must not replace a stored answer of a service.
+        // Built-in samples are a substitute if no service provides results, so they must not replace stored results.
         guard found.items.contains(where: { $0.cachePolicy != .embedded }) else { return }
         await write { (store, now) async throws(StoreError) in
             try await store.storePage(found, of: feed, isFirst: page == nil, at: now)
@@ -38,8 +38,8 @@ struct GalleryTasks: Sendable {
         }
     }
 
-    /// Posts the marks of the items. Callers post the items afterwards, so that no viewed GIF is briefly drawn with the
-    /// dot that means "not yet viewed".
+    /// Posts the marks of the items. Callers post the items after the marks. Otherwise, a viewed GIF would briefly be
+    /// drawn with the dot that means "not yet viewed".
     private func postMarks(of items: [GIFReference]) async {
         guard let store = services.store, !items.isEmpty else { return }
         guard let marks = try? await store.marks(of: items.map(\.key)), !marks.isEmpty else { return }
@@ -56,14 +56,17 @@ struct GalleryTasks: Sendable {
 
     // MARK: - Writing
 
-    func write(_ body: @Sendable (any GalleryStore, Int) async throws(StoreError) -> Void) async {
-        guard let store = services.store else { return }
+    /// - Returns: true if the write succeeded or there is no store.
+    @discardableResult
+    func write(_ body: @Sendable (any GalleryStore, Int) async throws(StoreError) -> Void) async -> Bool {
+        guard let store = services.store else { return true }
         do throws(StoreError) {
             try await body(store, services.seconds())
+            return true
         } catch {
             // A cancelled task belongs to a listing that the user has left, so its store errors are not reported.
-            guard !Task.isCancelled else { return }
-            inbox.post(.reported(.storeFailed(error)))
+            if !Task.isCancelled { inbox.post(.reported(.storeFailed(error))) }
+            return false
         }
     }
 
@@ -90,8 +93,8 @@ struct GalleryTasks: Sendable {
         inbox.post(.reported(message))
     }
 
-    /// If opening took at least this many seconds, no message reports it, because the browser ran in the foreground
-    /// until the user closed it.
+    /// If opening takes at least this many seconds, the web browser probably ran in the foreground until the user
+    /// closed it. The message "opened" would then be pointless.
     private static let openingSeconds = 10
 
     func open(_ address: String) async {

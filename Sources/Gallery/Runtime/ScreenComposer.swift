@@ -11,11 +11,29 @@ final class ScreenComposer {
     /// omitted.
     var fidelity: Fidelity
     private(set) var output = ByteBuffer(capacity: 64 << 10)
+    private var colors: ColorFormat
+    private var background: CellColor?
+    private let mode: PictureMode
 
-    init(size: CellSize, fidelity: Fidelity = .standard) {
+    init(
+        size: CellSize, fidelity: Fidelity = .standard, mode: PictureMode = .half, colors: ColorFormat = .standard,
+        background: CellColor? = nil
+    ) {
         grid = ScreenGrid(size: size)
-        encoder = ScreenEncoder(size: size)
+        encoder = ScreenEncoder(size: size, mode: mode, colors: colors, background: background)
+        self.mode = mode
         self.fidelity = fidelity
+        self.colors = colors
+        self.background = background
+    }
+
+    /// Replaces the colours of the terminal. If they have changed, the next screen is sent completely.
+    func setColors(_ newColors: ColorFormat, background newBackground: CellColor?) {
+        // The characters depend on the background only if the terminal has no colours.
+        let isChanged = newColors != colors || (newColors.depth == .none && newBackground != background)
+        colors = newColors
+        background = newBackground
+        if isChanged { invalidate() }
     }
 
     /// Discards the record of what the terminal shows, so that the next screen is sent completely.
@@ -23,7 +41,7 @@ final class ScreenComposer {
 
     private func resize(_ size: CellSize) {
         grid = ScreenGrid(size: size)
-        encoder = ScreenEncoder(size: size)
+        encoder = ScreenEncoder(size: size, mode: mode, colors: colors, background: background)
         glyphs = GlyphTable()
         cursor = nil
     }

@@ -7,11 +7,11 @@ public protocol DesktopActions: Sendable {
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(DesktopActionError) -> String
 
     /// Copies a text to the clipboards of the desktop, if there is a desktop.
-    /// - Returns: the escape sequence that copies the text to the terminal's clipboard; may be empty.
+    /// - Returns: the escape sequence that copies the text to the terminal's clipboard; can be empty.
     func copy(_ text: String) async -> String
 
-    /// Opens an address in the user's browser. Returns when the browser has opened it or, if the browser runs in the
-    /// foreground, when the user has closed the browser.
+    /// Opens an address in the user's web browser. Returns when the web browser has opened the address. If the web
+    /// browser runs in the foreground, returns when the user has closed it.
     func open(_ address: String) async throws(DesktopActionError)
 }
 
@@ -24,7 +24,7 @@ public enum DesktopActionError: Error, Hashable, Sendable {
     /// Files with this name and with all of its numbered variants already exist.
     case fileNameTaken(String)
     case notWebAddress
-    /// There is no display for a browser.
+    /// There is no graphical display for a web browser.
     case noDisplay(link: String)
     /// None of these programs is installed.
     case notInstalled([String], link: String?)

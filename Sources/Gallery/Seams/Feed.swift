@@ -22,7 +22,7 @@ public protocol ListingSource: Sendable {
     /// request.
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage
 
-    /// Ends the cool-downs of the services that failed, so that the next call queries them.
+    /// Ends the cool-downs of the services that failed, so that the next request queries them again.
     func endCooldowns() async
 
     /// Returns a different random GIF for each call.

@@ -8,9 +8,11 @@ public enum GalleryEvent: Equatable, Sendable {
     case opened
     case key(Key)
     case pointer(PointerEvent)
+    /// The user has pasted this text. It can contain control characters.
+    case paste(String)
     /// The terminal has a new size or has reported more of its properties.
     case changed(TerminalTraits)
-    /// The time ``GalleryState/nextDeadline`` has been reached.
+    /// The current time has reached ``GalleryState/nextDeadline``.
     case deadline
     /// The answer to ``GalleryEffect/load(_:page:ticket:isRetry:)``.
     case loaded(ticket: Int, Result<ResultPage, CatalogError>)
@@ -18,11 +20,11 @@ public enum GalleryEvent: Equatable, Sendable {
     case loadedStored(ticket: Int, StoredListing?)
     /// The answer to ``GalleryEffect/loadRandom(ticket:)``.
     case loadedRandom(ticket: Int, Result<GIFReference, CatalogError>)
-    /// The stored marks of GIFs in a listing. This event precedes the event with the listing, so that dismissed GIFs
-    /// are never shown.
+    /// Stored marks of GIFs. The marks of a new listing arrive before the listing, so that dismissed GIFs do not appear
+    /// briefly. If the store opens late, the marks of displayed GIFs arrive later.
     case marked([GIFKey: Marks])
     case tile(GIFKey, TileUpdate)
-    /// The outcome of an effect, or a notice about a service, for the status line.
+    /// A message for the status line: the outcome of an effect, or a notice about a service.
     case reported(GalleryMessage)
 }
 
@@ -35,7 +37,7 @@ public enum TileUpdate: Equatable, Sendable {
     case original
     /// The original cannot be fetched or decoded; the full view keeps the small file.
     case noOriginal
-    /// The file cannot be fetched.
+    /// The small file cannot be fetched.
     case failed(MediaError)
     /// No frame of the file can be decoded.
     case broken
@@ -57,7 +59,7 @@ public enum GalleryMessage: Hashable, Sendable {
     case storeFailed(StoreError)
     /// A service did not accept the API key in this environment variable.
     case keyRefused(variable: String)
-    /// Wikimedia answered 429, and no contact is configured.
+    /// Wikimedia answered with status 429 (too many requests), and no contact is configured.
     case contactRequired
 }
 
@@ -68,10 +70,10 @@ public enum GalleryEffect: Equatable, Sendable {
     case load(Feed, page: PageToken?, ticket: Int, isRetry: Bool)
     /// Read the listing from the store.
     case loadStored(Feed, ticket: Int)
-    /// Cancel the load with this ticket; its result is no longer needed.
+    /// Cancel the load with this ticket, because its result is no longer needed.
     case cancel(ticket: Int)
-    /// Replace all previous tile requests by these. They are for GIFs on the screen or near it, in descending order of
-    /// priority.
+    /// Replace all previous tile requests by these requests. They are for GIFs on or near the screen, in descending
+    /// order of priority.
     case show([TileRequest])
     case save(GIFReference)
     /// Copy the link to the GIF's web page.
@@ -84,7 +86,7 @@ public enum GalleryEffect: Equatable, Sendable {
     case setDismissed([GIFReference], Bool)
     /// Fetch a random GIF for the screensaver.
     case loadRandom(ticket: Int)
-    /// Draw the whole screen again, because the content of the terminal is unknown.
+    /// Draw the whole screen again, because another program might have changed the content of the terminal.
     case redraw
     case quit(signal: Int32?)
 }

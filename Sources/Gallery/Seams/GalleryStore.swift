@@ -2,7 +2,7 @@ import Catalog
 
 /// Persistent storage of the gallery: previously seen listings and the marks that the user set on GIFs.
 ///
-/// Times are in seconds since 1970. Each call returns only after its changes are stored safely, so that they are not
+/// Times are in seconds since 1970. Each call returns only after its changes are stored on disk, so that they are not
 /// lost if the process ends.
 public protocol GalleryStore: Sendable {
     /// Returns the latest stored listing of a feed; nil if it was never stored. For the feeds `favourites` and
@@ -60,8 +60,10 @@ public struct StoredListing: Equatable, Sendable {
 public enum StoreError: Error, Hashable, Sendable {
     case cannotOpen(path: String, reason: String)
     case failed(reason: String)
+    /// Another process held a lock on the file until the call timed out.
+    case locked(path: String)
     /// A newer version of gifplay has written the file.
     case tooNew(path: String)
-    /// The file is corrupt or is not a library. gifplay does not change the file.
+    /// The file is corrupt or is not a gifplay library. gifplay does not change the file.
     case damaged(path: String, reason: String)
 }

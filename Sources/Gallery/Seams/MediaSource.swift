@@ -27,7 +27,7 @@ public enum MediaError: Error, Hashable, Sendable {
     /// All files of the GIF are larger than the limit.
     case tooLarge
     case cacheFailed
-    /// The GIF comes from the store, which has no address of its files.
+    /// The GIF comes from the store, and the store contains no address of a file.
     case noAddress
     /// The file is not cached, and gifplay is offline.
     case offline

@@ -28,7 +28,7 @@ public struct CellPosition: Hashable, Sendable {
     }
 }
 
-/// Text in one line and one style. It contains no control characters and is cut to the available width.
+/// Text in one line and one style. It contains no control characters and is truncated to the available width.
 public struct TextRun: Equatable, Sendable {
     public var position: CellPosition
     public var text: String
@@ -41,7 +41,7 @@ public struct TextRun: Equatable, Sendable {
     }
 }
 
-/// The attributes of text. There are no colours, so that no meaning depends on colour alone.
+/// The attributes of text. They include no colours, because the meaning of a text must not depend on its colour.
 public struct TextStyle: Hashable, Sendable {
     public var isBold: Bool
     public var isDim: Bool
@@ -68,7 +68,7 @@ public struct TilePlacement: Equatable, Sendable {
     public var position: CellPosition
     /// The size of the picture in half-block pixels, as in its ``TileRequest``.
     public var size: PixelSize
-    /// The rows of the pane in which the picture is visible. The rest of it is not drawn.
+    /// The rows of the pane in which the picture is visible. The rest of the picture is not drawn.
     public var visibleRows: Range<Int>
     /// The text that is displayed in place of the picture until the first frame is available.
     public var placeholder: [TextRun]

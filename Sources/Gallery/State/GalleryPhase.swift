@@ -18,19 +18,24 @@ public enum GalleryPhase: Equatable, Sendable {
 }
 
 extension GalleryState {
-    /// The state of the listing that is shown.
-    public var phase: GalleryPhase {
-        switch listing.loading {
+    /// The state of the displayed listing.
+    public var phase: GalleryPhase { listing.phase(isEmpty: grid.items.isEmpty, at: now) }
+}
+
+extension Listing {
+    /// - Parameter isEmpty: whether no item is displayed, for example because all items were dismissed.
+    func phase(isEmpty: Bool, at now: Instant) -> GalleryPhase {
+        switch loading {
         case .failed(let error, _, let since):
             let seconds = Int((now - since) / Span.second)
             return error.isOffline ? .offline : .failed(error.afterWaiting(seconds))
-        case .idle where listing.storeTicket != nil && listing.origin == .none: return .searching
-        case .abandoned, .due, .first, .more: return items.isEmpty ? .searching : .moreComing
+        case .idle where storeTicket != nil && origin == .none: return .searching
+        case .abandoned, .due, .first, .more: return isEmpty ? .searching : .moreComing
         case .idle: break
         }
-        if case .services(_, let sourceFailures) = listing.origin, sourceFailures.indicateOffline { return .offline }
-        if !items.isEmpty { return listing.next == nil ? .results : .moreComing }
-        guard case .search(let query) = listing.feed, listing.items.isEmpty else { return .empty }
+        if case .services(_, let sourceFailures) = origin, sourceFailures.indicateOffline { return .offline }
+        if !isEmpty { return next == nil ? .results : .moreComing }
+        guard case .search(let query) = feed, items.isEmpty else { return .empty }
         return .noResults(suggestions: Self.suggestions(for: query))
     }
 
@@ -70,7 +75,7 @@ extension CatalogError {
         }
     }
 
-    /// Whether the error only means that nothing was found.
+    /// Whether the error means that nothing was found, and not that a query failed.
     var meansNothingFound: Bool {
         switch self {
         case .nothingFound: true
@@ -81,10 +86,9 @@ extension CatalogError {
 }
 
 extension [SourceFailure] {
-    /// Whether the failures mean that the network was unavailable. At least one source must have been unreachable, and
-    /// each of the others must have been unreachable, timed out or had no time left. Ignores sources without a key,
-    /// sources that do not offer the listing, sources that found nothing, and sources to which the page token does not
-    /// belong.
+    /// Whether the failures mean that the network was unavailable. This is so if at least one source was unreachable,
+    /// and all other sources were unreachable, timed out or were not queried in time. Failures of four kinds are
+    /// ignored: no key, listing not offered, nothing found, and a page token of another source.
     var indicateOffline: Bool {
         let tried = filter { failure in
             switch failure.reason {

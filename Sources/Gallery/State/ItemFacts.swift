@@ -3,15 +3,31 @@ import Pixels
 
 /// Facts about individual GIFs. They do not depend on the listing that contains the GIF.
 struct ItemFacts: Equatable, Sendable {
-    var marks: [GIFKey: Marks] = [:] { didSet { revision += 1 } }
-    /// Increases with every change of the marks. The layout depends on the marks, because dismissed GIFs are not shown.
+    private(set) var marks: [GIFKey: Marks] = [:] { didSet { revision += 1 } }
+    /// Increases with every change of the marks. A change of the marks can change the layout, because a dismissed GIF
+    /// usually has no tile.
     private(set) var revision = 0
     /// The sizes of decoded canvases, in pixels.
-    var sizes: [GIFKey: PixelSize] = [:]
+    private(set) var sizes: [GIFKey: PixelSize] = [:]
     /// The reasons why GIFs have no picture, as sentences for the user.
-    var failures: [GIFKey: String] = [:]
+    private(set) var failures: [GIFKey: String] = [:]
 
     func marks(of key: GIFKey) -> Marks { marks[key] ?? Marks() }
+
+    mutating func setMarks(_ stored: [GIFKey: Marks]) { marks.merge(stored) { $1 } }
+
+    mutating func set(_ mark: WritableKeyPath<Marks, Bool>, to value: Bool, of key: GIFKey) {
+        marks[key, default: Marks()][keyPath: mark] = value
+    }
+
+    mutating func setSize(_ size: PixelSize, of key: GIFKey) { sizes[key] = size }
+
+    mutating func setFailure(_ reason: String, of key: GIFKey) { failures[key] = reason }
+
+    /// Forgets the failures of these GIFs, so that their files are requested again.
+    mutating func clearFailures(of items: [GIFReference]) { for item in items { failures[item.key] = nil } }
+
+    mutating func clearFailures() { failures = [:] }
 
     /// Returns the size of the decoded canvas if it is known, and otherwise the size that the service reports. If the
     /// service reports no valid size either, returns 4x3, because the aspect ratio of most GIFs is close to 4:3.
@@ -32,7 +48,7 @@ struct ItemFacts: Equatable, Sendable {
 struct Dismissal: Equatable, Sendable {
     var references: [GIFReference]
     var feed: Feed
-    var selection: Listing.Selection?
+    var selection: GalleryGrid.Selection?
 
     static let maxCount = 100
 }

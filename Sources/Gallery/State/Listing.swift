@@ -1,25 +1,28 @@
 import Base
 import Catalog
 
-/// The loaded part of a feed and the user's position in it.
+/// The loaded part of a feed, and its queries to the services and the store.
 struct Listing: Equatable, Sendable {
-    var feed: Feed
+    let feed: Feed
     /// The loaded GIFs in the order of the services, without duplicates. They include dismissed GIFs.
     private(set) var items: [GIFReference] = []
     private(set) var keys: Set<GIFKey> = []
     /// Increases with every change of the items.
     private(set) var revision = 0
-    var next: PageToken?
-    var total: Int?
+    private(set) var next: PageToken?
+    private(set) var total: Int?
     /// The state of the queries to the services.
-    var loading = LoadingState.abandoned
+    private(set) var loading = LoadingState.abandoned
     /// The ticket of the pending request to the store; nil if no request is pending.
-    var storeTicket: Int?
-    var origin = Origin.none
-    /// A newer first page that is not shown yet, because it would move the items that the user is looking at.
-    var newFirstPage: ResultPage?
-    var selection: Selection?
-    var columns = Columns()
+    private(set) var storeTicket: Int?
+    private(set) var origin = Origin.none
+    /// A newer first page that is not shown yet, because showing it would move the items that the user is looking at.
+    private(set) var newFirstPage: ResultPage?
+
+    /// The maximum age of a listing. When the user returns to a feed with an older listing, the feed is queried again.
+    static let maxAge = 300 * Span.second
+    /// If this many consecutive pages contain no new items, the listing is treated as complete.
+    static let emptyPageLimit = 3
 
     init(_ feed: Feed) {
         self.feed = feed
@@ -33,43 +36,203 @@ struct Listing: Equatable, Sendable {
         case services(at: Instant, sourceFailures: [SourceFailure])
     }
 
-    /// The selected GIF and the row at which its tile begins, counted from the top of the visible part of the gallery.
-    /// The scroll position is computed from this row.
-    struct Selection: Equatable, Sendable {
-        var key: GIFKey
-        var row: Int
+    /// Whether the listing contains only built-in samples because no service provided results.
+    var isSampleFallback: Bool {
+        guard case .services(_, let sourceFailures) = origin, !sourceFailures.isEmpty else { return false }
+        return items.allSatisfy { $0.cachePolicy == .embedded }
     }
 
-    /// Replaces all items.
-    mutating func replace(by items: [GIFReference]) {
+    func isStale(at now: Instant) -> Bool {
+        if feed.isLocal || loading == .abandoned { return true }
+        guard case .services(let moment, _) = origin else { return true }
+        return now - moment > Self.maxAge
+    }
+
+    // MARK: - Requests
+
+    /// Reads the listing from the store if no part of it is loaded yet or if the feed is local. Queries the services at
+    /// `moment` unless the feed is local.
+    mutating func start(at moment: Instant, now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
+        var effects: [GalleryEffect] = []
+        if origin == .none || feed.isLocal {
+            let ticket = tickets.next()
+            storeTicket = ticket
+            effects = [.loadStored(feed, ticket: ticket)]
+        }
+        loading = feed.isLocal ? .idle : .due(at: moment)
+        return effects + loadIfDue(at: now, &tickets)
+    }
+
+    /// Queries the services for the first page if the query is due.
+    mutating func loadIfDue(at now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
+        guard let deadline = loading.deadline, deadline <= now else { return [] }
+        return loadFirstPage(.background, &tickets)
+    }
+
+    /// Loads the listing again at the request of the user.
+    mutating func reload(isRetry: Bool, at now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
+        let effects = abandon()
+        if feed.isLocal { return effects + start(at: now, now: now, &tickets) }
+        return effects + loadFirstPage(.userRequest, isRetry: isRetry, &tickets)
+    }
+
+    private mutating func loadFirstPage(
+        _ trigger: LoadingState.Trigger, isRetry: Bool = false, _ tickets: inout Tickets
+    ) -> [GalleryEffect] {
+        let ticket = tickets.next()
+        loading = .first(ticket: ticket, trigger: trigger)
+        return [.load(feed, page: nil, ticket: ticket, isRetry: isRetry)]
+    }
+
+    /// Loads the next page if there is one. Does nothing while a query is pending or after a query has failed.
+    mutating func loadNextPage(_ tickets: inout Tickets) -> [GalleryEffect] {
+        guard loading == .idle, let next else { return [] }
+        return load(next, &tickets)
+    }
+
+    /// If the query for the next page failed, sends it again.
+    /// - Returns: nil if the query did not fail.
+    mutating func retryNextPage(_ tickets: inout Tickets) -> [GalleryEffect]? {
+        guard case .failed(_, .some(let page), _) = loading else { return nil }
+        return load(page, isRetry: true, &tickets)
+    }
+
+    private mutating func load(
+        _ page: PageToken, emptyPages: Int = 0, isRetry: Bool = false, _ tickets: inout Tickets
+    ) -> [GalleryEffect] {
+        let ticket = tickets.next()
+        loading = .more(ticket: ticket, emptyPages: emptyPages)
+        return [.load(feed, page: page, ticket: ticket, isRetry: isRetry)]
+    }
+
+    /// Cancels the pending query to the services and ignores the pending answer of the store.
+    mutating func abandon() -> [GalleryEffect] {
+        let ticket = loading.ticket
+        storeTicket = nil
+        switch loading {
+        case .due, .first: loading = .abandoned
+        case .more: loading = .idle
+        case .abandoned, .idle, .failed: break
+        }
+        return ticket.map { [.cancel(ticket: $0)] } ?? []
+    }
+
+    // MARK: - Answers
+
+    /// Handles the answer to the query for the first page.
+    /// - Parameter holdsBack: whether the user is looking at items that must not move. If true, and the page would move
+    ///   these items, the page is stored in ``newFirstPage`` and not shown, unless the user requested it.
+    /// - Returns: whether the page replaced all items.
+    mutating func receiveFirstPage(
+        _ result: Result<ResultPage, CatalogError>, holdsBack: Bool, at now: Instant
+    ) -> Bool {
+        guard case .first(_, let trigger) = loading else { return false }
+        let page: ResultPage
+        switch result {
+        case .success(let answer): page = answer
+        case .failure(let error) where error.meansNothingFound: page = ResultPage(items: [])
+        case .failure(let error):
+            loading = .failed(error, page: nil, since: now)
+            return false
+        }
+        if page.isSampleFallback, items.contains(where: { $0.cachePolicy != .embedded }) {
+            loading = .failed(.exhausted(page.sourceFailures), page: nil, since: now)
+            return false
+        }
+        let isUpdated = update(from: page)
+        if holdsBack, trigger == .background, !isUpdated {
+            newFirstPage = page
+            loading = .idle
+            return false
+        }
+        let replaces = !isUpdated || trigger == .userRequest
+        if replaces { replace(by: page.items, next: page.next, total: page.total) }
+        setOrigin(page, at: now)
+        return replaces
+    }
+
+    /// Handles the answer to the query for a later page. If the page has no new items, loads the page after it.
+    mutating func receiveNextPage(
+        _ result: Result<ResultPage, CatalogError>, at now: Instant, _ tickets: inout Tickets
+    ) -> [GalleryEffect] {
+        guard case .more(_, let emptyPages) = loading else { return [] }
+        loading = .idle
+        switch result {
+        case .success(let page):
+            let added = append(page.items)
+            next = page.next
+            total = page.total ?? total
+            guard added == 0, let token = page.next else { return [] }
+            if emptyPages + 1 < Self.emptyPageLimit { return load(token, emptyPages: emptyPages + 1, &tickets) }
+            next = nil
+        case .failure(let error) where error.meansNothingFound: next = nil
+        case .failure(let error): loading = .failed(error, page: next, since: now)
+        }
+        return []
+    }
+
+    /// Shows the stored listing, unless a service has already provided a page or the ticket is outdated. The stored
+    /// listing stays until a service provides a page.
+    /// - Parameter seconds: the current time in seconds since 1970.
+    /// - Returns: whether the stored listing replaced all items.
+    mutating func receiveStored(_ stored: StoredListing?, ticket: Int, seconds: Int) -> Bool {
+        guard ticket == storeTicket else { return false }
+        storeTicket = nil
+        let isUsed = feed.isLocal || stored?.items.isEmpty == false
+        guard isUsed else { return false }
+        if case .services(let moment, let sourceFailures) = origin, !feed.isLocal {
+            guard isSampleFallback else { return false }
+            loading = .failed(.exhausted(sourceFailures), page: nil, since: moment)
+        }
+        replace(by: stored?.items ?? [], next: stored?.next, total: stored?.total)
+        origin = .store(seconds: stored?.seconds ?? seconds)
+        return true
+    }
+
+    /// Shows ``newFirstPage``.
+    /// - Returns: whether there was such a page.
+    mutating func showNewFirstPage(at now: Instant) -> Bool {
+        guard let page = newFirstPage else { return false }
+        replace(by: page.items, next: page.next, total: page.total)
+        setOrigin(page, at: now)
+        return true
+    }
+
+    private mutating func setOrigin(_ page: ResultPage, at now: Instant) {
+        origin = .services(at: now, sourceFailures: page.sourceFailures)
+        newFirstPage = nil
+        loading = .idle
+    }
+
+    private mutating func replace(by items: [GIFReference], next: PageToken?, total: Int?) {
         self.items = []
         keys = []
-        revision += 1
         append(items)
-        columns = Columns()
+        self.next = next
+        self.total = total
     }
 
     /// Appends the items that the listing does not contain yet.
     /// - Returns: the number of appended items.
     @discardableResult
-    mutating func append(_ more: [GIFReference]) -> Int {
+    private mutating func append(_ more: [GIFReference]) -> Int {
         let before = items.count
         for item in more where keys.insert(item.key).inserted { items.append(item) }
         revision += 1
         return items.count - before
     }
 
-    /// Updates the items from a newer first page. Does so only if the listing begins with the same GIFs as the page, so
-    /// that no tile moves.
-    /// - Returns: whether the items were updated. The result is false if the page is empty, if the listing begins with
+    /// Updates the items from a newer first page if no tile moves, that is, if the listing begins with the GIFs of the
+    /// page.
+    /// - Returns: whether the items were updated. They are not updated if the page is empty, if the listing begins with
     ///   other GIFs, or if an item after the first page has no renditions.
-    mutating func update(from page: ResultPage) -> Bool {
+    private mutating func update(from page: ResultPage) -> Bool {
         let fresh = Listing.unique(page.items)
         guard !fresh.isEmpty, items.count >= fresh.count, zip(items, fresh).allSatisfy({ $0.key == $1.key }) else {
             return false
         }
-        // Items without renditions were stored without an address and cannot be shown. It is better to load the later
-        // pages again, which provides the addresses.
+        // The store does not keep the file addresses of some items. Such items have no renditions and cannot be shown,
+        // so the later pages must be loaded again.
         guard items.dropFirst(fresh.count).allSatisfy({ !$0.renditions.isEmpty }) else { return false }
         if items.count == fresh.count { next = page.next }
         items.replaceSubrange(0..<fresh.count, with: fresh)
@@ -84,60 +247,10 @@ struct Listing: Equatable, Sendable {
     }
 }
 
-/// The state of a listing's queries to the services.
-enum LoadingState: Equatable, Sendable {
-    /// The first page is neither loaded nor requested: the listing is new, or the user switched to another feed or
-    /// query before the first page arrived.
-    case abandoned
-    /// The query to the services starts at this time, unless the user switches to another feed or query earlier.
-    case due(at: Instant)
-    /// The first page is loading.
-    case first(ticket: Int, trigger: Trigger)
-    /// Nothing is loading. `Listing.next` is nil if there are no more pages.
-    case idle
-    /// The next page is loading. `emptyPages` is the number of consecutive pages without new items directly before it.
-    case more(ticket: Int, emptyPages: Int)
-    /// The query for `page` failed at the time `since`. If `page` is nil, it was the query for the first page.
-    case failed(CatalogError, page: PageToken?, since: Instant)
-
-    /// The reason why the first page is loaded. It determines how the page is shown.
-    enum Trigger: Equatable, Sendable {
-        /// gifplay loads the page without a request by the user. The page is held back if it would move the items that
-        /// the user is looking at.
-        case background
-        /// The user requested the page. It is shown at once, and the gallery scrolls to the top.
-        case userRequest
-    }
-
-    var deadline: Instant? {
-        if case .due(let moment) = self { moment } else { nil }
-    }
-
-    /// The ticket of the current load; nil if nothing is loading.
-    var ticket: Int? {
-        switch self {
-        case .first(let ticket, _), .more(let ticket, _): ticket
-        default: nil
-        }
-    }
-}
-
-/// The listings that the user left recently, in the order in which the user left them.
-struct ParkedListings: Equatable, Sendable {
-    private var listings: [Listing] = []
-
-    static let maxCount = 8
-
-    mutating func park(_ listing: Listing) {
-        listings.removeAll { $0.feed == listing.feed }
-        listings.append(listing)
-        if listings.count > Self.maxCount { listings.removeFirst() }
-    }
-
-    subscript(feed: Feed) -> Listing? { listings.first { $0.feed == feed } }
-
-    mutating func take(_ feed: Feed) -> Listing? {
-        guard let index = listings.firstIndex(where: { $0.feed == feed }) else { return nil }
-        return listings.remove(at: index)
+extension ResultPage {
+    /// Whether the page contains only built-in samples because no service provided results. A stored listing is better
+    /// than such a page.
+    fileprivate var isSampleFallback: Bool {
+        !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
     }
 }

@@ -7,7 +7,8 @@ struct SearchField: Equatable, Sendable {
     /// The index in `text` at which the next character is inserted.
     private(set) var cursor: Int
 
-    static let maxLength = 200
+    /// The maximum number of characters.
+    static let maxLength = 500
 
     init(_ text: String) {
         self.text = Array(text.prefix(Self.maxLength))
@@ -44,6 +45,13 @@ struct SearchField: Equatable, Sendable {
         guard isPrintable, text.count < Self.maxLength else { return }
         text.insert(character, at: cursor)
         cursor += 1
+    }
+
+    /// Inserts the printable characters of a text, with spaces in place of its line breaks.
+    mutating func insert(contentsOf text: String) {
+        let characters = SafeText.line(text).prefix(Self.maxLength - self.text.count)
+        self.text.insert(contentsOf: characters, at: cursor)
+        cursor += characters.count
     }
 
     private mutating func remove(from first: Int, to end: Int) {

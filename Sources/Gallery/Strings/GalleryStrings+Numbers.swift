@@ -4,8 +4,8 @@ import Catalog
 extension GalleryStrings {
     private static let day = 86_400
 
-    /// Returns the text for an age in seconds. The text for a negative age, which a slow clock can cause, is "just
-    /// now".
+    /// Returns the text for an age in seconds. The text for a negative age, which occurs if the clock is behind, is
+    /// "just now".
     func age(_ seconds: Int) -> String {
         switch seconds {
         case ..<60: justNow

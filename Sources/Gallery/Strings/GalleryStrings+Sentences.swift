@@ -26,8 +26,8 @@ extension GalleryStrings {
         }
     }
 
-    /// Returns the most informative failure. Prefers a source that failed. If there is none, prefers a source that was
-    /// not queried to a source that found nothing.
+    /// Returns the most informative failure: the first error of a source that was queried, or else the first failure
+    /// other than "nothing found", or else the first failure.
     private static func mostInformative(_ failures: [SourceFailure]) -> SourceFailure? {
         let broken = failures.first { failure in
             switch failure.reason {
@@ -97,6 +97,7 @@ extension GalleryStrings {
         case .opening: opening
         case .opened: opened
         case .openFailed(let error): openFailed(sentence(error))
+        case .storeFailed(.locked): storeLocked
         case .storeFailed(let error): storeFailed(sentence(error))
         case .keyRefused(let variable): keyRefused(variable)
         case .contactRequired: contactRequired
@@ -132,11 +133,12 @@ extension GalleryStrings {
         }
     }
 
-    /// Inserts `reason` without translation. It is always in English, because it comes from the database or the system.
+    /// The `reason` of an error is not translated, because the database or the system always provides it in English.
     private func sentence(_ error: StoreError) -> String {
         switch error {
         case .cannotOpen(let path, let reason), .damaged(let path, let reason): "\(path): \(reason)"
         case .failed(let reason): reason
+        case .locked: storeLocked
         case .tooNew(let path): storeTooNew(path)
         }
     }

@@ -22,15 +22,17 @@ struct GalleryStrings: Sendable {
     let noNetwork: String
     let offlineHelp: String
     let offlineSamples: String
+    let offlineMode: String
+    let offlineModeSamples: String
     let samplesInstead: OfText
-    /// The argument is the key that retries.
+    /// The argument is the key that starts a retry.
     let retry: OfText
     let allDismissed: String
     let undoHelp: String
     let noFavourites: String
     let favouritesHelp: String
     let noHistory: String
-    /// The arguments are the number of the selected GIF, the number of GIFs, and whether the number of GIFs is a known
+    /// The arguments are the position of the selected GIF, the number of GIFs, and whether this number is the exact
     /// total.
     let position: @Sendable (Int, Int, Bool) -> String
     let newResults: String
@@ -84,6 +86,7 @@ struct GalleryStrings: Sendable {
     let opened: String
     let openFailed: OfText
     let storeFailed: OfText
+    let storeLocked: String
     let contactRequired: String
     let favouriteAdded: String
     let favouriteRemoved: String

@@ -1,6 +1,6 @@
 import Base
 
-/// The displayed frame of an animation and the time at which it ends.
+/// The displayed frame of an animation and the time at which the next frame is due.
 ///
 /// As in the player, each deadline is the previous deadline plus the delay of the frame. A late update therefore drops
 /// frames but does not slow the animation down. Only a very late frame, which was not decoded in time, shifts the
@@ -12,8 +12,8 @@ struct Playhead {
     private var deadline: Instant?
     var isStill = false
 
-    /// The maximum lateness of a frame that was decoded in time. A frame that is later is assumed to have been decoded
-    /// too late, and shifts the following deadlines.
+    /// The lateness, in nanoseconds, above which a frame shifts the following deadlines. Such a frame was probably not
+    /// decoded in time.
     private static let latenessLimit = 250 * Span.millisecond
 
     /// Returns the time at which the next decoded frame is due. Returns nil if the animation is shown as a still

@@ -3,17 +3,18 @@
 /// If the frames of the whole loop fit into ``limit``, all of them stay in memory and are decoded only once. In a
 /// longer loop, frames that were shown are freed, and are decoded again in the next pass through the file.
 struct TileAnimation {
-    /// The maximum size of a loop in memory, in bytes. 4 MiB hold 1,500 frames of 28 by 24 half-block pixels.
+    /// The maximum size of a whole loop that stays in memory, in bytes. 4 MiB hold 1,500 frames of 28 by 24 half-block
+    /// pixels.
     static let limit = 4 << 20
 
     private var frames: [TileFrame] = []
-    /// The number of `frames[0]`. The numbers of frames increase from pass to pass and do not start again at 0.
+    /// The frame number of `frames[0]`. The numbering continues from pass to pass and does not start again at 0.
     private var first = 0
     private var bytes = 0
     /// The number of frames in the loop; nil unless all of them are in memory.
     private(set) var loop: Int?
 
-    /// The number of the last decoded frame plus one. The value has no meaning if `loop` is set.
+    /// The number that the next decoded frame gets. The value has no meaning if `loop` is set.
     var end: Int { first + frames.count }
     var isEmpty: Bool { frames.isEmpty }
 

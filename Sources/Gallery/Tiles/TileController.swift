@@ -34,9 +34,11 @@ final class TileController {
     private var backdrop: Backdrop
 
     /// - Parameter wake: ends the runtime's wait for terminal events.
-    init(media: any MediaSource, backdrop: Backdrop, wake: @escaping @Sendable () -> Void) {
+    init(
+        media: any MediaSource, backdrop: Backdrop, mode: PictureMode = .half, wake: @escaping @Sendable () -> Void
+    ) {
         self.backdrop = backdrop
-        worker = TileWorker(wake: wake)
+        worker = TileWorker(mode: mode, wake: wake)
         fetcher = TileFetcher(media: media, wake: wake)
         canDecode = worker.start()
     }
@@ -90,7 +92,7 @@ final class TileController {
         for animation in [tile.animation, tile.original] { if let animation { worker.remove(animation) } }
     }
 
-    /// Fetches and decodes all tiles again for another background.
+    /// Changes the background colour. Fetches and decodes all tiles again.
     func setBackdrop(_ new: Backdrop) {
         guard new != backdrop else { return }
         backdrop = new
@@ -102,7 +104,7 @@ final class TileController {
 
     // MARK: - Results
 
-    /// Handles the deliveries and advances every animation to `now`.
+    /// Handles the deliveries of the fetcher and advances every animation to `now`.
     /// - Returns: the updates for the state, whether any picture has changed, and the time at which the next picture
     ///   changes.
     func advance(to now: Instant) -> (updates: [(GIFKey, TileUpdate)], changed: Bool, next: Instant?) {

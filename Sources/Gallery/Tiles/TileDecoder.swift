@@ -3,7 +3,7 @@ import Pixels
 
 /// A scaled frame of a tile, ready to be drawn.
 struct TileFrame: Sendable {
-    /// The half-block pixels, row by row. The number of rows is even.
+    /// Two values for each cell. Each row of cells has a row of upper values and then a row of lower values.
     let pixels: [CellColor]
     /// The display time of the frame in nanoseconds.
     let delay: Int64
@@ -18,28 +18,22 @@ final class TileDecoder {
     private let frame = IndexedFrame()
     private let target: PixelSize
     private let backdrop: Backdrop
-    private var renderer: FrameRenderer?
+    private let mode: PictureMode
+    private let cellFitter: ScreenCellFitter
+    /// The canvas and its picture; nil before the first frame, because the size of the canvas is unknown.
+    private var picture: ScaledPicture?
 
-    /// The parts of the decoder that depend on the size of the canvas. The size is known when the first frame is read.
-    private struct FrameRenderer: ~Copyable {
-        var canvas: Canvas
-        let scaler: Scaler
-        let raster: HalfBlockRaster
-
-        func scaled(_ dirty: PixelRect) -> [CellColor] {
-            _ = scaler.scale(canvas, dirty: dirty, into: raster)
-            return Array(raster.pixels)
-        }
-    }
-
-    init(_ bytes: [UInt8], target: PixelSize, backdrop: Backdrop) {
+    /// - Parameter target: the size of the picture in half-block pixels.
+    init(_ bytes: [UInt8], target: PixelSize, backdrop: Backdrop, mode: PictureMode) {
         self.bytes = bytes
-        self.target = target
         self.backdrop = backdrop
+        self.mode = mode
+        cellFitter = ScreenCellFitter(mode)
+        self.target = cellFitter.target(target)
     }
 
     /// The size of the canvas in pixels; nil before the first frame.
-    var canvas: PixelSize? { renderer?.canvas.size }
+    var canvas: PixelSize? { picture?.canvasSize }
 
     private func open() -> GIFReader {
         let new = GIFReader(MemoryByteSource(bytes))
@@ -54,18 +48,16 @@ final class TileDecoder {
         let reader = reader ?? open()
         guard try reader.next(into: frame) else {
             try reader.rewind()
-            renderer?.canvas.clear()
+            picture?.clear()
             return nil
         }
-        if renderer == nil {
-            renderer = FrameRenderer(
-                canvas: try Canvas(for: frame),
-                scaler: Scaler(source: frame.canvas, target: target, filter: .smooth, backdrop: backdrop),
-                raster: HalfBlockRaster(size: target))
+        if picture == nil {
+            picture = ScaledPicture(
+                try Canvas(for: frame), target: target, pixelsPerCell: mode.pixelsPerCell, filter: .smooth,
+                backdrop: backdrop)
         }
-        // The first frame of a pass is drawn on an empty canvas, so the whole raster must be updated.
-        let drawn = try renderer?.canvas.compose(frame) ?? .empty
-        let dirty = frame.number == 0 ? PixelRect(frame.canvas) : drawn
-        return TileFrame(pixels: renderer?.scaled(dirty) ?? [], delay: frame.playNanoseconds)
+        do { try picture?.draw(frame) } catch { throw .outOfMemory }
+        picture?.update()
+        return TileFrame(pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds)
     }
 }

@@ -2,10 +2,11 @@ import Base
 import GIFDecode
 import Pixels
 
-/// Decodes the animations of all tiles on a separate thread. First, the worker decodes the first frame of each tile.
-/// Afterwards, it decodes frames in advance, always for the animation that has the fewest frames in advance.
+/// Decodes the animations of all tiles on a separate thread. The worker decodes the first frame of every tile before
+/// any other frame. Then it decodes frames in advance, always for the animation with the fewest decoded frames left to
+/// show.
 final class TileWorker: Sendable {
-    /// The number of frames of an animation that are decoded in advance.
+    /// The maximum number of frames of an animation that are decoded in advance.
     private static let ahead = 6
 
     /// The decoding of one animation whose bytes have arrived.
@@ -28,8 +29,8 @@ final class TileWorker: Sendable {
             return changed
         }
 
-        /// The number of frames that are decoded in advance, or -1 before the first frame. A job with a lower value is
-        /// more urgent. Nil if the job needs no frame now.
+        /// The number of frames that are decoded in advance; -1 before the first frame; nil if the job needs no frame
+        /// now. A job with a lower number is more urgent.
         var framesAhead: Int? {
             if decoder == nil || failure != nil || isBusy { return nil }
             if animation.isEmpty { return -1 }
@@ -44,10 +45,12 @@ final class TileWorker: Sendable {
     }
 
     private let state = Monitor(State())
+    private let mode: PictureMode
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: called on the worker's thread when a decoding result arrives for which a tile is waiting.
-    init(wake: @escaping @Sendable () -> Void) {
+    /// - Parameter wake: called on the worker's thread when the worker has a result that a tile is waiting for.
+    init(mode: PictureMode, wake: @escaping @Sendable () -> Void) {
+        self.mode = mode
         self.wake = wake
     }
 
@@ -64,7 +67,7 @@ final class TileWorker: Sendable {
     /// Adds an animation.
     /// - Parameter number: a number that was never used before.
     func add(_ number: Int, bytes: [UInt8], target: PixelSize, backdrop: Backdrop, isStill: Bool) {
-        var job = Job(decoder: TileDecoder(bytes, target: target, backdrop: backdrop))
+        var job = Job(decoder: TileDecoder(bytes, target: target, backdrop: backdrop, mode: mode))
         job.playhead.isStill = isStill
         let begun = job
         state.withLock { $0.jobs[number] = begun }
@@ -86,9 +89,9 @@ final class TileWorker: Sendable {
         var failure: GIFError?
     }
 
-    /// Advances every animation to `now` and acquires the lock only once.
-    /// - Returns: the reports by number, whether any displayed frame has changed, and the time at which the next frame
-    ///   is due.
+    /// Advances all animations to `now` in one call, which acquires the lock only once.
+    /// - Returns: the reports keyed by the number of the animation, whether any displayed frame has changed, and the
+    ///   time at which the next frame is due.
     func advance(to now: Instant) -> (reports: [Int: Report], changed: Bool, next: Instant?) {
         state.withLock { state in
             var reports: [Int: Report] = [:]
@@ -139,7 +142,7 @@ final class TileWorker: Sendable {
 
     private func deliver(_ outcome: Result<TileFrame?, GIFError>, from decoder: TileDecoder, to number: Int) {
         let isAwaited = state.withLock { state in
-            // The job may have been removed in the meantime.
+            // The job might have been removed in the meantime.
             guard var job = state.jobs.removeValue(forKey: number) else { return false }
             defer { state.jobs[number] = job }
             job.isBusy = false

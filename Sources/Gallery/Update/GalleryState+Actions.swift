@@ -1,28 +1,25 @@
 import Catalog
 
 extension GalleryState {
-    /// Handles a letter key that acts on one GIF.
+    /// Performs the command of a letter key on a GIF, for example 's' to save it.
     mutating func perform(_ letter: Character, on reference: GIFReference) -> [GalleryEffect] {
         switch letter {
         case "s": return save(reference)
-        case "y":
+        case "y", "o":
             guard reference.pageURL != nil else { return refuse(.noPage) }
-            return [.copyLink(reference)]
+            return [letter == "y" ? .copyLink(reference) : .openPage(reference)]
         case "Y": return [.copyAddress(reference)]
-        case "o":
-            guard reference.pageURL != nil else { return refuse(.noPage) }
-            return [.openPage(reference)]
         case "f":
             let isFavourite = !facts.marks(of: reference.key).isFavourite
-            facts.marks[reference.key, default: Marks()].isFavourite = isFavourite
-            showMessage(.favourite(isFavourite))
+            facts.set(\.isFavourite, to: isFavourite, of: reference.key)
+            notices.show(.favourite(isFavourite), at: now)
             return [.setFavourite(reference, isFavourite)]
         default: return []
         }
     }
 
     private mutating func refuse(_ message: StatusMessage) -> [GalleryEffect] {
-        showMessage(message)
+        notices.show(message, at: now)
         return []
     }
 
@@ -31,65 +28,47 @@ extension GalleryState {
         guard reference.cachePolicy != .sessionOnly else {
             return refuse(.reported(.savingForbidden(source: title(ofSource: reference.provider))))
         }
-        showMessage(.saving)
+        notices.show(.saving, at: now)
         return [.save(reference)]
     }
 
     mutating func dismissSelected() -> [GalleryEffect] {
-        guard let selected else { return [] }
-        return dismiss([selected])
+        grid.selected.map { dismiss([$0]) } ?? []
     }
 
     /// Dismisses all GIFs that are at least partly on the screen.
     mutating func dismissAllVisible() -> [GalleryEffect] {
-        let visible = Set(masonry.tiles(in: visibleRows).map(\.key))
-        return dismiss(items.filter { visible.contains($0.key) })
+        dismiss(grid.visibleItems)
     }
 
     private mutating func dismiss(_ references: [GIFReference]) -> [GalleryEffect] {
         let gone = references.filter { !facts.marks(of: $0.key).isDismissed }
         guard !gone.isEmpty else { return [] }
-        undoable.append(Dismissal(references: gone, feed: listing.feed, selection: listing.selection))
+        undoable.append(Dismissal(references: gone, feed: listing.feed, selection: grid.selection))
         if undoable.count > Dismissal.maxCount { undoable.removeFirst() }
-        if listing.feed != .history { selectBeside(Set(gone.map(\.key))) }
+        if listing.feed != .history { grid.selectBeside(Set(gone.map(\.key))) }
         mark(gone, isDismissed: true)
-        showMessage(.dismissed(gone.count))
-        guard mode.isFull, listing.feed != .history, let next = selected else { return [.setDismissed(gone, true)] }
-        return [.setDismissed(gone, true)] + showFull(next)
+        notices.show(.dismissed(gone.count), at: now)
+        return [.setDismissed(gone, true)] + (mode.isFull && listing.feed != .history ? openFull() : [])
     }
 
     mutating func undo() -> [GalleryEffect] {
         guard let last = undoable.popLast() else { return refuse(.nothingToUndo) }
         mark(last.references, isDismissed: false)
         if last.feed == listing.feed, let selection = last.selection, listing.keys.contains(selection.key) {
-            if listing.selection?.key != selection.key { mode = mode.with(.small) }
-            listing.selection = selection
+            if grid.selection?.key != selection.key { mode = mode.replacingFull(by: .full(.small)) }
+            grid.restore(selection)
         }
-        showMessage(.restored(last.references.count))
+        notices.show(.restored(last.references.count), at: now)
         return [.setDismissed(last.references, false)]
     }
 
-    /// Sets or clears the dismissed mark of these GIFs. The next layout places the first of them and all later GIFs of
-    /// the listing again, so that other tiles fill the positions of dismissed tiles.
+    /// Sets or clears the dismissed mark of these GIFs. Also discards the column assignments of the first of these GIFs
+    /// and of all GIFs after it, so that the next layout assigns their columns again.
     private mutating func mark(_ references: [GIFReference], isDismissed: Bool) {
-        for reference in references { facts.marks[reference.key, default: Marks()].isDismissed = isDismissed }
+        for reference in references { facts.set(\.isDismissed, to: isDismissed, of: reference.key) }
         let keys = Set(references.map(\.key))
         let tail = listing.items.drop { !keys.contains($0.key) }
-        listing.columns.removeAssignments(of: tail.lazy.map(\.key))
+        grid.discardColumns(of: tail.lazy.map(\.key))
     }
-
-    /// Selects another GIF if the selected GIF is being dismissed: the next GIF that stays in the listing, or the last
-    /// one before the selected GIF if no later GIF stays.
-    private mutating func selectBeside(_ gone: Set<GIFKey>) {
-        guard let selection = listing.selection, gone.contains(selection.key),
-            let index = masonry.index(of: selection.key)
-        else { return }
-        let staying =
-            items[index...].first { !gone.contains($0.key) } ?? items[..<index].last { !gone.contains($0.key) }
-        listing.selection = staying.map { Listing.Selection(key: $0.key, row: selection.row) }
-    }
-}
-
-extension GalleryState {
-    func title(ofSource name: String) -> String { options.sourceTitles[name] ?? name }
 }

@@ -25,7 +25,7 @@ extension GalleryState {
         switch key {
         case .enter:
             mode = .browsing
-            return items.isEmpty && offersRetry && targetFeed == listing.feed ? refresh() : searchNow()
+            return grid.items.isEmpty && offersRetry && targetFeed == listing.feed ? refresh() : searchNow()
         case .escape, .down:
             mode = .browsing
             return []
@@ -33,9 +33,7 @@ extension GalleryState {
             mode = .browsing
             return changeFeed(by: key == .tab ? 1 : -1)
         default:
-            let before = field.query
-            guard field.handle(key), field.query != before else { return [] }
-            return queryChanged()
+            return search.edit(key) ? queryChanged() : []
         }
     }
 
@@ -44,14 +42,14 @@ extension GalleryState {
 
     private mutating func browse(_ key: Key) -> [GalleryEffect] {
         switch key {
-        case .up, .character("k"): step(.up)
-        case .down, .character("j"): step(.down)
-        case .left, .character("h"): step(.left)
-        case .right, .character("l"): step(.right)
-        case .pageUp, .control("b"): scrollPage(by: -1)
-        case .pageDown, .character(" "), .control("f"): scrollPage(by: 1)
-        case .home, .character("g"): select(items.first)
-        case .end, .character("G"): select(items.last)
+        case .up, .character("k"): grid.step(.up)
+        case .down, .character("j"): grid.step(.down)
+        case .left, .character("h"): grid.step(.left)
+        case .right, .character("l"): grid.step(.right)
+        case .pageUp, .control("b"): grid.scrollPage(by: -1)
+        case .pageDown, .character(" "), .control("f"): grid.scrollPage(by: 1)
+        case .home, .character("g"): grid.select(grid.items.first)
+        case .end, .character("G"): grid.select(grid.items.last)
         case .enter: return openFull()
         case .character("/"):
             mode = .typing
@@ -75,8 +73,8 @@ extension GalleryState {
             return showNeighbour(by: 1)
         case .character("p"), .left, .up, .pageUp, .character("h"), .character("k"):
             return showNeighbour(by: -1)
-        case .home, .character("g"): return showFull(items.first)
-        case .end, .character("G"): return showFull(items.last)
+        case .home, .character("g"): return showFull(grid.items.first)
+        case .end, .character("G"): return showFull(grid.items.last)
         case .tab, .backTab:
             mode = .browsing
             return pressAnywhere(key)
@@ -96,7 +94,7 @@ extension GalleryState {
         case .character("u"): return undo()
         case .character("d"): return dismissSelected()
         case .character(let letter):
-            guard let selected else { return [] }
+            guard let selected = grid.selected else { return [] }
             return perform(letter, on: selected)
         default: return []
         }
@@ -106,7 +104,7 @@ extension GalleryState {
         switch key {
         case .up, .character("k"): mode = .help(firstLine: max(0, line - 1), over: below)
         case .down, .character("j"), .character(" "), .pageDown:
-            mode = .help(firstLine: min(lastHelpLine, line + 1), over: below)
+            mode = .help(firstLine: min(GalleryView(self).lastHelpLine, line + 1), over: below)
         default: mode = below
         }
     }

@@ -11,60 +11,101 @@ extension GalleryState {
         let before = traits
         let effects = react(to: event)
         // Keep the whole selected tile visible when the terminal or the tile changes its size.
-        return effects + updateDerivedState(showsSelected: before != traits || event.isSize(of: listing.selection?.key))
+        return effects + updateDerivedState(showsSelected: before != traits || event.isSize(of: grid.selection?.key))
     }
 
     private mutating func react(to event: GalleryEvent) -> [GalleryEffect] {
         switch event {
-        case .opened: return startLoading(queryingAt: now)
+        case .opened: return startLoading(at: now)
         case .key(let key):
-            let (wasPlaying, effects) = handleActivity()
-            return effects + (wasPlaying && !key.isGlobal ? [] : press(key))
+            // Input that ends the screensaver has no other effect, except for global keys such as Ctrl-C.
+            let isIgnored = screensaver.shown != nil && !key.isGlobal
+            return screensaver.stop() + (isIgnored ? [] : press(key))
         case .pointer(let event):
-            let (wasPlaying, effects) = handleActivity()
-            return effects + (wasPlaying ? [] : handlePointer(event))
+            let isIgnored = screensaver.shown != nil
+            return screensaver.stop() + (isIgnored ? [] : handlePointer(event))
+        case .paste(let text):
+            let isIgnored = screensaver.shown != nil
+            return screensaver.stop() + (isIgnored ? [] : paste(text))
         case .changed(let traits):
             self.traits = traits
+            grid.resize(to: Pane(traits))
             return []
         case .deadline: return performDueActions()
         case .loaded(let ticket, let result): return handlePage(ticket, result)
-        case .loadedStored(let ticket, let stored): return handleStoredListing(ticket, stored)
+        case .loadedStored(let ticket, let stored):
+            // Keep the selection, because the stored listing might contain the selected GIF.
+            if listing.receiveStored(stored, ticket: ticket, seconds: seconds) { grid.discardColumns() }
+            return []
         case .loadedRandom(let ticket, let result):
-            handleRandomItem(ticket, result)
+            screensaver.receive(result, ticket: ticket, until: now + options.switchInterval)
             return []
         case .marked(let marks):
-            for (key, marks) in marks { facts.marks[key] = marks }
+            facts.setMarks(marks)
             return []
         case .tile(let key, let update):
             apply(update, to: key)
             return []
         case .reported(let message):
-            showMessage(.reported(message))
+            notices.show(.reported(message), at: now)
             return []
         }
     }
 
-    /// Shows a message for a few seconds. A message about a service waits until the displayed message ends.
-    mutating func showMessage(_ message: StatusMessage) {
-        if message.isAboutService, notice != .none { return pendingMessages.append(message) }
-        notice = .shown(message, until: now + StatusNotice.duration)
-    }
-
-    mutating func newTicket() -> Int {
-        lastTicket += 1
-        return lastTicket
-    }
-
     private mutating func apply(_ update: TileUpdate, to key: GIFKey) {
         switch update {
-        case .size(let size): setCanvasSize(size, of: key)
-        case .failed(let error): facts.failures[key] = SafeText.line(strings.sentence(error))
-        case .broken: facts.failures[key] = strings.brokenTile
+        case .size(let size):
+            facts.setSize(size, of: key)
+            grid.invalidate(ifResized: key, facts)
+        case .failed(let error): facts.setFailure(SafeText.line(strings.sentence(error)), of: key)
+        case .broken: facts.setFailure(strings.brokenTile, of: key)
         case .original:
-            if listing.selection?.key == key { mode = mode.with(.original) }
+            if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
         case .noOriginal:
-            if listing.selection?.key == key { mode = mode.with(.onlySmall) }
+            if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.onlySmall)) }
         }
+    }
+
+    /// Performs all scheduled actions that are due.
+    private mutating func performDueActions() -> [GalleryEffect] {
+        var effects: [GalleryEffect] = []
+        notices.update(at: now)
+        if let moment = search.deadline, moment <= now { effects += searchNow() }
+        effects += listing.loadIfDue(at: now, &tickets)
+        return effects + screensaver.update(at: now, &tickets)
+    }
+
+    // MARK: - Derived state
+
+    /// Recomputes derived state and requests the pages and tiles that are needed now.
+    mutating func updateDerivedState(showsSelected: Bool) -> [GalleryEffect] {
+        grid.update(listing, facts, showsSelected: showsSelected)
+        if grid.items.isEmpty { mode = mode.replacingFull(by: .browsing) }
+        // When the end of the loaded items is near, load the next page, unless a scheduled search will replace the
+        // items.
+        let needsPage = search.deadline == nil && grid.isNearEnd
+        return updateScreensaver() + (needsPage ? listing.loadNextPage(&tickets) : []) + requestVisibleTiles()
+    }
+
+    private mutating func requestVisibleTiles() -> [GalleryEffect] {
+        let wanted = GalleryView(self).tileRequests()
+        guard wanted != requestedTiles else { return [] }
+        requestedTiles = wanted
+        return [.show(wanted)]
+    }
+
+    /// Schedules the screensaver if it is allowed in this state, and stops it otherwise.
+    private mutating func updateScreensaver() -> [GalleryEffect] {
+        guard let idle = options.screensaverDelay, isIdlePossible else { return screensaver.stop() }
+        screensaver.schedule(at: now + idle)
+        return []
+    }
+
+    /// Whether the screensaver is allowed. The mode must be `browsing` or `typing`, the feed must be a trending feed,
+    /// the query must be empty, and the option for reduced motion must be off.
+    private var isIdlePossible: Bool {
+        guard !options.reducesMotion, listing.feed.isTrending, search.query.isEmpty else { return false }
+        return mode == .typing || mode == .browsing
     }
 }
 
@@ -77,16 +118,4 @@ extension GalleryEvent {
 extension Key {
     /// Whether the key has the same meaning in every mode.
     var isGlobal: Bool { self == .control("c") || self == .control("z") || self == .control("l") }
-}
-
-extension Mode {
-    /// Returns the mode with `picture` as the file that its full view shows. Returns a mode without the full view
-    /// unchanged.
-    func with(_ picture: FullPicture) -> Mode {
-        switch self {
-        case .typing, .browsing: self
-        case .full: .full(picture)
-        case .help(let line, let mode): .help(firstLine: line, over: mode.with(picture))
-        }
-    }
 }

@@ -10,7 +10,7 @@ public enum ImportError: Error, Equatable, Sendable {
     /// A field is wrong. The values are the path of the field, such as `history[2].gif.title`, and a description of the
     /// problem.
     case field(String, String)
-    /// The import would make the history exceed its bound. To prevent this, gifplay would have to delete entries.
+    /// The import would make the history exceed its maximum size. An import does not delete entries to make room.
     case historyFull(entries: Int, bound: Int)
     case store(StoreError)
 }

@@ -6,7 +6,7 @@ import Gallery
 
 /// Export and import of favourites, history and dismissals.
 extension Library {
-    /// The maximum size of a document in bytes. It is enough for more than a hundred thousand GIFs.
+    /// The maximum size of an imported document in bytes. It is enough for more than a hundred thousand GIFs.
     public static let importLimit = 128 << 20
 
     /// Exports favourites, history and dismissals as indented JSON. In each list, the newest entries come first.
@@ -34,8 +34,8 @@ extension Library {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            // Escape C1 controls and similar characters, which JSON itself does not escape. The document may be printed
-            // to a terminal.
+            // The document may be printed to a terminal, so escape C1 controls and similar characters. The JSON encoder
+            // does not escape them.
             let text = String(decoding: try encoder.encode(document), as: UTF8.self)
             return Array(SafeText.escaped(json: text).utf8) + [UInt8(ascii: "\n")]
         } catch {
@@ -88,8 +88,8 @@ extension Library {
         return counts
     }
 
-    /// Sets a mark of a GIF.
-    /// - Returns: true if the mark was not set before.
+    /// Marks a GIF as a favourite or as dismissed. `column` is the column of the mark.
+    /// - Returns: whether the mark is new.
     private static func add(_ column: String, _ record: MarkRecord, at now: Int, _ db: Database) throws -> Bool {
         guard let work = try WorkRecord.writeIfNew(record.gif, db) else { return false }
         let isNew = try isUnset(column, work, db)

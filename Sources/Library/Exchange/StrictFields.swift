@@ -57,7 +57,7 @@ struct StrictFields {
     /// Returns the number as an integer if it is whole and from 1 to 2^40; otherwise nil. The upper bound prevents
     /// overflow in sums.
     ///
-    /// The parameter is a Double and not an Int, because the decoder treats a number outside the range of Int as a
+    /// The parameter is a Double and not an Int, because the decoder reports a number outside the range of Int as a
     /// syntax error of the whole document.
     static func size(_ number: Double) -> Int? {
         Int(exactly: number).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }

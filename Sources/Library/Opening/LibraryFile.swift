@@ -2,14 +2,14 @@ import Base
 import Gallery
 import Glibc
 
-/// Creates the directory and the file of the library so that only their owner can read them. Locks the directory while
-/// a process opens the library.
+/// Creates the directory and the file of the library so that only their owner can read them. Also locks the directory,
+/// so that two processes do not open the library at the same time.
 enum LibraryFile {
     /// Creates the missing directories of the path (mode 0700) and the file (mode 0600).
     ///
     /// SQLite must not create the file, because the umask would then determine its mode. The files that SQLite adds
-    /// later get the mode of this file. If an existing file or directory has wider permissions, they are restricted.
-    /// The exception is a symbolic link, because its target might serve other purposes.
+    /// later get the mode of this file. If an existing file or directory has wider permissions, restricts them. Does
+    /// not change the target of a symbolic link or a directory with the sticky bit, because others might use them too.
     static func create(_ path: String) throws(StoreError) {
         let folder = folder(of: path)
         do throws(SystemError) {
@@ -24,7 +24,7 @@ enum LibraryFile {
         try restrict(path, to: 0o600, for: path)
     }
 
-    /// Changes the permissions of a file or directory to `mode` if they allow access by other users.
+    /// If other users can access `item`, a file or directory, changes its permissions to `mode`.
     /// - Throws: if `item` belongs to another user, because that user could replace it with anything.
     private static func restrict(_ item: String, to mode: mode_t, for path: String) throws(StoreError) {
         var status = stat()

@@ -3,16 +3,13 @@ import Gallery
 
 /// Opens the database. Inspects it first, and then creates or migrates it.
 enum LibraryOpener {
-    /// The maximum number of seconds that a process waits for another process to finish writing. A write takes
-    /// milliseconds.
-    static let busyTimeoutSeconds = 20.0
-
-    static func pool(_ path: String) throws(StoreError) -> DatabasePool {
+    /// - Parameter lockSeconds: the maximum number of seconds to wait for another process to finish writing.
+    static func pool(_ path: String, lockSeconds: Double) throws(StoreError) -> DatabasePool {
         try LibraryFile.create(path)
         return try LibraryFile.locked(path) { () throws(StoreError) in
             do {
-                try inspect(path)
-                let pool = try DatabasePool(path: path, configuration: configuration())
+                try inspect(path, lockSeconds)
+                let pool = try DatabasePool(path: path, configuration: configuration(lockSeconds))
                 // GRDB sets `synchronous` to NORMAL. With that value, a power failure can undo the last writes.
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 try Schema.migrator.migrate(pool)
@@ -27,14 +24,14 @@ enum LibraryOpener {
 
     /// Throws unless the file is empty, or is a library of this version or an older one. Runs before anything is
     /// written to the file.
-    private static func inspect(_ path: String) throws {
-        let queue = try DatabaseQueue(path: path, configuration: configuration())
+    private static func inspect(_ path: String, _ lockSeconds: Double) throws {
+        let queue = try DatabaseQueue(path: path, configuration: configuration(lockSeconds))
         try queue.read { db in
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
             guard !isEmpty else { return }
             guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
-                // If a process died after GRDB created its first table and before the first migration, the file has
-                // only GRDB's tables.
+                // Accept a file that has only GRDB's tables. It means that a process died after GRDB created them and
+                // before the first migration.
                 guard try Schema.migrator.appliedIdentifiers(db).isEmpty, try !hasTables(db) else {
                     throw StoreError.damaged(path: path, reason: "it is the database of another program")
                 }
@@ -49,13 +46,13 @@ enum LibraryOpener {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '%grdb_%'") != 0
     }
 
-    private static func configuration() -> Configuration {
+    private static func configuration(_ lockSeconds: Double) -> Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(busyTimeoutSeconds)
+        configuration.busyMode = .timeout(lockSeconds)
         configuration.maximumReaderCount = 2
         configuration.prepareDatabase { db in
-            // Overwrite deleted data, and write nothing to temporary files.
+            // Overwrite deleted data. Store temporary data in memory and not in files.
             try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
         }
         return configuration
@@ -65,19 +62,21 @@ enum LibraryOpener {
 extension StoreError {
     /// Converts an error that occurred while the database was opened.
     init(opening path: String, _ error: any Error) {
-        let reason = Self.reason(error)
-        self = Self.isDamage(error) ? .damaged(path: path, reason: reason) : .cannotOpen(path: path, reason: reason)
+        self = Self.known(error, path) ?? .cannotOpen(path: path, reason: Self.reason(error))
     }
 
     /// Converts an error that occurred while the database was used.
     init(using path: String, _ error: any Error) {
-        let reason = Self.reason(error)
-        self = Self.isDamage(error) ? .damaged(path: path, reason: reason) : .failed(reason: reason)
+        self = Self.known(error, path) ?? .failed(reason: Self.reason(error))
     }
 
-    private static func isDamage(_ error: any Error) -> Bool {
-        guard let error = error as? DatabaseError else { return false }
-        return error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT
+    /// Returns the error for a damaged or locked database; nil for any other cause.
+    private static func known(_ error: any Error, _ path: String) -> StoreError? {
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_NOTADB?, .SQLITE_CORRUPT?: .damaged(path: path, reason: reason(error))
+        case .SQLITE_BUSY?: .locked(path: path)
+        default: nil
+        }
     }
 
     /// Returns SQLite's message without the SQL statement, because the statement contains the user's search terms.

@@ -1,7 +1,6 @@
 import GRDB
 
-/// The schema as a list of migrations. After a migration was released, it is never changed, and its name is never
-/// reused.
+/// The schema as a list of migrations. A released migration is never changed, and its name is never reused.
 ///
 /// Tests/LibraryTests/Schemas contains a database of each schema version, as SQL text.
 enum Schema {

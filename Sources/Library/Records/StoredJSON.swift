@@ -1,8 +1,8 @@
 import Catalog
 import Foundation
 
-/// Encodes values as JSON text for a column of the database: the lists of a work, and the page token of a listing. No
-/// SQL query reads the contents of the JSON.
+/// Encodes values as JSON text for a column of the database: the tags and renditions of a work, and the page token of a
+/// listing. No SQL query reads the contents of the JSON.
 enum StoredJSON {
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
@@ -16,7 +16,7 @@ enum StoredJSON {
     }
 }
 
-/// A rendition as it is stored and exported.
+/// The format of a rendition in the database and in exports.
 struct RenditionRecord: Codable {
     var url: String
     var alternatives: [String]?
@@ -43,7 +43,7 @@ struct RenditionRecord: Codable {
     }
 }
 
-/// The token of the next page as it is stored.
+/// The format of a page token in the database.
 struct TokenRecord: Codable {
     var source: String
     var parameters: [String: String]

@@ -2,7 +2,7 @@ import Foundation
 
 /// Converts between times and ISO 8601 text in UTC, such as 2026-11-21T18:32:00Z.
 public enum Timestamp {
-    /// Whether the day exists. This check is necessary because Foundation parses February 31 as March 2.
+    /// Whether the day exists. This check is necessary because Foundation parses February 31 as a day in March.
     private static func isReal(_ day: String) -> Bool {
         guard let date = try? Date(day + "T00:00:00Z", strategy: .iso8601) else { return false }
         return date.formatted(.iso8601).hasPrefix(day)

@@ -28,7 +28,8 @@ enum WorkRecord {
     /// Cleans and writes a reference, unless the table already has a row with the same provider and ID.
     /// - Returns: the row ID of the new or existing work, or nil if the provider or the ID is not a valid name.
     static func writeIfNew(_ reference: GIFReference, _ db: Database) throws -> Int64? {
-        // This update changes nothing. With DO NOTHING, the statement would not return the ID of an existing row.
+        // This update changes nothing, but makes the statement return the ID of an existing row. With DO NOTHING, the
+        // statement would return no row.
         try insert(reference, orElse: "UPDATE SET name = name", db)
     }
 

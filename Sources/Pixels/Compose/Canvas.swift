@@ -66,8 +66,8 @@ public struct Canvas: ~Copyable {
 
     /// Applies the disposal method of the previous frame, then draws `frame`.
     /// - Returns: a rectangle that contains all changed pixels; `.empty` if nothing changed.
-    /// - Throws: if there is not enough memory to save the pixels that a frame with ``Disposal/restore`` covers, or to
-    ///   convert the canvas from palette slots to colours.
+    /// - Throws: if there is not enough memory. Memory is needed to save the pixels under a frame with
+    ///   ``Disposal/restore``, and to convert the canvas from palette slots to colours.
     public mutating func draw(_ frame: IndexedFrame) throws(OutOfMemory) -> PixelRect {
         let disposed = disposePending()
         let area = frame.rect.intersection(PixelRect(size))

@@ -1,24 +1,25 @@
-/// A record of the cells that were sent in updates. With this record, the player can encode an update again with the
-/// same bytes. When the player sends the stored bytes of an update again, the record tells it which cells the terminal
-/// shows afterwards.
+/// A record of the cells that updates have sent. The player uses it for two purposes: to encode a recorded update to
+/// the same bytes again, and to know what the terminal shows after stored bytes are sent again.
 public struct CellChanges: Sendable {
     struct Change {
-        /// The cell's number in row order, counted from 0, with the glyph in the two highest bits.
+        /// The cell's number in row order, counted from 0, with the glyph in the highest byte.
         private let packed: UInt32
         /// The foreground; ``CellColor/unknown`` for a space, which has no foreground.
         let foreground: CellColor
         let background: CellColor
 
-        init(cell: Int, glyph: CellGlyph, foreground: CellColor, background: CellColor) {
-            packed = UInt32(cell) | glyph.rawValue << 30
+        /// - Parameter glyph: the number of the glyph: a ``CellGlyph`` or a mask of a ``SubcellGrid``.
+        init(cell: Int, glyph: UInt8, foreground: CellColor, background: CellColor) {
+            packed = UInt32(cell) | UInt32(glyph) << 24
             self.foreground = foreground
             self.background = background
         }
 
-        var cell: Int { Int(packed & 0x3FFF_FFFF) }
-        var glyph: CellGlyph { CellGlyph(rawValue: packed >> 30) ?? .space }
-        var top: CellColor { glyph == .upper ? foreground : background }
-        var bottom: CellColor { glyph == .lower ? foreground : background }
+        var cell: Int { Int(packed & 0xFF_FFFF) }
+        var glyph: UInt8 { UInt8(packed >> 24) }
+        var halfBlock: CellGlyph { CellGlyph(rawValue: glyph) ?? .space }
+        var top: CellColor { halfBlock == .upper ? foreground : background }
+        var bottom: CellColor { halfBlock == .lower ? foreground : background }
     }
 
     /// The changes of one update.
@@ -33,6 +34,9 @@ public struct CellChanges: Sendable {
             }
         }
     }
+
+    /// The largest number of cells of a picture whose changes can be recorded.
+    public static let maximumCells = 1 << 24
 
     private var changes: [Change] = []
     private var width = 1

@@ -1,4 +1,4 @@
-/// A way to draw a cell: its glyph, the colours that must be set first, and the cost in bytes.
+/// A way to draw a cell: its glyph, the colours that must be set before the glyph, and the cost in bytes.
 struct CellDrawing {
     var glyph = CellGlyph.space
     var setsForeground = false
@@ -23,7 +23,8 @@ struct CellDrawing {
     /// all, followed by a glyph in the current colours.
     ///
     /// The index is a sum of flags. Flag 1: the current foreground fits the top half. Flag 2: it fits the bottom half.
-    /// Flags 4 and 8: the same for the current background. The other flags are those of ``CellPlan/Kind``.
+    /// Flag 4: the current background fits the top half. Flag 8: it fits the bottom half. The other flags are those of
+    /// ``CellPlan/Kind``.
     // All threads can safely read the table, because it is written only here and never freed.
     nonisolated(unsafe) static let table: UnsafePointer<CellDrawing> = {
         let table = UnsafeMutablePointer<CellDrawing>.allocate(capacity: 128)

@@ -1,21 +1,22 @@
 /// Encodes a raster as bytes that update the terminal. Omits the cells that the terminal already shows.
 public struct CellEncoder: ~Copyable {
     /// The colours that the terminal shows now.
-    private let shown: HalfBlockRaster
+    private let shown: PictureRaster
     private var plan: CellPlan
     private var queue: CellQueue
     public let addressing: CursorAddressing
 
-    /// - Parameter size: the ``HalfBlockRaster/size`` of all rasters that will be encoded.
+    /// - Parameter size: the ``PictureRaster/size`` of all rasters that will be encoded.
     public init(size: PixelSize, addressing: CursorAddressing) {
-        shown = HalfBlockRaster(size: size)
+        shown = PictureRaster(size: size)
         plan = CellPlan(capacity: shown.size.area / 2)
         queue = CellQueue(capacity: shown.size.area / 2)
         self.addressing = addressing
         forget()
     }
 
-    /// Marks all cells as unknown, so that the next update sends each cell of its dirty area.
+    /// Marks all cells as unknown. The next update then sends every cell of its dirty area, including the unchanged
+    /// cells.
     public func forget() {
         shown.pixels.update(repeating: .unknown)
     }
@@ -33,7 +34,7 @@ public struct CellEncoder: ~Copyable {
     /// - Returns: the number of cells in the update.
     @discardableResult
     public mutating func encode(
-        _ raster: borrowing HalfBlockRaster, dirty: PixelRect, fidelity: Fidelity,
+        _ raster: borrowing PictureRaster, dirty: PixelRect, fidelity: Fidelity,
         into out: inout ByteBuffer, recording changes: inout CellChanges?
     ) -> Int {
         precondition(raster.size == shown.size)
@@ -54,7 +55,7 @@ public struct CellEncoder: ~Copyable {
     /// cell that the terminal shows.
     @inline(__always)
     private mutating func planRow(
-        _ row: Int, _ columns: Range<Int>, _ raster: borrowing HalfBlockRaster, _ tolerance: Int
+        _ row: Int, _ columns: Range<Int>, _ raster: borrowing PictureRaster, _ tolerance: Int
     ) {
         let width = raster.size.width
         let upper = raster.pixels.baseAddress.unsafelyUnwrapped + row * 2 * width
@@ -62,8 +63,7 @@ public struct CellEncoder: ~Copyable {
         let shownUpper = shown.pixels.baseAddress.unsafelyUnwrapped + row * 2 * width
         let shownLower = shownUpper + width
         let reach = Int16(truncatingIfNeeded: tolerance)
-        // The highest byte of a colour marks the special values, so the tolerance for this byte is 0.
-        let slack = unsafeBitCast(0x0001_0101_0001_0101 * UInt64(tolerance), to: SIMD8<UInt8>.self)
+        let slack = Self.slack(tolerance)
         for column in columns {
             let top = upper[column]
             let bottom = lower[column]
@@ -83,8 +83,16 @@ public struct CellEncoder: ~Copyable {
         UInt64(top.bits) | UInt64(bottom.bits) &<< 32
     }
 
+    /// Returns the tolerance for each byte of two colours. The highest byte of a colour marks the special values, so the
+    /// tolerance for this byte is 0.
     @inline(__always)
-    private static func isFurther(_ target: UInt64, _ current: UInt64, _ slack: SIMD8<UInt8>) -> Bool {
+    static func slack(_ tolerance: Int) -> SIMD8<UInt8> {
+        unsafeBitCast(0x0001_0101_0001_0101 * UInt64(tolerance), to: SIMD8<UInt8>.self)
+    }
+
+    /// Returns whether two pairs of colours differ by more than `slack` in any byte.
+    @inline(__always)
+    static func isFurther(_ target: UInt64, _ current: UInt64, _ slack: SIMD8<UInt8>) -> Bool {
         let target = unsafeBitCast(target, to: SIMD8<UInt8>.self)
         let current = unsafeBitCast(current, to: SIMD8<UInt8>.self)
         let distance = pointwiseMax(target, current) &- pointwiseMin(target, current)
@@ -107,7 +115,8 @@ public struct CellEncoder: ~Copyable {
             upper[width] = cell.glyph == .lower ? foreground : background
             changes?.append(
                 CellChanges.Change(
-                    cell: row * width + column, glyph: cell.glyph, foreground: foreground, background: background),
+                    cell: row * width + column, glyph: cell.glyph.rawValue, foreground: foreground,
+                    background: background),
                 width: width)
         }
         writer.finish(&out)
@@ -119,7 +128,7 @@ public struct CellEncoder: ~Copyable {
         var writer = CellWriter(addressing, width: shown.size.width)
         changes.forEach { row, column, change in
             out.reserve(CellWriter.longestCell)
-            writer.write(row: row, column: column, change.glyph, change.foreground, change.background, &out)
+            writer.write(row: row, column: column, change.halfBlock, change.foreground, change.background, &out)
         }
         writer.finish(&out)
     }
@@ -131,7 +140,7 @@ public struct CellEncoder: ~Copyable {
     }
 
     /// Sets the pixels of `raster` to the colours that the terminal shows now.
-    public func copyShown(into raster: borrowing HalfBlockRaster) {
+    public func copyShown(into raster: borrowing PictureRaster) {
         raster.pixels.baseAddress?.update(from: shown.pixels.baseAddress.unsafelyUnwrapped, count: shown.size.area)
     }
 }

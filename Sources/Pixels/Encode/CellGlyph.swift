@@ -1,6 +1,6 @@
 /// The glyph of a picture cell. It determines the half of the cell that the foreground colour fills. A space shows only
 /// the background colour.
-enum CellGlyph: UInt32 {
+enum CellGlyph: UInt8 {
     case space
     case upper
     case lower

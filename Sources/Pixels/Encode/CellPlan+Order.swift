@@ -1,5 +1,5 @@
 extension CellPlan {
-    /// The cheapest candidate for the next cell. The number is 0 if no candidate was found.
+    /// A candidate for the next cell of the plan. The number 0 means that no candidate was found.
     private struct Choice {
         var number: CellQueue.Node = 0
         var cost = Int32.max
@@ -8,9 +8,9 @@ extension CellPlan {
         var isFree: Bool { number != 0 && drawing.isFree }
     }
 
-    /// Adds all cells of the queue. After each cell, adds the cheapest of a few candidates: the next cell in row order
-    /// and the nearest cells with a similar pair of colours. If each of these candidates must set a colour, the nearest
-    /// cells with one similar colour become candidates too.
+    /// Adds all cells of the queue to the plan. After each cell, adds the cheapest of a few candidates: the next cell
+    /// in row order and the nearest cells with a similar pair of colours. If each of these candidates must set a
+    /// colour, the nearest cells with one similar colour become candidates too.
     ///
     /// A cursor move costs 1 to 8 bytes, and a colour costs 15 to 19 bytes. At most eight candidates are examined per
     /// cell.
@@ -41,7 +41,7 @@ extension CellPlan {
         cheapestDrawing(cell.top, cell.bottom, cell.kind)
     }
 
-    /// Returns the cheapest candidate for the cell after `number`.
+    /// Returns the cheapest of the candidates that can follow cell `number` in the plan.
     /// - Parameter cursor: the position of the terminal's cursor in the picture.
     @inline(__always)
     private func best(
@@ -56,17 +56,17 @@ extension CellPlan {
         if choice.isFree { return choice }
         for list in CellQueue.topList...CellQueue.bottomList {
             consider(queue.next(number, list), cursor, queue, &choice)
-            // Considers the previous cell only if all candidates so far are expensive. Otherwise the previous cell is
-            // rarely cheaper, because a move back costs as much as a move forward.
+            // Consider the previous cell only if all candidates so far are expensive. Otherwise the previous cell is
+            // rarely cheaper.
             if choice.cost > 24 { consider(queue.previous(number, list), cursor, queue, &choice) }
         }
-        // Here, all candidates set two colours, so the first remaining cell costs about the same. If this cell were
-        // added later, it would need a long cursor move.
+        // At this cost, every candidate sets two colours. Therefore the first remaining cell costs about the same, and
+        // adding it now saves a long cursor move later.
         if choice.cost > 30 { consider(queue.first, cursor, queue, &choice) }
         return choice
     }
 
-    /// Replaces `choice` with this cell if this cell costs less.
+    /// Replaces `choice` with cell `number` if that cell costs less.
     @inline(__always)
     private func consider(
         _ number: CellQueue.Node, _ cursor: CellPosition, _ queue: borrowing CellQueue, _ choice: inout Choice

@@ -23,16 +23,17 @@ struct CellPlan: ~Copyable {
             self.init(color, from: .unknown, reach: 0)
         }
 
-        /// Whether the half must be drawn in the background colour of the cell. This is the case if it shows the
-        /// terminal's own background, because no SGR sequence sets the foreground to that colour.
+        /// Whether the half shows the terminal's own background. Such a half must be drawn in the background colour of
+        /// the cell, because no SGR sequence sets the foreground to that colour.
         var isBackground: Bool { color == .terminalDefault }
 
-        /// The preferred colour of the box. In a channel that changed slightly, it is one level further in the
-        /// direction of the change. Otherwise it is the computed colour.
+        /// The plan chooses the colour of the box that is nearest to this colour. If no channel changed by much, this
+        /// is the computed colour with each changed channel one level further in the direction of the change.
+        /// Otherwise, it is the computed colour itself.
         ///
-        /// In fades and pans, a slight change more often continues than reverses. Therefore a colour with this extra
-        /// level stays within the tolerance for longer. In a measurement with six real GIFs, this saved 1 to 15 percent
-        /// of the bytes for two of the GIFs.
+        /// In fades and pans, a colour usually continues to change in the same direction. Therefore a colour with this
+        /// extra level stays within the tolerance for longer. In a measurement with six real GIFs, this saved 1 to 15
+        /// percent of the bytes for two of the GIFs.
         var preferredColor: ColorBox.Lanes {
             let lanes = ColorBox.lanes(color)
             let step = lanes &- ColorBox.lanes(shown)
@@ -75,7 +76,7 @@ struct CellPlan: ~Copyable {
     /// - Parameter capacity: the maximum number of cells in an update.
     init(capacity: Int) {
         cells = .allocate(capacity: max(1, capacity))
-        // At most two colours per cell, and the two unknown colours with which an update starts.
+        // At most two colours per cell, and two for the unknown colours that are set when an update begins.
         colors = .allocate(capacity: capacity * 2 + 2)
         begin()
     }

@@ -28,15 +28,15 @@ struct CellQueue: ~Copyable {
 
     private struct Tail {
         var key: UInt32
-        /// The sum of ``CellQueue/base`` and the node. A stamp below `base` belongs to an earlier update and is
-        /// ignored. Therefore the tails need not be cleared for each update.
+        /// The sum of ``CellQueue/base`` and the last node of the list. A stamp below `base` belongs to an earlier
+        /// update and is ignored. Therefore the tails need not be cleared for each update.
         var stamp: UInt32
     }
 
     private static let slotBits: UInt32 = 13
 
     private(set) var count = 0
-    /// The number of cells whose two colours have the same buckets as the colours of an earlier cell.
+    /// The number of cells whose pair of buckets is the same as that of an earlier cell.
     private var pairs = 0
     private let cells: UnsafeMutablePointer<Cell>
     /// The neighbours of each node. `links[0...3]` are the sentinels of the four lists. With sentinels, the removal of
@@ -80,9 +80,9 @@ struct CellQueue: ~Copyable {
         density = UInt32(truncatingIfNeeded: 1024 / (2 * tolerance + 1) + (tolerance > 0 ? 1 : 0))
     }
 
-    /// Whether the queue has many cells, of which only few have the same pair of colours. Such cells are sent in row
-    /// order. The search for a better order would save only about 1% of the bytes and take as much time as the rest of
-    /// the encoding.
+    /// Whether the queue has many cells, but only few cells share a pair of colours. If so, the cells are sent in row
+    /// order: a better order would save only about 1% of the bytes, and finding it would take as much time as the rest
+    /// of the encoding.
     var isScattered: Bool { count > 2048 && pairs < count / 16 }
 
     @inline(__always)
@@ -116,15 +116,15 @@ struct CellQueue: ~Copyable {
         links[Int(node &- 4)].next = node
         let topKey = key(topColor)
         let bottomKey = key(bottomColor)
-        // A sum does not depend on the order of the colours. With ▀ and ▄, the same foreground and background can draw
-        // a pair of colours in both orders.
+        // Use a sum, because it does not depend on the order of the two colours. Cells with both orders can be drawn
+        // with the same foreground and background: one with '▀', the other with '▄'.
         let pairKey = topKey &+ bottomKey
         let isPair = push(
             node | Self.pairList, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)
         pairs &+= isPair ? 1 : 0
         push(node | Self.topList, topKey, topKey &>> (32 - Self.slotBits))
         if topKey == bottomKey {
-            // Adds the cell to the list only once. Otherwise, the cell would be its own neighbour in this list.
+            // The cell is already in the list of this bucket. If it were added twice, it would be its own neighbour.
             links[Int(node | Self.bottomList)] = Link(previous: Self.bottomList, next: Self.bottomList)
         } else {
             push(node | Self.bottomList, bottomKey, bottomKey &>> (32 - Self.slotBits))

@@ -5,6 +5,9 @@
 struct CellWriter: ~Copyable {
     private var foreground = CellColor.unknown
     private var background = CellColor.unknown
+    /// The character of a cell that shows only the background: a space, or on a terminal without colours the character
+    /// that stands for the lightness.
+    private var blank: UInt8 = 0x20
     private var row = -1
     private var column = -1
     private let addressing: CursorAddressing
@@ -34,10 +37,13 @@ struct CellWriter: ~Copyable {
 
     /// Chooses the cheapest glyph for a cell with these two colours and writes it at the cursor. `out` must have
     /// capacity for ``longestCell`` more bytes.
+    /// - Parameter glyphs: a glyph that fills the part of the cell with the colour `top`, and a glyph that fills the
+    ///   other part; nil for half-blocks.
     /// - Returns: the two colours that the cell then shows. Each colour differs by at most `tolerance` from the
     ///   requested colour.
     mutating func write(
-        _ top: CellColor, _ bottom: CellColor, within tolerance: Int, _ out: inout ByteBuffer
+        _ top: CellColor, _ bottom: CellColor, within tolerance: Int,
+        glyphs: (marked: PackedGlyph, rest: PackedGlyph)? = nil, _ out: inout ByteBuffer
     ) -> (top: CellColor, bottom: CellColor) {
         let fits: UInt8 =
             (top.differs(from: foreground, by: tolerance) ? 0 : 1)
@@ -50,7 +56,12 @@ struct CellWriter: ~Copyable {
         let drawing = CellDrawing.table[Int(fits | kind.rawValue)]
         let newForeground = drawing.setsForeground ? (drawing.glyph == .upper ? top : bottom) : foreground
         let newBackground = drawing.setsBackground ? (drawing.glyph == .upper ? bottom : top) : background
-        write(row: row, column: column, drawing.glyph, newForeground, newBackground, &out)
+        if let glyphs, drawing.glyph != .space {
+            let glyph = drawing.glyph == .upper ? glyphs.marked : glyphs.rest
+            write(row: row, column: column, glyph, newForeground, newBackground, &out)
+        } else {
+            write(row: row, column: column, drawing.glyph, newForeground, newBackground, &out)
+        }
         return (
             drawing.glyph == .upper ? newForeground : newBackground,
             drawing.glyph == .lower ? newForeground : newBackground
@@ -62,6 +73,7 @@ struct CellWriter: ~Copyable {
         out.append("\u{1B}[0m")
         foreground = .unknown
         background = .terminalDefault
+        blank = 0x20
     }
 
     /// Records that the caller wrote one cell at the cursor.
@@ -74,7 +86,8 @@ struct CellWriter: ~Copyable {
     /// ``CursorAddressing/inline(idleRow:)``.
     mutating func finish(_ out: inout ByteBuffer) {
         out.reserve(Self.longestCell)
-        if foreground != .unknown || background != .unknown { out.append("\u{1B}[0m") }
+        let isPlain = background == .unknown || background.isCharacter
+        if foreground != .unknown || !isPlain { out.append("\u{1B}[0m") }
         if row >= 0 { addressing.moveToIdleRow(from: row, &out) }
     }
 
@@ -91,7 +104,7 @@ struct CellWriter: ~Copyable {
         switch glyph {
         case .space:
             setColorsIfChanged(foreground, newBackground, &out)
-            out.appendUnchecked(0x20)
+            out.appendUnchecked(blank)
         case .upper:
             setColorsIfChanged(newForeground, newBackground, &out)
             out.appendUnchecked(packed: ControlSequence.upperHalfBlock, length: 3)
@@ -101,10 +114,24 @@ struct CellWriter: ~Copyable {
         }
     }
 
+    /// Writes a cell with any glyph. Rows and columns are counted from 0. `out` must have capacity for ``longestCell``
+    /// more bytes.
+    /// - Parameter newForeground: the foreground; ignored if the glyph is a space.
+    @inline(__always)
+    mutating func write(
+        row newRow: Int, column newColumn: Int, _ glyph: PackedGlyph, _ newForeground: CellColor,
+        _ newBackground: CellColor, _ out: inout ByteBuffer
+    ) {
+        if newRow != row || newColumn != column { move(newRow, newColumn, &out) }
+        column += 1
+        setColorsIfChanged(glyph.packed == 0x20 ? foreground : newForeground, newBackground, &out)
+        out.appendUnchecked(packed: glyph.packed, length: glyph.length)
+    }
+
     @inline(never)
     private mutating func move(_ newRow: Int, _ newColumn: Int, _ out: inout ByteBuffer) {
-        // After a character in the screen's last column, the cursor does not move to a further column. The picture can
-        // end in that column, so the cursor column counts as unknown after the picture's last column.
+        // After a cell in the last column of the picture, the cursor's column counts as unknown. If this is also the
+        // last column of the screen, the terminal does not advance the cursor.
         addressing.move(from: row, column < width ? column : nil, to: newRow, newColumn, &out)
         row = newRow
         column = newColumn
@@ -121,6 +148,11 @@ struct CellWriter: ~Copyable {
     /// Writes one SGR sequence that sets the changed colours. At least one of the two colours must have changed.
     @inline(__always)
     private mutating func setColors(_ newForeground: CellColor, _ newBackground: CellColor, _ out: inout ByteBuffer) {
+        if newBackground.isCharacter {
+            blank = CharacterRamp.characters[newBackground.number]
+            background = newBackground
+            return
+        }
         out.appendUnchecked(0x1B)
         out.appendUnchecked(0x5B)
         if newForeground != foreground {
@@ -140,6 +172,7 @@ struct CellWriter: ~Copyable {
 
     @inline(__always)
     private func appendColor(_ plane: UInt32, _ color: CellColor, _ out: inout ByteBuffer) {
+        guard color.isColor else { return appendPaletteColor(plane, color.number, &out) }
         out.appendUnchecked(packed: plane | 0x32_3B38 << 8, length: 4)  // "38;2"
         out.appendUnchecked(UInt8(ascii: ";"))
         let decimals = ControlSequence.decimals
@@ -149,5 +182,22 @@ struct CellWriter: ~Copyable {
         out.appendUnchecked(packed: green.packed, length: green.length)
         let blue = decimals[color.blue]
         out.appendUnchecked(packed: blue.packed, length: blue.length)
+    }
+
+    /// Appends `3N;`, `9N;` or `38;5;N;` for the foreground (`plane` is "3"), or `4N;`, `10N;` or `48;5;N;` for the
+    /// background (`plane` is "4").
+    @inline(never)
+    private func appendPaletteColor(_ plane: UInt32, _ number: Int, _ out: inout ByteBuffer) {
+        if number >= 16 {
+            out.appendUnchecked(packed: plane | 0x35_3B38 << 8, length: 4)  // "38;5"
+            out.appendUnchecked(UInt8(ascii: ";"))
+            let decimal = ControlSequence.decimals[number]
+            out.appendUnchecked(packed: decimal.packed, length: decimal.length)
+        } else {
+            let isForeground = plane == UInt32(UInt8(ascii: "3"))
+            let first = number < 8 ? (isForeground ? 30 : 40) : isForeground ? 82 : 92
+            let decimal = ControlSequence.decimals[first + number]
+            out.appendUnchecked(packed: decimal.packed, length: decimal.length)
+        }
     }
 }

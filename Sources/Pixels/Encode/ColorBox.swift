@@ -46,8 +46,8 @@ struct ColorBox {
         ColorBox(bounds: bounds.replacing(with: other.bounds, where: other.bounds .> bounds))
     }
 
-    /// Returns whether the boxes overlap. If each box of a group overlaps each other box of the group, at least one
-    /// colour is in all of these boxes.
+    /// Returns whether the boxes overlap. If every two boxes of a group overlap, at least one colour is in all boxes of
+    /// the group.
     @inline(__always)
     func overlaps(_ other: ColorBox) -> Bool {
         // Compares the minimum of each box with the maximum of the other box. One addition does this for all lanes.
@@ -56,7 +56,7 @@ struct ColorBox {
         return apart[0] | apart[1] == 0
     }
 
-    /// Returns the colour of the box that is nearest to `preferred`.
+    /// Returns the colour, among those in the box, that is nearest to `preferred`.
     @inline(__always)
     func color(nearestTo preferred: Lanes) -> CellColor {
         let least = bounds.lowHalf

@@ -4,8 +4,8 @@
 /// that the terminal shows, not with the previous frame.
 public enum Fidelity: Int, Sendable, CaseIterable {
     case exact = 0
-    /// The eye cannot see a difference of two levels. This tolerance avoids many updates for dithered GIFs, because
-    /// their averaged colours vary by two levels from frame to frame.
+    /// A change of two of the 256 levels of a channel is hardly visible. This tolerance avoids many updates for dithered
+    /// GIFs, because their averaged colours vary by two levels from frame to frame.
     case standard = 2
     /// The fidelity for connections of low bandwidth.
     case low = 6

@@ -4,9 +4,21 @@ public struct ScreenEncoder: ~Copyable {
     /// The cells that the terminal shows now; valid only if `isKnown` is true.
     private let shown: ScreenGrid
     private var isKnown = false
+    /// The subcell grid of the pictures; nil for half-blocks.
+    private let subcells: SubcellGrid?
+    /// Converts pictures to the colours of the terminal; nil if the terminal shows all colours. If it is not nil,
+    /// ``shown`` contains the 24-bit colours before the conversion.
+    private let reducer: ScreenReducer?
 
-    public init(size: CellSize) {
+    /// - Parameters:
+    ///   - mode: the mode of all pictures; see ``PictureMode/adapted(to:)``.
+    ///   - background: the terminal's background colour; nil if it is unknown.
+    public init(
+        size: CellSize, mode: PictureMode = .half, colors: ColorFormat = .standard, background: CellColor? = nil
+    ) {
         shown = ScreenGrid(size: size)
+        if case .subcells(let grid) = mode { subcells = grid } else { subcells = nil }
+        reducer = ScreenReducer(size: size, colors, background: background)
     }
 
     /// Appends the bytes of an update that makes the terminal show `grid`, within the tolerance of `fidelity` for
@@ -20,16 +32,25 @@ public struct ScreenEncoder: ~Copyable {
         if !isKnown {
             out.append("\u{1B}[0m\u{1B}[2J")
             shown.clear()
+            reducer?.drawn.clear()
             isKnown = true
         }
-        var cellWriter = ScreenCellWriter(width: grid.size.columns, tolerance: fidelity.tolerance)
+        var cellWriter = ScreenCellWriter(
+            width: grid.size.columns, tolerance: fidelity.tolerance, subcells: subcells)
         var sent = 0
         for row in 0..<grid.size.rows {
             for column in 0..<grid.size.columns {
                 let index = row * grid.size.columns + column
                 let cell = grid.cells[index]
                 guard cell.differs(from: shown.cells[index], by: fidelity.tolerance) else { continue }
-                shown.cells[index] = cellWriter.draw(cell, row: row, column: column, glyphs, &out)
+                if let reducer {
+                    shown.cells[index] = cell
+                    let reduced = reducer.reduced(cell, row: row, column: column)
+                    guard reduced.differs(from: reducer.drawn.cells[index], by: fidelity.tolerance) else { continue }
+                    reducer.drawn.cells[index] = cellWriter.draw(reduced, row: row, column: column, glyphs, &out)
+                } else {
+                    shown.cells[index] = cellWriter.draw(cell, row: row, column: column, glyphs, &out)
+                }
                 sent += 1
             }
         }
@@ -47,8 +68,13 @@ private struct ScreenCellWriter: ~Copyable {
     private var next: (row: Int, column: Int)?
 
     private let tolerance: Int
+    /// The glyphs of picture cells, indexed by mask; nil for half-blocks.
+    private let patterns: UnsafePointer<PackedGlyph>?
+    private let all: UInt8
 
-    init(width: Int, tolerance: Int) {
+    init(width: Int, tolerance: Int, subcells: SubcellGrid?) {
+        patterns = subcells.map(PackedGlyph.table)
+        all = UInt8(truncatingIfNeeded: 1 << (subcells?.count ?? 0) - 1)
         writer = CellWriter(.absolute(row: 1, column: 1), width: width)
         self.tolerance = tolerance
     }
@@ -58,7 +84,8 @@ private struct ScreenCellWriter: ~Copyable {
     mutating func draw(
         _ cell: ScreenCell, row: Int, column: Int, _ glyphs: GlyphTable, _ out: inout ByteBuffer
     ) -> ScreenCell {
-        // The terminal draws the right half of a wide character together with the left half.
+        // Send nothing for the right half of a wide character, because the terminal draws it together with the left
+        // half.
         if cell == .continuation { return cell }
         out.reserve(CellWriter.longestCell)
         if next.map({ $0 != (row, column) }) ?? true {
@@ -69,9 +96,14 @@ private struct ScreenCellWriter: ~Copyable {
         guard cell.isText else {
             if let attributes, attributes != [] { writer.reset(&out) }
             attributes = nil
-            let now = writer.write(
-                CellColor(bits: cell.upper), CellColor(bits: cell.lower), within: tolerance, &out)
-            return ScreenCell(top: now.top, bottom: now.bottom)
+            let mask = cell.mask
+            guard mask != 0, let patterns else {
+                let now = writer.write(cell.top, cell.bottom, within: tolerance, &out)
+                return ScreenCell(top: now.top, bottom: now.bottom)
+            }
+            let glyphs = (marked: patterns[Int(mask)], rest: patterns[Int(~mask & all)])
+            let now = writer.write(cell.top, cell.bottom, within: tolerance, glyphs: glyphs, &out)
+            return ScreenCell(SubcellPattern(mask: mask, marked: now.top, rest: now.bottom))
         }
         set(cell.attributes, &out)
         glyphs.append(cell.glyph, to: &out)

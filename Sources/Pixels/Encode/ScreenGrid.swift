@@ -1,9 +1,9 @@
 /// One cell of a pane. A cell shows either text or a part of a picture.
 public struct ScreenCell: Equatable, Sendable {
-    /// In a picture cell, the colour of the upper half. In a text cell, ``textMark`` combined with the number of the
-    /// character.
+    /// In a picture cell, the colour of the upper half, or of the marked subcells. In a text cell, ``textMark`` combined
+    /// with the number of the character.
     let upper: UInt32
-    /// In a picture cell, the colour of the lower half. In a text cell, the attributes.
+    /// In a picture cell, the colour of the lower half, or of the other subcells. In a text cell, the attributes.
     let lower: UInt32
 
     private static let textMark: UInt32 = 0x8000_0000
@@ -43,10 +43,8 @@ public struct ScreenCell: Equatable, Sendable {
     /// The attributes of the character; empty for a picture.
     public var style: TextAttributes { isText ? attributes : [] }
 
-    /// The colours of a picture's cell; nil for text.
-    public var halves: (top: CellColor, bottom: CellColor)? {
-        isText ? nil : (CellColor(bits: upper), CellColor(bits: lower))
-    }
+    /// The colours of a cell of half-blocks; nil for text and for subcells.
+    public var halves: (top: CellColor, bottom: CellColor)? { isText || mask != 0 ? nil : (top, bottom) }
 
     @inline(__always)
     var isText: Bool { upper & Self.textMark != 0 }
@@ -58,8 +56,7 @@ public struct ScreenCell: Equatable, Sendable {
     func differs(from other: ScreenCell, by tolerance: Int) -> Bool {
         if self == other { return false }
         if isText || other.isText { return true }
-        return CellColor(bits: upper).differs(from: CellColor(bits: other.upper), by: tolerance)
-            || CellColor(bits: lower).differs(from: CellColor(bits: other.lower), by: tolerance)
+        return pictureDiffers(from: other, by: tolerance)
     }
 }
 
@@ -129,9 +126,10 @@ public struct ScreenGrid: ~Copyable {
         cells[row * size.columns + column] = cell
     }
 
-    /// Draws a picture of half-block pixels, clipped to the pane.
+    /// Draws a picture, clipped to the pane. Each cell takes two values, one above the other: the half-blocks or the
+    /// values of a ``ScreenCellFitter``.
     /// - Parameters:
-    ///   - width: the number of pixels in each row of the picture.
+    ///   - width: the number of cells in each row of the picture.
     ///   - row: the row of the picture's top edge; can be outside the pane.
     ///   - column: the column of the picture's left edge; can be outside the pane.
     ///   - visible: the rows of the pane in which the picture is visible.

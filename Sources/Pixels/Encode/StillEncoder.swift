@@ -2,7 +2,7 @@
 public enum StillEncoder {
     /// Appends one line for each row of cells. Each line ends with a sequence that resets the colours. The lines
     /// contain no cursor moves.
-    public static func encode(_ raster: borrowing HalfBlockRaster, into out: inout ByteBuffer) {
+    public static func encode(_ raster: borrowing PictureRaster, into out: inout ByteBuffer) {
         let width = raster.size.width
         var plan = CellPlan(capacity: width)
         for row in 0..<raster.size.height / 2 {

@@ -1,4 +1,4 @@
-/// The disposal method of a frame (GIF89a, Graphic Control Extension). It determines the pixels of the frame's area
+/// The disposal method of a frame (GIF89a, Graphic Control Extension). It determines how the frame's area is changed
 /// before the next frame is drawn.
 public enum Disposal: Equatable, Sendable {
     /// The frame stays on the canvas (codes 0 and 1, and the reserved codes 5 to 7).

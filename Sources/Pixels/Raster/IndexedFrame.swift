@@ -26,7 +26,7 @@ public final class IndexedFrame {
 
     /// The 256 colours of the frame. The colours from index ``paletteCount`` on are opaque black.
     public let palette: UnsafeMutableBufferPointer<RGBA>
-    /// The palette indices of the pixels. The capacity is at least the `count` of the last ``reserve(_:)``.
+    /// The palette indices of the pixels. The capacity is at least the last `count` passed to ``reserve(_:)``.
     public private(set) var indices: UnsafeMutableBufferPointer<UInt8>
 
     public init() {

@@ -22,7 +22,7 @@ enum PictureMemory {
         _ buffer: inout UnsafeMutableBufferPointer<Element>, toCount count: Int
     ) throws(OutOfMemory) {
         guard buffer.count < count else { return }
-        // Frees the old buffer first, because there might not be enough memory for both buffers.
+        // Free the old buffer first, because there might not be enough memory for both buffers.
         release(buffer)
         buffer = UnsafeMutableBufferPointer(start: nil, count: 0)
         buffer = try allocate(Element.self, count: count)

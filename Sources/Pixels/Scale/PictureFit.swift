@@ -34,19 +34,31 @@ public struct PictureFit: Equatable, Sendable {
 
     /// Returns the largest size that fits into `box`, has the aspect ratio of `canvas`, and is allowed by ``enlarges``
     /// and ``filter``. The size is at least 1x1.
-    /// - Returns: the size in half-block pixels, which are one column wide and half a cell high.
-    public func target(for canvas: PixelSize, in box: CellSize) -> PixelSize {
-        let columns = max(1, box.columns)
-        let halfRows = max(1, box.rows) * 2
-        let halfHeight = cellAspect / 2
+    /// - Parameter pixelsPerCell: the number of pixels that a cell shows in each direction.
+    /// - Returns: the size in pixels of the raster.
+    public func target(
+        for canvas: PixelSize, in box: CellSize, pixelsPerCell: PixelSize = .halfBlocks
+    ) -> PixelSize {
+        let columns = max(1, box.columns) * pixelsPerCell.width
+        let rows = max(1, box.rows) * pixelsPerCell.height
+        // The unit of length is the width of a cell.
+        let pixelWidth = 1 / Double(pixelsPerCell.width)
+        let pixelHeight = cellAspect / Double(pixelsPerCell.height)
         let width = Double(max(1, canvas.width))
         let height = Double(max(1, canvas.height))
-        var scale = min(Double(columns) / width, Double(halfRows) * halfHeight / height)
-        if scale > 1 {
-            if !enlarges { scale = 1 } else if filter == .pixelated { scale.round(.down) }
+        var scale = min(Double(columns) * pixelWidth / width, Double(rows) * pixelHeight / height)
+        // The scale at which a canvas pixel is as wide as a raster pixel is high, rounded to whole raster pixels. For
+        // example, quadrants are half as wide as high, so two adjacent quadrants show one canvas pixel.
+        let natural = pixelWidth * max(1, (pixelHeight / pixelWidth).rounded())
+        if scale > natural {
+            if !enlarges {
+                scale = natural
+            } else if filter == .pixelated {
+                scale = (scale / natural).rounded(.down) * natural
+            }
         }
-        let targetWidth = Int((width * scale).rounded())
-        let targetHeight = Int((height * scale / halfHeight).rounded())
-        return PixelSize(width: min(columns, max(1, targetWidth)), height: min(halfRows, max(1, targetHeight)))
+        let targetWidth = Int((width * scale / pixelWidth).rounded())
+        let targetHeight = Int((height * scale / pixelHeight).rounded())
+        return PixelSize(width: min(columns, max(1, targetWidth)), height: min(rows, max(1, targetHeight)))
     }
 }

@@ -1,4 +1,4 @@
-/// Scales canvas pixels to half-block pixels. Computes weighted averages in linear light and blends them over the
+/// Scales canvas pixels to the pixels of a raster. Computes weighted averages in linear light and blends them over the
 /// backdrop.
 ///
 /// The weights are computed once per scaler. A call of ``scale(_:dirty:into:)`` scales only the target pixels that
@@ -12,8 +12,11 @@ public final class Scaler {
 
     private let columns: FilterTaps
     private let rows: FilterTaps
-    private let backdrop: Backdrop
-    private let backdropLight: Light
+    /// A pixel whose coverage (alpha from 0 to 1) is below this value shows the terminal's own background. With 0, no
+    /// pixel shows it.
+    private let leastCoverage: Float
+    /// The light of the backdrop, which is blended with partly transparent pixels; nil if they are not blended.
+    private let backdropLight: Light?
     private let transfer: TransferFunction
 
     /// The results of the last horizontal scalings. Canvas row `y` is at index `y % ringSize`. The results are stored,
@@ -22,8 +25,8 @@ public final class Scaler {
     private var scaledRowNumbers = Array(repeating: -1, count: Scaler.ringSize)
     /// The last canvas row that the current call of ``scale(_:dirty:into:)`` needs.
     private var lastRow = 0
-    /// The number of canvas rows that one loop scales horizontally. A larger batch is faster, because the loop reads
-    /// the weights and spans only once for all rows. The number is 1 for a filter that skips rows.
+    /// The number of canvas rows that are scaled horizontally together, so that their weights and spans are read only
+    /// once. The number is 1 for a filter that skips rows.
     private let batchSize: Int
     private static let ringSize = 8
     private let sums: UnsafeMutablePointer<Light>
@@ -31,17 +34,22 @@ public final class Scaler {
     public init(source: PixelSize, target: PixelSize, filter: PictureFit.Filter, backdrop: Backdrop) {
         self.source = source
         self.target = target
-        self.backdrop = backdrop
-        transfer = .shared
+        let transfer = TransferFunction.shared
+        self.transfer = transfer
         columns = FilterTaps(source: source.width, target: target.width, filter: filter)
         rows = FilterTaps(source: source.height, target: target.height, filter: filter)
-        let color: CellColor
+        let color: CellColor?
         switch backdrop {
-        case .terminal(let known): color = known
-        case .solid(let chosen): color = chosen
+        // Half of one 8-bit level.
+        case .terminal(let known): (color, leastCoverage) = (known, 0.5 / 255)
+        // A little less than half, so that a pixel with a coverage of exactly half is drawn in spite of rounding
+        // errors.
+        case .unknownTerminal: (color, leastCoverage) = (nil, 0.4999)
+        case .solid(let chosen): (color, leastCoverage) = (chosen, 0)
         }
-        backdropLight = Light(
-            transfer.linear[color.red], transfer.linear[color.green], transfer.linear[color.blue], 1)
+        backdropLight = color.map { color in
+            Light(transfer.linear[color.red], transfer.linear[color.green], transfer.linear[color.blue], 1)
+        }
         scaledRows = .allocate(capacity: target.width * Self.ringSize)
         batchSize = filter == .smooth ? 4 : 1
         sums = .allocate(capacity: target.width)
@@ -55,12 +63,13 @@ public final class Scaler {
     /// Updates `raster` after a change of `canvas`.
     /// - Parameters:
     ///   - dirty: the changed area in canvas pixels.
-    ///   - raster: a raster with the width of ``target`` and at least its height.
+    ///   - raster: a raster of at least the size of ``target``.
     /// - Returns: the area of the raster that was recomputed.
     public func scale(
-        _ canvas: borrowing Canvas, dirty: PixelRect, into raster: borrowing HalfBlockRaster
+        _ canvas: borrowing Canvas, dirty: PixelRect, into raster: borrowing PictureRaster
     ) -> PixelRect {
-        precondition(canvas.size == source && raster.size.width == target.width && raster.size.height >= target.height)
+        precondition(
+            canvas.size == source && raster.size.width >= target.width && raster.size.height >= target.height)
         let across = columns.targets(touching: dirty.x, dirty.maxX)
         let down = rows.targets(touching: dirty.y, dirty.maxY)
         guard !dirty.isEmpty, !across.isEmpty, !down.isEmpty else { return .empty }
@@ -71,7 +80,7 @@ public final class Scaler {
         let output = raster.pixels.baseAddress.unsafelyUnwrapped
         for position in down {
             sumRow(position, across, pixels)
-            finishRow(across, output + position * target.width)
+            finishRow(across, output + position * raster.size.width)
         }
         return PixelRect(x: across.lowerBound, y: down.lowerBound, width: across.count, height: down.count)
     }
@@ -147,16 +156,19 @@ public final class Scaler {
     private func finishRow(_ across: Range<Int>, _ output: UnsafeMutablePointer<CellColor>) {
         for column in across {
             let sum = sums[column]
-            if sum.w < Self.transparencyThreshold, case .terminal = backdrop {
+            if sum.w < leastCoverage {
                 output[column] = .terminalDefault
                 continue
             }
-            let light = sum.w > 0.9999 ? sum : sum + backdropLight * (1 - sum.w)
+            let light = sum.w > 0.9999 ? sum : blended(sum)
             output[column] = CellColor(
                 bits: transfer.encoded(light.x) << 16 | transfer.encoded(light.y) << 8 | transfer.encoded(light.z))
         }
     }
 
-    /// The coverage (alpha from 0 to 1) below which a pixel counts as transparent: half of one 8-bit level.
-    private static let transparencyThreshold: Float = 0.5 / 255
+    /// Returns the light of a partly transparent pixel.
+    private func blended(_ sum: Light) -> Light {
+        guard let backdropLight else { return sum / sum.w }
+        return sum + backdropLight * (1 - sum.w)
+    }
 }

@@ -5,11 +5,11 @@ import Pixels
 /// Decodes a few frames ahead on its own thread, so that neither a slow frame nor a stalled download delays the
 /// handling of keys.
 ///
-/// The frame buffers are reused. The thread ends when this object is deallocated; if it is waiting for bytes at that
-/// moment, it ends when bytes arrive.
+/// The frame buffers are reused. The thread ends when this object is deallocated. If the thread is waiting for bytes,
+/// it ends only when bytes arrive.
 public final class DecodeAhead: FrameSource {
-    /// The number of frames that are decoded in advance. Three frames are enough to compensate for slow frames.
-    /// Together with the frame on the screen, frames of the largest size that the limits allow take 64 MiB.
+    /// The number of frames that are decoded in advance. Three are enough to compensate for slow frames. At the maximum
+    /// frame size, these frames and the displayed frame take 64 MiB in total.
     private static let depth = 3
 
     private let thread: DecodingThread
@@ -98,8 +98,8 @@ private final class DecodingThread {
         state.withLock { state in
             if let used { state.free.append(used) }
             if state.ready.isEmpty {
-                // Decode another pass: with seeks, the player can reach the end of the file more often than it plays
-                // loop iterations.
+                // Start another pass after the last one, because seeks can make the player need more passes than loop
+                // iterations.
                 if state.order == .idle { state.order = .rewind }
                 state.isPlayerWaiting = true
                 return .pending
@@ -175,7 +175,7 @@ private final class DecodingThread {
     }
 
     /// - Parameter generation: the generation in which the step was decoded. A step of an older generation is
-    ///   discarded. nil delivers the step even if a rewind was requested in the meantime.
+    ///   discarded. If `generation` is nil, the step is delivered even if a rewind was requested in the meantime.
     private func deliver(_ step: FrameStep, generation: Int?, then order: Order?) {
         let isPlayerWaiting = state.withLock { state in
             guard generation == nil || generation == state.generation else {
@@ -191,5 +191,5 @@ private final class DecodingThread {
     }
 }
 
-// Only the decoding thread uses the reader and the pass count; the monitor protects the other mutable state.
+// Only the decoding thread uses the reader and the pass count; the `Monitor` protects the other mutable state.
 extension DecodingThread: @unchecked Sendable {}

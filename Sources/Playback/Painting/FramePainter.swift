@@ -1,170 +1,230 @@
+import Base
 import GIFDecode
 import Pixels
 
-/// Converts indexed frames to bytes for the screen. Keeps the canvas, the scaled picture and a record of what the
-/// terminal shows.
+/// Converts decoded and recorded frames to bytes for the screen, with a fidelity that fits the connection. Keeps the
+/// picture and a record of what the terminal shows.
+///
+/// The bytes that a method returns are valid until the next call of any method of the same object.
 final class FramePainter {
-    private var canvas: Canvas
-    private var view: View
     private let options: PlaybackOptions
-    private var canvasDirty = PixelRect.empty
+    private(set) var layout: PaneLayout
+    private var backdrop: Backdrop
+    private var picture: ScaledPicture
+    private var encoder: any PictureEncoder
+    private var colors: ColorFormat
+    private var background: CellColor?
+    /// Converts the picture to the colours of the terminal; nil if the terminal shows all colours, or if the encoder
+    /// converts them.
+    private var reducer: ColorReducer?
+    /// The area of the raster that is not encoded yet.
     private var pictureDirty = PixelRect.empty
     /// Whether the pane is prepared for the current layout: the screen was cleared (full screen), or there is room for
     /// the picture (inline).
     private var isPrepared = false
     /// The fidelity that all cells on the screen are known to meet.
     private var shownFidelity = Fidelity.coarse
-    private var previousRows: Int?
+    /// The layout of the picture that the next update draws over; nil if there is none.
+    private var previous: PaneLayout?
+    /// Whether the terminal has rewrapped the lines of the previous picture.
+    private var rewrapsLines = false
     private var recorded: CellChanges?
-
-    /// The bytes of the last update.
-    private(set) var output = ByteBuffer(capacity: 32 << 10)
-
-    /// The state that depends on the layout of the pane.
-    private struct View: ~Copyable {
-        let layout: PaneLayout
-        private(set) var backdrop: Backdrop
-        private(set) var scaler: Scaler
-        let raster: HalfBlockRaster
-        var encoder: CellEncoder
-
-        init(canvas: PixelSize, layout: PaneLayout, backdrop: Backdrop, filter: PictureFit.Filter) {
-            self.layout = layout
-            self.backdrop = backdrop
-            scaler = Scaler(source: canvas, target: layout.picture, filter: filter, backdrop: backdrop)
-            raster = HalfBlockRaster(size: layout.picture)
-            encoder = CellEncoder(size: raster.size, addressing: layout.addressing)
-        }
-
-        mutating func replaceBackdrop(_ backdrop: Backdrop, filter: PictureFit.Filter) {
-            self.backdrop = backdrop
-            scaler = Scaler(source: scaler.source, target: layout.picture, filter: filter, backdrop: backdrop)
-        }
-
-        mutating func encode(
-            _ dirty: PixelRect, _ fidelity: Fidelity, into out: inout ByteBuffer, recording changes: inout CellChanges?
-        ) {
-            encoder.encode(raster, dirty: dirty, fidelity: fidelity, into: &out, recording: &changes)
-        }
-    }
+    private var output = ByteBuffer(capacity: 32 << 10)
+    /// The bytes that remove the pictures of replaced encoders. The next update sends them.
+    private var removals = ByteBuffer(capacity: 16)
+    private var cache: LoopCache
+    private var fidelityController: FidelityController
+    /// Whether a frame was due while the terminal was still processing the previous frame.
+    var isConnectionBehind = false
 
     init(for frame: IndexedFrame, traits: TerminalTraits, options: PlaybackOptions) throws(GIFError) {
         self.options = options
-        canvas = try Canvas(for: frame)
-        let size = frame.canvas
-        let layout = PaneLayout(canvas: size, traits: traits, options: options)
-        view = View(
-            canvas: size, layout: layout, backdrop: Self.backdrop(traits, options), filter: options.fit.filter)
+        layout = PaneLayout(canvas: frame.canvas, traits: traits, options: options)
+        backdrop = Self.backdrop(traits, options)
+        let picture = ScaledPicture(
+            try Canvas(for: frame), target: layout.picture, pixelsPerCell: layout.pixelsPerCell,
+            filter: options.fit.filter, backdrop: backdrop)
+        encoder = layout.mode.makeEncoder(size: picture.raster.size, addressing: layout.addressing)
+        encoder.setColors(traits.colors)
+        colors = traits.colors
+        background = traits.background
+        reducer = layout.mode.makeReducer(
+            size: picture.raster.size, traits.colors, background: traits.background)
+        self.picture = picture
+        cache = LoopCache(limit: Self.cacheLimit(encoder, options))
+        fidelityController = FidelityController(options.fidelity)
     }
-
-    var layout: PaneLayout { view.layout }
 
     private static func backdrop(_ traits: TerminalTraits, _ options: PlaybackOptions) -> Backdrop {
         if let color = options.background { return .solid(color) }
-        return .terminal(traits.background ?? .black)
+        return traits.background.map { .terminal($0) } ?? .unknownTerminal
     }
 
-    /// How a change of the terminal affects the picture.
-    enum Adaptation {
-        case unchanged
-        /// The colours of some cells may change. The screen still shows their previous colours.
-        case recolored
-        /// The screen has to be cleared and drawn again.
-        case relaidOut
+    private static func cacheLimit(_ encoder: any PictureEncoder, _ options: PlaybackOptions) -> Int {
+        options.loops == .times(1) || encoder.replayer == nil ? 0 : options.loopCacheBytes
     }
 
-    /// Updates the layout and the backdrop for a changed terminal.
-    func adapt(to traits: TerminalTraits) -> Adaptation {
-        let layout = PaneLayout(canvas: canvas.size, traits: traits, options: options)
-        let backdrop = Self.backdrop(traits, options)
-        guard layout != view.layout else {
-            guard backdrop != view.backdrop else { return .unchanged }
-            // Do not clear the screen: the terminal reports its background after the first frame, and clearing would
-            // flicker.
-            view.replaceBackdrop(backdrop, filter: options.fit.filter)
-            canvasDirty = PixelRect(canvas.size)
-            return .recolored
+    /// Updates the layout, the backdrop and the colours for a changed terminal.
+    /// - Parameter shown: the number of the frame on the screen.
+    /// - Returns: whether the picture has to be drawn again.
+    func adapt(to traits: TerminalTraits, shown: Int) -> Bool {
+        let (oldLayout, oldBackdrop, oldColors) = (layout, backdrop, colors)
+        layout = PaneLayout(canvas: picture.canvasSize, traits: traits, options: options)
+        backdrop = Self.backdrop(traits, options)
+        colors = traits.colors
+        // Without colours, the characters depend on the terminal's background, even if the backdrop does not.
+        let isInkChanged = colors.depth == .none && traits.background != background
+        background = traits.background
+        guard layout != oldLayout || backdrop != oldBackdrop || colors != oldColors || isInkChanged else {
+            return false
         }
-        // If the layout changes several times before the next update, only the first change finds a drawn picture,
-        // whose number of rows `prepare()` needs.
-        if isPrepared { previousRows = view.layout.rows }
-        view = View(canvas: canvas.size, layout: layout, backdrop: backdrop, filter: options.fit.filter)
+        picture.scale(
+            to: layout.picture, pixelsPerCell: layout.pixelsPerCell, filter: options.fit.filter, backdrop: backdrop)
+        reducer = layout.mode.makeReducer(size: picture.raster.size, colors, background: background)
+        guard layout != oldLayout else {
+            // The layout is the same, so do not clear the screen, because that would flicker. The cells stay on the
+            // screen, so the record of the screen must include the cells that the replay has sent.
+            includeReplayed(through: shown)
+            encoder.setColors(colors)
+            return true
+        }
+        // `prepare()` needs the layout of the picture that is on the screen. If the layout changes twice before the
+        // next update, `previous` stays the same.
+        if isPrepared { previous = oldLayout }
+        rewrapsLines = traits.rewrapsLines
+        encoder.end(keepsPicture: false, into: &removals)
+        encoder = layout.mode.makeEncoder(size: picture.raster.size, addressing: layout.addressing)
+        encoder.setColors(colors)
+        cache.limit = Self.cacheLimit(encoder, options)
         forgetScreen()
-        return .relaidOut
+        return true
     }
 
     /// Records that the screen no longer shows any part of the picture.
     func forgetScreen() {
         isPrepared = false
-        canvasDirty = PixelRect(canvas.size)
-        pictureDirty = PixelRect(view.raster.size)
+        picture.invalidate()
+        pictureDirty = PixelRect(picture.raster.size)
     }
 
     /// Makes the next update draw the whole picture again at the same position, after something was drawn over it.
     func redrawInPlace() {
-        if isPrepared { previousRows = view.layout.rows }
+        if isPrepared { previous = layout }
         forgetScreen()
     }
 
     // MARK: - Decoded frames
 
-    /// Clears the canvas for a new loop iteration.
-    func beginIteration() {
-        canvas.clear()
-        canvasDirty = PixelRect(canvas.size)
-    }
-
+    /// Draws the next frame on the canvas.
     func draw(_ frame: IndexedFrame) throws(GIFError) {
-        canvasDirty = canvasDirty.union(try canvas.compose(frame))
+        if frame.number == 0 { picture.clear() }
+        do { try picture.draw(frame) } catch { throw .outOfMemory }
     }
 
-    /// Encodes the canvas into ``output``.
-    /// - Parameters:
-    ///   - fidelity: must be exact for frame 0 of a loop iteration, so that every cell gets the colours of the picture.
-    ///   - records: whether to record the sent cells in ``recordedChanges``.
-    func paint(_ fidelity: Fidelity, records: Bool) {
+    /// Returns the update that shows the canvas, and adds the update to the recording. The canvas must contain the
+    /// frame at `position`.
+    func paint(_ position: LoopPosition) -> UnsafeRawBufferPointer {
+        // In frame 0 of a loop iteration, every cell gets exactly the colours of the picture; see ``LoopCache``.
+        let fidelity: Fidelity = position.frame == 0 ? .exact : fidelityController.level
         output.removeAll()
         prepare()
-        let changed = view.scaler.scale(canvas, dirty: canvasDirty, into: view.raster)
-        // An earlier update of a coarser fidelity may have left cells whose error exceeds the new tolerance.
+        let changed = picture.update()
+        // Cells from an earlier, coarser update can have errors that exceed the new tolerance.
         let comparesAllCells = fidelity.rawValue < shownFidelity.rawValue
-        pictureDirty = comparesAllCells ? PixelRect(view.raster.size) : pictureDirty.union(changed)
+        pictureDirty = comparesAllCells ? PixelRect(picture.raster.size) : pictureDirty.union(changed)
         shownFidelity = fidelity
-        canvasDirty = .empty
-        if records { recorded = recorded ?? CellChanges() } else { recorded = nil }
+        if cache.isRecording { recorded = recorded ?? CellChanges() } else { recorded = nil }
         recorded?.removeAll()
-        view.encode(pictureDirty, fidelity, into: &output, recording: &recorded)
+        encode(fidelity)
         pictureDirty = .empty
+        cache.record(
+            frame: position.frame, delay: position.end - position.start, frames: position.summary?.frames,
+            fidelity: fidelityController.level, encoded: output, recorded ?? CellChanges())
+        isConnectionBehind = false
+        return output.bytes
     }
 
-    /// The cells that the last ``paint(_:records:)`` sent; empty if it did not record them.
-    var recordedChanges: CellChanges { recorded ?? CellChanges() }
+    private func encode(_ fidelity: Fidelity) {
+        guard let reducer else {
+            encoder.encode(picture.raster, dirty: pictureDirty, fidelity: fidelity, into: &output, recording: &recorded)
+            return
+        }
+        let fidelity = reducer.reduce(picture.raster, dirty: pictureDirty, fidelity: fidelity)
+        encoder.encode(reducer.raster, dirty: pictureDirty, fidelity: fidelity, into: &output, recording: &recorded)
+    }
+
+    /// Deletes the recording. If a replay was running, the caller must decode the frame on the screen again, because
+    /// the canvas does not contain it.
+    func discardRecording() { cache.discard() }
 
     // MARK: - Replayed frames
 
-    /// Updates the record of the screen with a recorded update that a replay has sent.
-    func apply(_ changes: CellChanges.Slice) {
-        shownFidelity = .coarse
-        view.encoder.apply(changes)
-    }
+    /// Whether the frame on the screen and the next frame come from the recording.
+    var isReplaying: Bool { cache.isReplaying }
 
-    /// Encodes a recorded update into ``output`` again. The screen must be in the state before this update.
-    func encode(_ changes: CellChanges.Slice) {
-        output.removeAll()
-        shownFidelity = .coarse
-        view.encoder.encode(changes, into: &output)
-    }
+    func nextRecorded(after number: Int) -> (frame: Int, delay: Int64) { cache.next(after: number) }
 
-    /// Encodes one update into ``output`` that has the same effect as all `updates` together, starting from what the
-    /// terminal shows now.
-    func catchUp(through updates: [CellChanges.Slice]) {
+    /// Returns the update from frame `shown`, which is on the screen, to the recorded frame `frame`.
+    func replay(from shown: Int, to frame: Int) -> UnsafeRawBufferPointer {
+        isConnectionBehind = false
+        let isNext = frame == cache.next(after: shown).frame
+        if isNext, let bytes = cache.bytes(of: frame) { return bytes }
         output.removeAll()
-        view.encoder.copyShown(into: view.raster)
-        for update in updates { view.raster.apply(update) }
+        if isNext {
+            shownFidelity = .coarse
+            encoder.replayer?.encode(cache.changes(of: frame), into: &output)
+            return output.bytes
+        }
+        // Encode one update that has the same effect as all updates from `shown` to `frame` together.
+        includeReplayed(through: shown)
+        encoder.replayer?.copyShown(after: cache.takeUnsynced(through: frame), into: picture.raster)
         var nothing: CellChanges?
-        view.encode(PixelRect(view.raster.size), .exact, into: &output, recording: &nothing)
+        encoder.encode(
+            picture.raster, dirty: PixelRect(picture.raster.size), fidelity: .exact, into: &output,
+            recording: &nothing)
         // The raster no longer matches the canvas, so the next decoded frame must be scaled as a whole.
-        canvasDirty = PixelRect(canvas.size)
+        picture.invalidate()
+        return output.bytes
+    }
+
+    /// Ends a replay at frame `shown`. The recording is used again from the next frame 0 on.
+    func stopReplay(at shown: Int) {
+        includeReplayed(through: shown)
+        cache.stopReplay()
+    }
+
+    /// If the fidelity has changed since the loop was recorded, ends the replay at frame `shown` and deletes the
+    /// recording.
+    /// - Returns: whether the replay has ended.
+    func endOutdatedReplay(at shown: Int) -> Bool {
+        guard cache.fidelity != fidelityController.level else { return false }
+        includeReplayed(through: shown)
+        cache.discard()
+        return true
+    }
+
+    /// Updates the record of the screen with the updates that a replay has sent.
+    private func includeReplayed(through shown: Int) {
+        for update in cache.takeUnsynced(through: shown) {
+            shownFidelity = .coarse
+            encoder.replayer?.apply(update)
+        }
+    }
+
+    /// Returns the fidelity with which the update to a frame is encoded.
+    func fidelity(of frame: Int) -> Fidelity {
+        frame == 0 ? .exact : isReplaying ? cache.fidelity : fidelityController.level
+    }
+
+    /// The largest error of a colour channel (0 to 255) if the fidelity is coarser than requested; otherwise nil.
+    var bound: Int? { fidelityController.isLowered ? fidelityController.level.rawValue : nil }
+
+    /// Updates the fidelity at the end of a frame, depending on whether the terminal processed the frame in time.
+    func adaptFidelity(at now: Instant) {
+        guard options.speed != .max, fidelityController.update(wasBehind: isConnectionBehind, at: now) else { return }
+        // All frames of a recording need the same fidelity, so an incomplete recording is discarded. A running replay
+        // continues to the end of its loop iteration.
+        if cache.isRecording { cache.discard() }
     }
 
     // MARK: - Preparing and leaving the pane
@@ -173,27 +233,32 @@ final class FramePainter {
     private func prepare() {
         guard !isPrepared else { return }
         isPrepared = true
-        switch view.layout.addressing {
+        output.append(removals.bytes)
+        removals.removeAll()
+        switch layout.addressing {
         case .absolute:
             output.append("\u{1B}[0m\u{1B}[2J")
         case .inline(let idleRow):
             output.append("\r\u{1B}[0m")
-            if let previousRows {
+            if let previous {
                 output.append("\u{1B}[")
-                output.appendDecimal(previousRows)
+                output.appendDecimal(rewrapsLines ? previous.rows(rewrappedTo: layout.pane.columns) : previous.rows)
                 output.append("A")
             }
-            previousRows = nil
+            previous = nil
             output.append("\u{1B}[J")
             for _ in 0..<idleRow { output.append("\r\n") }
         }
-        view.encoder.assumeCleared()
-        pictureDirty = PixelRect(view.raster.size)
+        encoder.assumeCleared()
+        pictureDirty = PixelRect(picture.raster.size)
     }
 
-    /// Encodes the bytes that clear the status line below an inline picture into ``output``.
-    func conclude() {
+    /// Returns the bytes that end the picture and clear the status line below an inline picture.
+    func conclude() -> UnsafeRawBufferPointer {
         output.removeAll()
-        if isPrepared, case .belowPicture = view.layout.status { output.append("\r\u{1B}[0m\u{1B}[K") }
+        output.append(removals.bytes)
+        encoder.end(keepsPicture: options.screen == .inline, into: &output)
+        if isPrepared, case .belowPicture = layout.status { output.append("\r\u{1B}[0m\u{1B}[K") }
+        return output.bytes
     }
 }

@@ -15,69 +15,82 @@ struct LoopCache: ~Copyable {
         var delay: Int64
     }
 
-    private enum State {
-        case idle
-        /// Entries 1 and up are being recorded in order.
+    private enum Mode {
+        /// Frames are decoded and not recorded.
+        case decoding
+        /// Frames are decoded, and entries 1 and up are recorded in order.
         case recording
-        case complete
+        /// The recording is complete, but the user has left the replay. Frames are decoded until the next frame 0.
+        case recorded
+        /// The frame on the screen and the next frame come from the recording. The painter's record of the screen
+        /// includes the frames up to `syncedFrame`. The screen can show a later frame.
+        case replaying(syncedFrame: Int)
     }
 
-    private let limit: Int
-    private var state = State.idle
+    /// The maximum memory of the cache, in bytes; 0 turns the cache off.
+    var limit: Int
+    private var mode = Mode.decoding
     private var bytes = ByteBuffer()
     private var hasBytes = true
-    private var changes: CellChanges? = CellChanges()
+    private var changes = CellChanges()
     private var entries: [Entry] = []
     /// The fidelity of the recorded frames except frame 0, which is always exact.
     private(set) var fidelity = Fidelity.exact
 
-    /// - Parameter limit: the maximum memory of the cache, in bytes; 0 turns the cache off.
     init(limit: Int) {
         self.limit = limit
     }
 
-    var isComplete: Bool { state == .complete }
-    var isRecording: Bool { state == .recording }
-    var count: Int { entries.count }
+    var isRecording: Bool { if case .recording = mode { true } else { false } }
+    var isReplaying: Bool { if case .replaying = mode { true } else { false } }
     /// The memory in use, in bytes.
-    var size: Int { bytes.count + (changes?.byteCount ?? 0) + entries.count * MemoryLayout<Entry>.stride }
-
-    /// Starts a recording after frame 0 was shown with exact fidelity. All later frames must have the given fidelity.
-    mutating func start(delay: Int64, fidelity: Fidelity) {
-        guard limit > 0 else { return }
-        discard()
-        self.fidelity = fidelity
-        state = .recording
-        // A placeholder for entry 0, which is known only when the loop returns to frame 0.
-        entries.append(Entry(bytes: 0..<0, changes: 0..<0, delay: delay))
-    }
+    private var size: Int { bytes.count + changes.byteCount + entries.count * MemoryLayout<Entry>.stride }
 
     /// Deletes the recording and frees its memory.
     mutating func discard() {
-        guard state != .idle || !entries.isEmpty else { return }
-        state = .idle
+        if case .decoding = mode { return }
+        mode = .decoding
         bytes = ByteBuffer()
         hasBytes = true
         changes = CellChanges()
         entries.removeAll()
     }
 
-    /// Appends the entry of frame `number`. The update of the frame is given as bytes (`encoded`) and as changed cells
-    /// (`cells`).
+    /// Records a decoded frame when it is sent. The update of the frame is given as bytes (`encoded`) and as changed
+    /// cells (`cells`).
     ///
-    /// A frame out of order (because one was dropped) or a frame that exceeds the limit discards the recording. Frame 0
-    /// completes the recording if all `frames` are in it, and discards it otherwise.
+    /// Frame 0, which is encoded exactly, starts a replay if all `frames` are recorded, otherwise a new recording.
+    /// - Parameter fidelity: the fidelity of the frames that follow frame 0.
     mutating func record(
-        frame number: Int, delay: Int64, frames: Int?, encoded: borrowing ByteBuffer, _ cells: CellChanges
+        frame number: Int, delay: Int64, frames: Int?, fidelity: Fidelity, encoded: borrowing ByteBuffer,
+        _ cells: CellChanges
     ) {
-        guard state == .recording else { return }
+        if case .recording = mode { append(number, delay, frames, encoded, cells) }
+        guard number == 0 else { return }
+        if case .recorded = mode {
+            mode = .replaying(syncedFrame: 0)
+        } else if limit > 0 {
+            discard()
+            self.fidelity = fidelity
+            mode = .recording
+            // A placeholder for entry 0, which is known only when the loop returns to frame 0.
+            entries.append(Entry(bytes: 0..<0, changes: 0..<0, delay: delay))
+        }
+    }
+
+    /// Appends the entry of a frame. Discards the recording if a frame is missing (because it was dropped), or if the
+    /// changed cells alone exceed the limit. Frame 0 completes the recording if all `frames` are in it, and discards
+    /// it otherwise.
+    private mutating func append(
+        _ number: Int, _ delay: Int64, _ frames: Int?, _ encoded: borrowing ByteBuffer, _ cells: CellChanges
+    ) {
         let closes = number == 0
         guard closes ? entries.count == frames : number == entries.count else { return discard() }
         let firstByte = bytes.count
-        let firstChange = changes?.count ?? 0
+        let firstChange = changes.count
         if hasBytes { bytes.append(encoded.bytes) }
-        changes?.append(contentsOf: cells)
-        let entry = Entry(bytes: firstByte..<bytes.count, changes: firstChange..<(changes?.count ?? 0), delay: delay)
+        changes.append(contentsOf: cells)
+        let entry = Entry(bytes: firstByte..<bytes.count, changes: firstChange..<changes.count, delay: delay)
         if size > limit, hasBytes {
             hasBytes = false
             bytes = ByteBuffer()
@@ -85,20 +98,40 @@ struct LoopCache: ~Copyable {
         guard size <= limit else { return discard() }
         if closes {
             entries[0] = entry
-            state = .complete
+            mode = .recorded
         } else {
             entries.append(entry)
         }
     }
 
-    func entry(_ number: Int) -> Entry { entries[number] }
+    /// Ends a replay, but keeps the recording for the next frame 0.
+    mutating func stopReplay() {
+        if isReplaying { mode = .recorded }
+    }
+
+    /// The recorded frame after frame `number`; frame 0 after the last one.
+    func next(after number: Int) -> (frame: Int, delay: Int64) {
+        let frame = (number + 1) % entries.count
+        return (frame, entries[frame].delay)
+    }
+
+    /// Returns the replayed updates, up to frame `last`, that the painter's record of the screen does not include yet.
+    /// Afterwards, these updates count as included.
+    mutating func takeUnsynced(through last: Int) -> [CellChanges.Slice] {
+        guard case .replaying(var number) = mode else { return [] }
+        var updates: [CellChanges.Slice] = []
+        while number != last {
+            number = (number + 1) % entries.count
+            updates.append(changes(of: number))
+        }
+        mode = .replaying(syncedFrame: last)
+        return updates
+    }
 
     /// The bytes of the update to frame `number`, valid until the cache changes; nil if the cache keeps only the cells.
     func bytes(of number: Int) -> UnsafeRawBufferPointer? {
         hasBytes ? UnsafeRawBufferPointer(rebasing: bytes.bytes[entries[number].bytes]) : nil
     }
 
-    func changes(of number: Int) -> CellChanges.Slice? {
-        changes?[entries[number].changes]
-    }
+    func changes(of number: Int) -> CellChanges.Slice { changes[entries[number].changes] }
 }

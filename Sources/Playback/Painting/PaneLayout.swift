@@ -2,10 +2,14 @@ import Pixels
 
 /// The positions of the picture and the status line in the pane.
 struct PaneLayout: Equatable {
-    /// The size of the pane. It makes the layouts of panes of different sizes unequal even if all other properties are
-    /// equal, because terminals differ in how a resize moves their contents.
+    /// The size of the pane. Two layouts with different pane sizes are never equal, so every resize draws the picture
+    /// again. This is necessary because terminals differ in how a resize moves their contents.
     let pane: CellSize
-    /// The size of the picture in half-block pixels.
+    /// The way in which the picture is drawn.
+    let mode: PictureMode
+    /// The number of pixels of a cell in each direction.
+    let pixelsPerCell: PixelSize
+    /// The size of the picture in pixels.
     let picture: PixelSize
     let addressing: CursorAddressing
     /// The position and width of the status line; nil if there is none.
@@ -18,37 +22,50 @@ struct PaneLayout: Equatable {
         case belowPicture(width: Int)
     }
 
-    /// The minimum number of rows of a pane with a status line.
+    /// The minimum number of rows of a pane that has a status line.
     static let minimumRowsForStatus = 6
 
     init(canvas: PixelSize, traits: TerminalTraits, options: PlaybackOptions) {
         pane = CellSize(columns: max(1, traits.size.columns), rows: max(1, traits.size.rows))
         let hasStatus = options.showsStatus && pane.rows >= Self.minimumRowsForStatus
         let isInline = options.screen == .inline
-        // The cursor is on the line below an inline picture between updates, so that line is never part of the picture.
-        let available = CellSize(columns: pane.columns, rows: max(1, pane.rows - (hasStatus || isInline ? 1 : 0)))
-        let box = CellSize(
-            columns: min(available.columns, options.size?.columns ?? available.columns),
-            rows: min(available.rows, options.size?.rows ?? available.rows))
+        mode = PictureMode(options, traits, pane: pane).adapted(to: traits.colors)
+        // Between updates, the cursor is on the line below an inline picture, so the picture must leave that line free.
+        let keepsLastRow = hasStatus || isInline || mode.scrollsInLastRow
+        let available = CellSize(columns: pane.columns, rows: max(1, pane.rows - (keepsLastRow ? 1 : 0)))
+        let box = mode.limited(
+            CellSize(
+                columns: min(available.columns, options.size?.columns ?? available.columns),
+                rows: min(available.rows, options.size?.rows ?? available.rows)), traits.graphics)
         var fit = options.fit
         fit.cellAspect = traits.cellAspect
-        picture = fit.target(for: canvas, in: box)
-        let rows = (picture.height + 1) / 2
+        pixelsPerCell = mode.pixelsPerCell
+        picture = fit.target(for: canvas, in: box, pixelsPerCell: pixelsPerCell)
+        let cells = picture.cells(pixelsPerCell)
         if isInline {
-            addressing = .inline(idleRow: rows)
+            addressing = .inline(idleRow: cells.rows)
             status = hasStatus ? .belowPicture(width: pane.columns) : nil
         } else {
             addressing = .absolute(
-                row: 1 + (available.rows - rows) / 2, column: 1 + (available.columns - picture.width) / 2)
+                row: 1 + (available.rows - cells.rows) / 2, column: 1 + (available.columns - cells.columns) / 2)
             status = hasStatus ? .row(pane.rows, width: pane.columns) : nil
         }
     }
 
-    /// Returns where the status line is until a frame is drawn; nil without a status line and for inline output.
+    /// Returns the position of the status line before the first frame is drawn; nil if there is no status line or the
+    /// output is inline.
     static func status(traits: TerminalTraits, options: PlaybackOptions) -> StatusPosition? {
         guard options.showsStatus, options.screen == .full, traits.size.rows >= minimumRowsForStatus else { return nil }
         return .row(traits.size.rows, width: max(1, traits.size.columns))
     }
 
-    var rows: Int { (picture.height + 1) / 2 }
+    var rows: Int { picture.cells(pixelsPerCell).rows }
+
+    /// The number of rows that the drawn picture fills after a terminal has rewrapped its lines to `columns` columns.
+    func rows(rewrappedTo columns: Int) -> Int {
+        let size = picture.cells(pixelsPerCell)
+        // The lines of text behind an image are empty, so the terminal does not rewrap them.
+        guard mode.hasCharacters else { return size.rows }
+        return size.rows * max(1, (size.columns + columns - 1) / max(1, columns))
+    }
 }

@@ -3,13 +3,13 @@ import Pixels
 
 /// Chooses a coarser fidelity while the connection is too slow for the requested one.
 ///
-/// The level becomes one step coarser when the connection was behind at the end of two consecutive frames. It becomes
-/// one step finer after 3 s in which this did not happen. If a finer level does not last, this time doubles, up to 60
-/// s.
+/// The level becomes one step coarser after two consecutive frames at whose end the connection was behind. It becomes
+/// one step finer after 3 s without two such frames in a row. If the finer level does not last, the delay of 3 s
+/// doubles each time, up to 60 s.
 struct FidelityController {
     private let requested: Fidelity
     private(set) var level: Fidelity
-    /// The number of consecutive frames after which the connection was behind.
+    /// The number of consecutive frames at whose end the connection was behind.
     private var behindCount = 0
     /// The start of the period in which the connection has kept up; nil if no such period has started.
     private var keepsUpSince: Instant?

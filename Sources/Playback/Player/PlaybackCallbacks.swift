@@ -1,19 +1,19 @@
-/// Callbacks of the player to the code that supplies its frames. All of them run on the player's thread.
+/// Functions that the player calls on its own thread. The code that starts the player provides them.
 public struct PlaybackCallbacks {
     /// Returns a note about the download for the status line: "" for none at present, nil if no more notes will follow.
     ///
-    /// Called twice a second, first half a second after the start.
+    /// Called twice a second. The first call comes half a second after the start.
     public var note: () -> String?
-    /// Returns whether the GIF may end when its time is over. If not, playback continues and the player repeats
-    /// the call after 100 ms.
+    /// Returns whether the GIF is allowed to end now that its time is over. If not, playback continues and the player
+    /// repeats the call after 100 ms.
     public var mayEnd: () -> Bool
-    /// Called when another thread has woken the terminal.
+    /// Called after another thread has called ``PlaybackTerminal/waker``.
     public var onWake: () -> Void
 
-    /// Starts to copy the link of the GIF's page or to open the page; returns nil if the keys have no effect.
+    /// Starts a link action. Returns nil if the action is not available.
     public var performLinkAction: (LinkAction) -> LinkResult?
-    /// Returns a message for the status line about a link action that has ended since the last call; nil if none has.
-    /// Called when another thread has woken the terminal.
+    /// Returns a message for the status line about a link action that has ended since the last call; nil if there is no
+    /// such action. Called after another thread has called ``PlaybackTerminal/waker``.
     public var linkOutcome: () -> String?
 
     public init(
@@ -26,5 +26,24 @@ public struct PlaybackCallbacks {
         self.note = note
         self.mayEnd = mayEnd
         self.onWake = onWake
+    }
+}
+
+/// An action on the link of the GIF's page, which a key starts.
+public enum LinkAction: Sendable {
+    case copy
+    case open
+}
+
+/// The immediate result of a ``LinkAction``.
+public struct LinkResult: Equatable, Sendable {
+    /// Bytes that are sent to the terminal to set its clipboard; empty for none.
+    public var sequence: [UInt8]
+    /// The message that the status line shows for five seconds.
+    public var note: String
+
+    public init(sequence: [UInt8] = [], note: String) {
+        self.sequence = sequence
+        self.note = note
     }
 }

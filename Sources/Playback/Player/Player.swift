@@ -7,273 +7,294 @@ import Pixels
 /// ``run()`` is one loop with three phases: it fetches frames up to a goal, displays a frame until its end, or
 /// displays a picture that no longer changes. It blocks only in ``PlaybackTerminal/wait(until:)``.
 public final class Player {
-    enum Phase: Equatable {
-        case fetching(Goal)
+    private enum Phase: Equatable {
+        case fetching(LoopPosition.Goal)
         case showing
         case holdingPicture
     }
 
-    /// The frame at which fetching ends.
-    enum Goal: Equatable {
-        /// The next frame that is not late.
-        case next
-        /// The frame with this number, even if it is late.
-        case frame(Int)
-        /// The frame that is displayed at this time, in nanoseconds from the start of the loop iteration.
-        case time(Int64)
-        /// The frame with this number, which is drawn again. It was on the screen already, and its display time stays
-        /// the same.
-        case redraw(Int)
-    }
+    private let source: any FrameSource
+    private let terminal: any PlaybackTerminal
+    private let options: PlaybackOptions
+    private let callbacks: PlaybackCallbacks
+    private let trace: ((PlaybackTrace) -> Void)?
 
-    /// The frame on the canvas (when decoding) or on the screen (when replaying).
-    struct Position {
-        var frame = -1
-        /// The number of completed loop iterations.
-        var iteration = 0
-        /// Media times in nanoseconds: the start of the loop iteration, and the start and end of the frame.
-        var iterationStart: Int64 = 0
-        var start: Int64 = 0
-        var end: Int64 = 0
-    }
-
-    /// Updates that are not sent yet. While the terminal processes an update, the player starts no other one, because
-    /// the other one would wait in memory and be displayed late.
-    struct PendingUpdates {
-        var picture = false
-        var status = false
-    }
-
-    let source: any FrameSource
-    let terminal: any PlaybackTerminal
-    let options: PlaybackOptions
-    let callbacks: PlaybackCallbacks
-    let trace: ((PlaybackTrace) -> Void)?
-
-    var phase = Phase.fetching(.next)
-    var position = Position()
-    var timeline: Timeline?
-    var isPaused = false
-    var painter: FramePainter?
-    var cache: LoopCache
-    /// Whether a replay is running: the frame on the screen and the next frame come from the cache.
-    var isReplaying = false
-    /// During a replay, the last cached frame that the painter's record of the screen includes. The screen may show a
-    /// later frame.
-    var syncedFrame = 0
-    /// Chooses the fidelity of the next frame.
-    var fidelityController: FidelityController
-    /// Whether a frame was due while the terminal was still processing the previous frame.
-    var isConnectionBehind = false
-    /// The updates to send when the terminal has processed the current one.
-    var pendingUpdates = PendingUpdates()
-    /// Whether a frame of this loop iteration was shown. If so, the next iteration may drop its first frame.
-    var hasShownInIteration = false
-    var mayDropFirstFrame = false
-    var status: StatusLine
-    var statusBytes = ByteBuffer(capacity: 512)
-    /// The number of frames; nil until the first loop iteration is over.
-    public internal(set) var frameCount: Int?
-    var iterationLength: Int64?
-    var loopCount: Int?
-    /// The damage found in the file; empty until the first loop iteration is over.
-    public internal(set) var damage: [Damage] = []
-    var sessionEnd: Instant?
-    /// Whether playback continues when the help is closed; nil if the help is not open.
-    var resumesAfterHelp: Bool?
-    /// When the key hint on the status line disappears; nil if it is not shown.
-    var keyHintEnd: Instant?
-    private static var keyHintTime: Int64 { 5 * Span.second }
-    /// The time at which the player started to wait for the source; nil if it is not waiting.
-    var pendingSince: Instant?
-    /// The note on the status line.
-    var note = ""
-    /// When the player requests the next note; nil if no more notes follow.
-    var noteDeadline: Instant?
-    private static var noteInterval: Int64 { Span.second / 2 }
+    private var phase = Phase.fetching(.next)
+    private var position = LoopPosition()
+    private var clock: PlaybackClock
+    /// The painter of the frames; nil before the first frame.
+    private var painter: FramePainter?
+    private var text: TextLayer
+    /// Whether the picture has to be drawn when the terminal has processed the current update. If the picture were
+    /// drawn earlier, it would wait in memory and be displayed late.
+    private var isPicturePending = false
+    private var limit = SessionLimit()
 
     /// - Parameters:
     ///   - callbacks: called by the player on its thread.
-    ///   - trace: called for every frame that is shown or dropped, and at the end.
+    ///   - trace: called for every frame that is shown or dropped, and at the end of playback.
     public init(
         source: any FrameSource, terminal: any PlaybackTerminal, options: PlaybackOptions, label: PlaybackLabel,
         callbacks: PlaybackCallbacks? = nil, trace: ((PlaybackTrace) -> Void)? = nil
     ) {
-        self.callbacks = callbacks ?? PlaybackCallbacks()
-        noteDeadline = callbacks == nil ? nil : terminal.now + Self.noteInterval
         self.source = source
         self.terminal = terminal
         self.options = options
+        self.callbacks = callbacks ?? PlaybackCallbacks()
         self.trace = trace
-        fidelityController = FidelityController(options.fidelity)
-        cache = LoopCache(limit: options.loops == .times(1) ? 0 : options.loopCacheBytes)
-        status = StatusLine(label)
-        keyHintEnd = options.showsKeyHint ? terminal.now + Self.keyHintTime : nil
+        clock = PlaybackClock(options.speed)
+        text = TextLayer(label, options, requestsNotes: callbacks != nil, at: terminal.now)
     }
 
-    /// Plays until the GIF, the user, a signal or the terminal ends it.
+    /// The number of frames; nil until the first loop iteration is over.
+    public var frameCount: Int? { position.summary?.frames }
+    /// The damage found in the file; empty until the first loop iteration is over.
+    public var damage: [Damage] { position.summary?.damage ?? [] }
+
+    /// Plays until the GIF ends, or until the user, a signal or the terminal ends playback.
     public func run() -> PlaybackEnd {
-        if let duration = options.duration { sessionEnd = terminal.now + duration }
+        limit = SessionLimit(options.duration, from: terminal.now)
         while true {
-            let end: PlaybackEnd?
-            switch phase {
-            case .fetching(let goal): end = fetch(goal)
-            case .showing: end = awaitEndOfFrame()
-            case .holdingPicture: end = handle(terminal.wait(until: earliestDeadline(sessionEnd)))
-            }
-            if let end { return conclude(end) }
+            let end: PlaybackEnd? =
+                switch phase {
+                case .fetching(let goal): fetch(goal)
+                case .showing: awaitEndOfFrame()
+                case .holdingPicture: handle(wait())
+                }
+            guard let end else { continue }
+            trace?(.ended(terminal.now, end))
+            if end != .closed, let painter { terminal.present(painter.conclude(), TextLayer.noBytes) }
+            return end
         }
     }
 
-    private func conclude(_ end: PlaybackEnd) -> PlaybackEnd {
-        trace?(.ended(terminal.now, end))
-        guard let painter, end != .closed else { return end }
-        painter.conclude()
-        terminal.present(painter.output.bytes, UnsafeRawBufferPointer(start: nil, count: 0))
-        return end
+    private func wait(until frameEnd: Instant? = nil) -> TerminalEvent {
+        terminal.wait(until: .earliest(.earliest(frameEnd, limit.deadline), text.deadline))
     }
-
-    // MARK: - Waiting
 
     private func awaitEndOfFrame() -> PlaybackEnd? {
-        let event = terminal.wait(until: earliestDeadline(frameDeadline, sessionEnd))
-        guard event == .deadline else { return handle(event) }
+        let event = wait(until: frameEnd)
         if let end = handle(event) { return end }
-        guard let frameDeadline, terminal.now >= frameDeadline else { return nil }
-        // Start no frame while the terminal processes the previous one, because the new frame would be late as well.
+        guard event == .deadline, let frameEnd, terminal.now >= frameEnd else { return nil }
+        // Do not draw the next frame before the terminal has processed this one, because it would be late too.
         guard terminal.isDrained else {
-            isConnectionBehind = true
-            return handle(terminal.wait(until: sessionEnd))
+            painter?.isConnectionBehind = true
+            return handle(terminal.wait(until: limit.deadline))
         }
-        adaptFidelity()
+        painter?.adaptFidelity(at: terminal.now)
         if isReplaying { return replayNext() }
         phase = .fetching(.next)
         return nil
     }
 
-    /// Updates the fidelity at the end of a frame, depending on whether the terminal processed the frame in time.
-    private func adaptFidelity() {
-        guard options.speed != .max, fidelityController.update(wasBehind: isConnectionBehind, at: terminal.now) else {
-            return
+    private var frameEnd: Instant? { clock.deadline(of: position.end, at: terminal.now) }
+    private var isReplaying: Bool { painter?.isReplaying ?? false }
+
+    /// - Returns: the reason to stop if the event ends playback, otherwise nil.
+    private func handle(_ event: TerminalEvent) -> PlaybackEnd? {
+        switch event {
+        case .deadline:
+            if text.updateNote(at: terminal.now, callbacks.note) { updateText() }
+            if text.endKeyHint(at: terminal.now) { updateText() }
+            guard limit.isReached(at: terminal.now) else { break }
+            if callbacks.mayEnd() { return .finished }
+            limit.postpone(to: terminal.now + 100 * Span.millisecond)
+        case .key(let key):
+            defer { limit.setPaused(clock.isPaused, at: terminal.now) }
+            return handle(key)
+        case .signal(let number): return .interrupted(signal: number)
+        case .closed: return .closed
+        case .paste where options.anyKeyEnds: return .quit
+        case .pointer, .paste: break
+        case .wake:
+            callbacks.onWake()
+            guard let outcome = callbacks.linkOutcome() else { break }
+            text.showOutcome(outcome, at: terminal.now)
+            updateText()
+        case .drained:
+            guard terminal.isDrained else { break }
+            if isPicturePending { repaint() }
+            if text.isPending { updateText() }
+        case .changed:
+            if painter?.adapt(to: terminal.traits, shown: position.frame) == true { repaint() }
+        case .resumed:
+            painter?.forgetScreen()
+            _ = painter?.adapt(to: terminal.traits, shown: position.frame)
+            clock.jump(to: position.start, at: terminal.now)
+            repaint()
         }
-        // A recording has one fidelity, so it cannot continue. A replay continues to the end of its loop iteration.
-        if cache.isRecording { cache.discard() }
+        return nil
     }
 
-    private var frameDeadline: Instant? {
-        if isPaused { return nil }
-        if options.speed == .max { return terminal.now }
-        return timeline?.instant(of: position.end)
+    private func handle(_ key: Key) -> PlaybackEnd? {
+        if key == .control("c") { return .interrupted(signal: 2) }
+        if options.anyKeyEnds { return .quit }
+        if text.isHelpOpen, key != .character("q") {
+            if text.closeHelp() { clock.resume(at: terminal.now) }
+            painter?.redrawInPlace()
+            repaint()
+            return nil
+        }
+        guard let action = KeyAction(key) else { return nil }
+        switch action {
+        case .end(let end): return end
+        case .openHelp:
+            guard painter != nil else { break }
+            text.openHelp(resumesPlayback: !clock.isPaused)
+            clock.pause(at: terminal.now)
+        case .link(let action):
+            guard let result = callbacks.performLinkAction(action) else { break }
+            if !result.sequence.isEmpty { result.sequence.withUnsafeBytes { terminal.present(TextLayer.noBytes, $0) } }
+            text.showOutcome(result.note, at: terminal.now)
+        case .togglePause: clock.togglePause(at: terminal.now)
+        case .stepForward: step(to: position.nextFrame)
+        case .stepBack: step(to: position.previousFrame)
+        case .changeSpeed(let isFaster): clock.changeSpeed(isFaster: isFaster, at: terminal.now)
+        case .seek(let span): seek(by: span)
+        }
+        updateText()
+        return nil
     }
 
-    private func earliestDeadline(_ first: Instant?, _ second: Instant? = nil) -> Instant? {
-        .earliest(.earliest(first, second), .earliest(noteDeadline, keyHintEnd))
+    private func step(to goal: LoopPosition.Goal?) {
+        clock.pause(at: terminal.now)
+        if phase == .showing, let goal { goTo(goal) }
     }
 
-    private func isSessionOver() -> Bool {
-        guard let end = sessionEnd, terminal.now >= end else { return false }
-        if callbacks.mayEnd() { return true }
-        sessionEnd = terminal.now + 100 * Span.millisecond
-        return false
+    /// Seeks by `span` nanoseconds in the loop iteration, backwards if `span` is negative.
+    private func seek(by span: Int64) {
+        guard phase == .showing else { return }
+        let media = position.wrapped((clock.media(at: terminal.now) ?? position.start) + span)
+        if position.contains(media) { clock.jump(to: media, at: terminal.now) } else { goTo(.time(media)) }
     }
 
-    private func updateNote() {
-        guard let deadline = noteDeadline, terminal.now >= deadline else { return }
-        let new = callbacks.note()
-        noteDeadline = new == nil ? nil : terminal.now + Self.noteInterval
-        guard note != new ?? "" else { return }
-        note = new ?? ""
-        showStatus()
+    /// Fetches frames up to a goal in the current loop iteration, and ends a replay. Restarts at frame 0 if a replay
+    /// was running or if the goal is not after the current position.
+    private func goTo(_ goal: LoopPosition.Goal) {
+        if isReplaying || position.reaches(goal) { source.rewind() }
+        painter?.stopReplay(at: position.frame)
+        phase = .fetching(goal)
     }
 
-    private func endKeyHint() {
-        guard let end = keyHintEnd, terminal.now >= end else { return }
-        keyHintEnd = nil
-        showStatus()
-    }
-
-    private func fetch(_ goal: Goal) -> PlaybackEnd? {
-        guard terminal.isDrained else { return handle(terminal.wait(until: earliestDeadline(sessionEnd))) }
+    private func fetch(_ goal: LoopPosition.Goal) -> PlaybackEnd? {
+        guard terminal.isDrained else { return handle(wait()) }
         switch source.next() {
         case .frame(let frame):
             do { try process(frame, goal) } catch { return .failed(error) }
             return nil
-        case .end(let summary):
-            return endIteration(summary, goal)
-        case .failed(let error):
-            return .failed(error)
+        case .end(let summary): return endIteration(summary, goal)
+        case .failed(let error): return .failed(error)
         case .pending:
-            if pendingSince == nil { pendingSince = terminal.now }
-            return handle(terminal.wait(until: earliestDeadline(sessionEnd)))
+            clock.waitForSource(at: terminal.now)
+            return handle(wait())
         }
     }
 
-    // MARK: - Events
-
-    /// - Returns: the reason to stop if the event ends playback, otherwise nil.
-    func handle(_ event: TerminalEvent) -> PlaybackEnd? {
-        switch event {
-        case .deadline:
-            updateNote()
-            endKeyHint()
-            return isSessionOver() ? .finished : nil
-        case .wake:
-            callbacks.onWake()
-            showLinkOutcome()
-            return nil
-        case .drained:
-            sendPendingUpdates()
-            return nil
-        case .pointer: return nil
-        case .key(let key): return handle(key)
-        case .signal(let number): return .interrupted(signal: number)
-        case .closed: return .closed
-        case .changed:
-            adaptToTerminal()
-            return nil
-        case .resumed:
-            painter?.forgetScreen()
-            _ = painter?.adapt(to: terminal.traits)
-            timeline?.jump(to: position.start, at: terminal.now)
-            repaint()
-            return nil
+    private func process(_ frame: IndexedFrame, _ goal: LoopPosition.Goal) throws(GIFError) {
+        // The first picture clears the screen, and with it the status line.
+        if painter == nil {
+            text.forgetScreen()
+            painter = try FramePainter(for: frame, traits: terminal.traits, options: options)
         }
+        try painter?.draw(frame)
+        position.advance(to: frame.number, delay: frame.playNanoseconds)
+        clock.align(to: position.start, at: terminal.now)
+        guard position.reaches(goal) else { return }
+        if goal == .next, dropIfLate() { return }
+        switch goal {
+        case .next where !clock.isPaused, .redraw: break
+        case .time(let media) where !clock.isPaused: clock.jump(to: max(position.start, media), at: terminal.now)
+        case .next, .frame, .time: clock.jump(to: position.start, at: terminal.now)
+        }
+        paintFrame()
+        phase = .showing
     }
 
-    private func adaptToTerminal() {
-        switch painter?.adapt(to: terminal.traits) {
-        case .relaidOut: repaint()
-        case .recolored:
-            // The screen is not cleared, so the painter has to know which cells the replay has written.
-            if isReplaying { syncPainter(to: position.frame) }
-            repaint()
-        case .unchanged, nil: break
-        }
+    /// Drops the current frame if it is late and can be dropped. Returns whether the frame was dropped.
+    private func dropIfLate() -> Bool {
+        guard position.mayDrop, clock.isLate(position.end, at: terminal.now) else { return false }
+        if !isReplaying { painter?.discardRecording() }
+        trace?(.dropped(terminal.now, iteration: position.iteration, frame: position.frame))
+        return true
     }
 
-    /// Draws the current frame again, for example after a change of the terminal.
-    func repaint() {
-        status.forget()
-        cache.discard()
-        pendingUpdates.picture = false
+    /// - Returns: the reason to stop after a loop iteration; nil if playback continues.
+    private func endIteration(_ summary: GIFReader.Summary, _ goal: LoopPosition.Goal) -> PlaybackEnd? {
+        position.endIteration(summary)
+        guard goal == .next else {
+            goTo(position.wrapped(goal))
+            return nil
+        }
+        if summary.frames == 1, options.refusesStills { return .still }
+        guard summary.frames == 1, options.holdsStills || options.loops.isEndless(summary) else {
+            return beginIteration()
+        }
+        phase = .holdingPicture
+        clock.end()
+        // If other GIFs follow, the picture is displayed until the time limit.
+        if let span = options.endlessLimit { limit.lower(to: terminal.now + max(0, span - position.end)) }
+        return nil
+    }
+
+    private func beginIteration() -> PlaybackEnd? {
+        let now = clock.isPaused ? nil : clock.media(at: terminal.now)
+        return position.beginIteration(options.loops, endlessLimit: options.endlessLimit, at: now) ? nil : .finished
+    }
+
+    /// Shows the next recorded frame that is not late.
+    private func replayNext() -> PlaybackEnd? {
+        guard let painter else { return nil }
+        let shown = position.frame
+        repeat {
+            let next = painter.nextRecorded(after: position.frame)
+            if next.frame == 0, let end = beginIteration() { return end }
+            position.advance(to: next.frame, delay: next.delay)
+            if next.frame == 0, painter.endOutdatedReplay(at: shown) {
+                source.rewind()
+                phase = .fetching(.next)
+                return nil
+            }
+        } while dropIfLate()
+        send(painter.replay(from: shown, to: position.frame))
+        return nil
+    }
+
+    /// Draws the current frame again, for example after the size of the terminal has changed.
+    private func repaint() {
+        let wasReplaying = isReplaying
+        painter?.discardRecording()
+        text.forgetScreen()
+        isPicturePending = false
         guard position.frame >= 0 else { return }
-        if isReplaying {
-            // The canvas does not contain the replayed frames, so the current frame is decoded again.
-            isReplaying = false
-            goTo(.redraw(position.frame))
-        } else if case .fetching(let goal) = phase, goal != .next {
-            // Nothing to do: the frame at the end of the seek draws the whole picture. The next frame of the goal
-            // `.next` would draw it too, but may arrive late, so the cases below draw the current frame.
-        } else if terminal.isDrained {
-            paintFrame()
-        } else {
-            pendingUpdates.picture = true
-        }
+        // The canvas does not contain the replayed frames, so the current frame is decoded again.
+        if wasReplaying { return goTo(.redraw(position.frame)) }
+        // During a seek, draw nothing now, because the whole picture is drawn when the seek ends. Otherwise, do not
+        // wait for the next frame, because it might arrive late.
+        if case .fetching(let goal) = phase, goal != .next { return }
+        if terminal.isDrained { paintFrame() } else { isPicturePending = true }
     }
 
-    private func sendPendingUpdates() {
-        guard terminal.isDrained else { return }
-        if pendingUpdates.picture { repaint() }
-        if pendingUpdates.status { showStatus() }
+    private func paintFrame() {
+        isPicturePending = false
+        if let painter { send(painter.paint(position)) }
+    }
+
+    private func send(_ picture: UnsafeRawBufferPointer) {
+        text.present(picture, status, painter?.layout, on: terminal)
+        position.markShown()
+        let frame = position.frame
+        trace?(
+            .shown(
+                terminal.now, iteration: position.iteration, frame: frame, bytes: picture.count,
+                isReplayed: isReplaying && frame > 0, painter?.fidelity(of: frame) ?? .exact))
+    }
+
+    private func updateText() { text.present(nil, status, painter?.layout, on: terminal) }
+
+    private var status: StatusLine.PlaybackState {
+        StatusLine.PlaybackState(
+            isPaused: clock.isPaused, speed: clock.speed, elapsed: position.elapsed, length: position.iterationLength,
+            frame: max(0, position.frame), frames: frameCount, bound: painter?.bound,
+            isDamaged: damage.contains { !$0.isLimit })
     }
 }

@@ -1,10 +1,10 @@
 import GIFDecode
 import Pixels
 
-/// A source of decoded frames in order, repeated for each loop iteration.
+/// Supplies the decoded frames in order. Each loop iteration starts again with the first frame.
 public protocol FrameSource: AnyObject {
-    /// Returns the next step. A source for interactive playback does not block, but returns ``FrameStep/pending``. The
-    /// caller may use the frame until it calls ``next()`` or ``rewind()`` again.
+    /// Returns the next step. If no step is ready, a source for interactive playback returns ``FrameStep/pending``
+    /// instead of blocking. The returned frame is valid until the next call of ``next()`` or ``rewind()``.
     func next() -> FrameStep
 
     /// Restarts the source, so that ``next()`` returns the first frame again.

@@ -31,7 +31,7 @@ public struct PointerEvent: Equatable, Sendable {
     }
 
     public var kind: Kind
-    /// Counted from 0, like ``column``.
+    /// The row of the screen, counted from 0 like ``column``.
     public var row: Int
     public var column: Int
 

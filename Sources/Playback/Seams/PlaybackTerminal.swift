@@ -7,17 +7,17 @@ public protocol PlaybackTerminal: AnyObject {
     var traits: TerminalTraits { get }
     /// Whether all presented bytes were written and, if the terminal reports this, also processed.
     var isDrained: Bool { get }
-    /// A function that ends a ``wait(until:)`` of the player's thread with ``TerminalEvent/wake``. It may be called on
-    /// any thread.
+    /// A function that ends a ``wait(until:)`` of the player's thread with ``TerminalEvent/wake``. Any thread can call
+    /// it.
     var waker: @Sendable () -> Void { get }
 
     /// Waits for the next event, and continues to write presented bytes in the meantime.
-    /// - Parameter deadline: nil to wait without a time limit. After a deadline that has already passed, an available
-    ///   event is still returned.
+    /// - Parameter deadline: nil to wait without a time limit. If the deadline has already passed, the method still
+    ///   returns an event that is available.
     func wait(until deadline: Instant?) -> TerminalEvent
 
     /// Sends one update of the screen: first the bytes of the picture, then the bytes of the text. Does not wait until
-    /// a terminal accepts the bytes; output to a file or a pipe is written completely.
+    /// a terminal accepts the bytes. Output to a file or a pipe is written completely before the method returns.
     func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer)
 }
 
@@ -26,7 +26,9 @@ public enum TerminalEvent: Equatable, Sendable {
     case deadline
     case key(Key)
     case pointer(PointerEvent)
-    /// ``PlaybackTerminal/traits`` changed: the terminal was resized, or it reported its background colour.
+    /// The user has pasted this text. It can contain control characters.
+    case paste(String)
+    /// ``PlaybackTerminal/traits`` changed, for example because the terminal was resized or reported its background.
     case changed
     /// ``PlaybackTerminal/isDrained`` has become true.
     case drained
@@ -35,7 +37,7 @@ public enum TerminalEvent: Equatable, Sendable {
     case resumed
     /// The number of a signal that ends the process, such as SIGINT, SIGTERM, SIGHUP or SIGQUIT.
     case signal(Int32)
-    /// The terminal has disconnected, or the reader of the output has closed it.
+    /// The terminal has disconnected, or the program that reads the output has closed the pipe.
     case closed
 }
 
@@ -46,10 +48,19 @@ public struct TerminalTraits: Equatable, Sendable {
     public var cellAspect: Double
     /// The background colour; nil if the terminal has not reported it.
     public var background: CellColor?
+    /// Whether the terminal rewraps the lines above the cursor when the pane becomes narrower. A picture then fills
+    /// more rows than before.
+    public var rewrapsLines = false
+    /// The colours and characters that the terminal can show.
+    public var colors: ColorFormat
+    public var graphics = TerminalGraphics()
 
-    public init(size: CellSize, cellAspect: Double = 2, background: CellColor? = nil) {
+    public init(
+        size: CellSize, cellAspect: Double = 2, background: CellColor? = nil, colors: ColorFormat = .standard
+    ) {
         self.size = size
         self.cellAspect = cellAspect
         self.background = background
+        self.colors = colors
     }
 }

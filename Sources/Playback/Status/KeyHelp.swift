@@ -2,7 +2,7 @@ import Pixels
 
 /// The help for the player's keys, drawn over the picture.
 enum KeyHelp {
-    /// The keys and their actions in order of importance: a small pane shows only the first ones.
+    /// The keys and their actions in order of importance, because a small pane shows only the first ones.
     static let keys = [
         ("q Esc", "quit"), ("space", "pause"), ("n p", "next, previous"), ("r", "random"), ("/", "browse"),
         ("y o", "copy link, open page"),

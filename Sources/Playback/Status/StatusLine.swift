@@ -4,8 +4,8 @@ import Pixels
 /// The description of the GIF on the status line.
 public struct PlaybackLabel: Equatable, Sendable {
     public var title: String
-    /// The credit that the source requires: the source's mark, or the author and the licence. If the credit needs room,
-    /// the title is shortened.
+    /// The credit that the source requires: the source's attribution mark, or the author and the licence. If the credit
+    /// needs room, the title is shortened.
     public var credit: String
     /// The origin of the GIF, such as a link or a folder. Shown if there is room.
     public var detail: String
@@ -31,15 +31,15 @@ struct StatusLine {
         var frames: Int?
         /// A note to show in place of the label's detail; empty if there is none.
         var note = ""
-        /// The largest error of a colour channel, out of 255; nil if the requested fidelity allows this error.
+        /// The largest error of a colour channel (0 to 255) if the fidelity is coarser than requested; otherwise nil.
         var bound: Int?
         /// Whether a part of the file could not be decoded.
         var isDamaged = false
         /// Whether the line shows which key opens the help.
         var hasKeyHint = false
 
-        /// A copy in which the values that the line does not show are reset, so that equal copies result in equal
-        /// lines.
+        /// A copy in which the values that the line does not show are reset. Two states with equal copies result in the
+        /// same line.
         fileprivate var shown: PlaybackState {
             var shown = self
             if isPaused {
@@ -56,7 +56,8 @@ struct StatusLine {
 
     private let label: PlaybackLabel
     private var written = ""
-    /// The input of the last composition. An equal input is not composed again, which saves allocations.
+    /// The state and the position for which the line was last composed. If neither has changed, the line is not
+    /// composed again, which saves allocations.
     private var composed: (state: PlaybackState, position: PaneLayout.StatusPosition)?
 
     init(_ label: PlaybackLabel) {
@@ -110,7 +111,7 @@ struct StatusLine {
         return left + String(repeating: " ", count: gap) + right
     }
 
-    /// Returns the title. If the note needs room, the title is shortened, but not to less than ten cells.
+    /// Returns the title. If the note needs room, the title is shortened, but never to fewer than ten cells.
     private func title(beside note: String, room: Int) -> String {
         guard !note.isEmpty else { return label.title }
         let others = [label.credit, note].map(TerminalText.width).filter { $0 > 0 }.reduce(0) { $0 + $1 + 3 }
@@ -118,7 +119,8 @@ struct StatusLine {
     }
 
     /// Returns the right part of the line: key hint, damage, fidelity, speed and playback position. The position is in
-    /// whole seconds, so that it needs only one small update per second. While paused, it is the number of the frame.
+    /// whole seconds, so that it needs only one small update per second. During a pause, the frame number is shown
+    /// instead.
     private func playbackPosition(_ state: PlaybackState, width: Int) -> String {
         var parts: [String] = []
         // In a narrow pane the title is more important than the hint.

@@ -1,13 +1,13 @@
 import CTerminal
 
-/// Measures and cuts text by the terminal cells that it fills.
+/// Measures text in terminal cells, and shortens it to a number of cells.
 public enum TerminalText {
     /// Returns the number of cells that `text` fills.
     public static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
-    /// Returns `text`. A text that fills more than `cells` is cut to that width and ends with an ellipsis.
+    /// Returns `text`. If it fills more than `cells` cells, it is truncated to that width and ends with an ellipsis.
     public static func fitted(_ text: String, to cells: Int) -> String {
         guard width(text) > cells else { return text }
         guard cells > 0 else { return "" }

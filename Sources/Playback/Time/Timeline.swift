@@ -1,9 +1,8 @@
 import Base
 
-/// Maps media time, which is the GIF's own time in nanoseconds, to clock time. A deadline is the start time plus the
-/// sum of the delays.
+/// Maps media time, which is the GIF's own time in nanoseconds, to clock time.
 ///
-/// Media time continues through all loop iterations. The anchor is a clock time and the media time that is due then.
+/// Media time continues through all loop iterations. The anchor is a clock time and the media time that is due at it.
 /// Only `setSpeed`, `hold`, `release` and `jump` move the anchor, so a late frame does not delay the next frame.
 struct Timeline {
     private var anchor: Instant
@@ -34,7 +33,7 @@ struct Timeline {
         speed = newSpeed
     }
 
-    /// Stops media time at its value at `now`.
+    /// Stops media time at the value that it has at `now`.
     mutating func hold(at now: Instant) {
         jump(to: media(at: now), at: now)
         isHeld = true

@@ -16,7 +16,7 @@ enum JobControl {
         var waking = signalSet([SIGCONT])
         var stopping = signalSet([number])
         var before = sigset_t()
-        // A blocked SIGCONT stays pending, so the code below can check its arrival.
+        // A blocked SIGCONT stays pending, so the code below can check whether it has arrived.
         pthread_sigmask(SIG_BLOCK, &waking, &before)
         pthread_sigmask(SIG_BLOCK, &stopping, nil)
         let action = signal(number, SIG_DFL)

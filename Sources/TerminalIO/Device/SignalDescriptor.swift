@@ -4,8 +4,8 @@ import Glibc
 /// Reads signals from a descriptor, so that one call of `poll` can wait for both signals and other input.
 struct SignalDescriptor {
     /// The signals that end a process by default, except the signals of crashes. All of them are read from the
-    /// descriptor, so that gifplay can restore the terminal before it ends. Examples are `kill -USR1` and a limit on
-    /// processor time.
+    /// descriptor, so that gifplay can restore the terminal before it ends. Their causes include `kill -USR1` and a
+    /// limit on processor time.
     private static let fatal = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR,
         SIGSTKFLT,
@@ -13,19 +13,24 @@ struct SignalDescriptor {
     private static let numbers = fatal + [SIGWINCH, SIGTSTP, SIGCONT]
 
     let descriptor: Int32
+    /// Whether SIGTSTP was already ignored when this process started, as in the lock-command of tmux. Then no shell
+    /// would continue a stopped process, so neither the signal nor Ctrl-Z may stop this one.
+    let isStopIgnored: Bool
 
     /// Blocks the signals in this thread and in all threads that it creates afterwards. Call this before any other
     /// thread is created.
     init() throws(TerminalError) {
-        var set = signalSet(Self.numbers)
+        isStopIgnored = Self.isIgnored(SIGTSTP)
+        let isStopIgnored = isStopIgnored
+        var set = signalSet(Self.numbers.filter { !isStopIgnored || $0 != SIGTSTP })
         pthread_sigmask(SIG_BLOCK, &set, nil)
         descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
         guard descriptor >= 0 else { throw .system(call: "signalfd", errno: errno) }
-        // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE. With SIGTTOU ignored, a process in the
+        // Ignore SIGPIPE, so that a write to a closed pipe fails with EPIPE. Ignore SIGTTOU, so that a process in the
         // background can restore the terminal.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
-        // With SIGTTIN ignored, a read in the background fails with EIO. Otherwise, the signal would stop the process
+        // Ignore SIGTTIN, so that a read in the background fails with EIO. Otherwise, the signal would stop the process
         // before it can restore the screen.
         signal(SIGTTIN, SIG_IGN)
     }
@@ -45,6 +50,13 @@ struct SignalDescriptor {
         let size = MemoryLayout<signalfd_siginfo>.size
         while read(descriptor, &information, size) == size { numbers.append(Int32(information.ssi_signo)) }
         return numbers
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        return handler == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     static func isFatal(_ number: Int32) -> Bool { fatal.contains(number) }

@@ -44,12 +44,11 @@ struct TerminalDevice {
         guard tcgetattr(descriptor, &saved) == 0 else { throw .system(call: "tcgetattr", errno: errno) }
     }
 
-    /// Stops this process until it is in the foreground, as the kernel stops other programs. This is necessary if the
-    /// process was started in the background (`gifplay … &`). The terminal then has the modes of the shell's line
-    /// editor, which must not be saved.
+    /// Stops this process until it is in the foreground. Otherwise, a process that was started in the background
+    /// (`gifplay … &`) would save the modes of the shell's line editor.
     private static func stopWhileBackground(_ descriptor: Int32) throws(TerminalError) {
         while !isForeground(descriptor) {
-            // The kernel does not stop a process that no shell could continue.
+            // A process cannot stop itself if there is no shell that could continue it.
             guard JobControl.stop(by: SIGTTOU, wholeJob: true) else { throw .system(call: "tcsetattr", errno: EIO) }
         }
     }
@@ -79,16 +78,30 @@ struct TerminalDevice {
     }
 
     /// Restores the saved modes. Does nothing in the background, because the shell has then set its own modes.
-    func restore() {
+    /// - Parameter discardsInput: whether to discard unread input.
+    func restore(discardsInput: Bool) {
         guard isForeground else { return }
         var modes = saved
-        tcsetattr(descriptor, TCSANOW, &modes)
+        tcsetattr(descriptor, discardsInput ? TCSAFLUSH : TCSANOW, &modes)
     }
 
     /// Discards unread input.
     func discardInput() { tcflush(descriptor, TCIFLUSH) }
 
-    /// Discards written output that was not transmitted to the terminal.
+    /// Discards the rest of a paste. The paste counts as complete after a pause of ``Timeouts/pasteQuiet``. The wait
+    /// for this pause ends after ``Timeouts/pasteRest``.
+    func discardPaste() {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var states = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        let end = Instant.monotonic + Timeouts.pasteRest
+        while case let now = Instant.monotonic, now < end,
+            poll(&states, until: now + Timeouts.pasteQuiet, now: now) > 0,
+            read(descriptor, &buffer, buffer.count) > 0
+        {}
+        discardInput()
+    }
+
+    /// Discards output that was written but not yet transmitted to the terminal.
     func discardOutput() { tcflush(descriptor, TCOFLUSH) }
 
     func armCrashRestore(_ restoreSequence: String) {
@@ -101,7 +114,8 @@ struct TerminalDevice {
 
     /// Returns the size of the terminal in cells. If the terminal does not report a size, uses COLUMNS and LINES, or
     /// else 80x24. Computes the cell aspect if the terminal reports its size in pixels; otherwise the aspect is 2.
-    func traits(background: CellColor?) -> TerminalTraits {
+    /// - Parameter replies: the traits that the terminal reports in its replies to queries.
+    func traits(keeping replies: TerminalTraits? = nil) -> TerminalTraits {
         var window = winsize()
         let known = ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0
         let reported = (
@@ -110,16 +124,19 @@ struct TerminalDevice {
         )
         let columns = min(reported.columns, Self.maximumCellCount)
         let rows = min(reported.rows, max(1, Self.maximumCellCount / columns))
-        var aspect = 2.0
+        var traits = TerminalTraits(
+            size: CellSize(columns: columns, rows: rows), cellAspect: 2, background: replies?.background,
+            colors: replies?.colors ?? .standard)
+        traits.graphics = replies?.graphics ?? TerminalGraphics(transport: GraphicsQueries.transport)
         if known, window.ws_xpixel > 0, window.ws_ypixel > 0, window.ws_col > 0, window.ws_row > 0 {
-            let height = Double(window.ws_ypixel) / Double(window.ws_row)
-            let width = Double(window.ws_xpixel) / Double(window.ws_col)
-            // Ignores wrong values, which some terminals report. In every font, the height of a cell is one to four
-            // times its width.
-            if (1...4).contains(height / width) { aspect = height / width }
+            traits.setCell(
+                width: Double(window.ws_xpixel) / Double(window.ws_col),
+                height: Double(window.ws_ypixel) / Double(window.ws_row))
+        } else if let cell = traits.graphics.cell {
+            traits.setCell(width: Double(cell.width), height: Double(cell.height))
         }
-        return TerminalTraits(
-            size: CellSize(columns: columns, rows: rows), cellAspect: aspect, background: background)
+        traits.rewrapsLines = TerminalEnvironment().rewrapsLines
+        return traits
     }
 
     /// The maximum number of cells. It limits memory use. A screen of 7680x4320 pixels has fewer cells.

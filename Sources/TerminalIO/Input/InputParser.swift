@@ -1,20 +1,22 @@
 import Pixels
 import Playback
 
-/// Input from the terminal: keys and mouse events of the user, and replies of the terminal.
+/// Input from the terminal: keys, mouse events and pastes of the user, and replies of the terminal.
 enum TerminalInput: Equatable {
     case key(Key)
     case pointer(PointerEvent)
+    /// The beginning of a pasted text, at most ``PasteCollector/maximumLength`` bytes. It can contain any character.
+    case paste(String)
     case reply(TerminalReply)
 }
 
-/// Parses the input bytes of a terminal into keys, mouse events and replies. The input can arrive in pieces of any
-/// length.
+/// Parses the input bytes of a terminal into keys, mouse events, pastes and replies. The input can arrive in pieces of
+/// any length.
 ///
 /// A lone ESC counts as a key only if no byte follows within a timeout. Therefore, if ``isIncomplete`` is true, the
-/// caller waits for further bytes. If none arrive, it calls ``resolveIncomplete()``. A longer sequence then counts as
-/// stalled (``isStalled``). The rest of a stalled sequence can still arrive. A byte that cannot be part of this rest
-/// ends the sequence and is parsed as new input.
+/// caller waits for further bytes. If none arrive, the caller calls ``resolveIncomplete()``. An incomplete sequence of
+/// several bytes then counts as stalled (``isStalled``): its rest can still arrive. A byte that cannot be part of this
+/// rest ends the stalled sequence and is parsed as new input.
 struct InputParser {
     private enum State: Equatable {
         case ground
@@ -28,14 +30,24 @@ struct InputParser {
         case string(kind: UInt8, [UInt8], sawEscape: Bool)
         /// The first bytes of a character, and the number of missing bytes.
         case utf8([UInt8], missing: Int)
+        /// A paste has begun. Its text is in ``InputParser/paste``.
+        case paste
     }
 
     private var state = State.ground
+    private var paste = PasteCollector()
 
     /// The maximum length of a sequence, in bytes. A longer sequence is ignored up to its end.
     private static let maximumLength = 256
+    /// The maximum number of inputs that arrive at once without a paste, for example from a key that repeats.
+    private static let keysOfPaste = 32
+    private static let pasteStart = Array("200".utf8)
 
-    /// Whether a sequence or a character has started but is not complete.
+    /// Whether text was pasted, as far as this can be known: some terminals do not mark a paste.
+    private(set) var hasPasted = false
+    /// Whether a paste has started but is not complete.
+    var isPasting: Bool { state == .paste }
+    /// Whether a sequence, a character or a paste has started but is not complete.
     var isIncomplete: Bool { state != .ground }
     /// Whether a sequence is incomplete and no byte has followed within the timeout.
     private(set) var isStalled = false
@@ -45,32 +57,36 @@ struct InputParser {
         for byte in bytes {
             if let input = parse(byte) { inputs.append(input) }
         }
+        // If so many inputs arrive at once, they are a paste that the terminal does not mark.
+        if inputs.count > Self.keysOfPaste { hasPasted = true }
         return inputs
     }
 
-    /// Resolves incomplete input after a timeout. For a control sequence or a string, the first call marks it as
-    /// stalled, and the second call discards it. For other incomplete input, the first call returns a key.
+    /// Resolves incomplete input after a timeout. The first call marks a control sequence, a string, a character or a
+    /// paste as stalled, and the second call ends it. For other incomplete input, the first call returns a key.
     mutating func resolveIncomplete() -> [TerminalInput] {
         switch state {
-        case .control, .string:
+        case .control, .string, .utf8, .paste:
             if !isStalled {
                 isStalled = true
                 return []
             }
-        case .ground, .escape, .single, .utf8: break
+        case .ground, .escape, .single: break
         }
         defer { reset() }
         switch state {
         case .ground, .string: return []
         case .escape: return [.key(.escape)]
-        // ESC [ alone is the key Alt-[. With parameters, it is an incomplete reply or key, which is discarded.
+        // `ESC [` alone is the key Alt-[. With parameters, it is an incomplete reply or key, which is discarded.
         case .control(let begun): return begun.isEmpty ? [.key(.other)] : []
         case .single, .utf8: return [.key(.other)]
+        case .paste: return [.paste(paste.takeText())]
         }
     }
 
     private mutating func reset() {
         state = .ground
+        paste = PasteCollector()
         isStalled = false
     }
 
@@ -78,14 +94,19 @@ struct InputParser {
     private func continues(with byte: UInt8) -> Bool {
         switch state {
         case .control(let begun):
-            "0123456789;$cyABCDFHZ~Mm".utf8.contains(byte) || (begun.isEmpty && "?<>=".utf8.contains(byte))
+            "0123456789;$cytSABCDFHZ~Mm".utf8.contains(byte) || (begun.isEmpty && "?<>=".utf8.contains(byte))
         case .string(let kind, let text, let sawEscape):
             if kind == UInt8(ascii: "]"), TerminalReply.canStart(with: text) {
                 "0123456789abcdefABCDEF:/;rgb\u{7}\u{1B}".utf8.contains(byte) || sawEscape
+            } else if kind == UInt8(ascii: "P"), TerminalReply.canStart(withDeviceControl: text) {
+                "0123456789abcdefABCDEF:;=+$rm\u{1B}".utf8.contains(byte) || sawEscape
             } else {
                 true
             }
-        case .ground, .escape, .single, .utf8: true
+        case .utf8: byte & 0xC0 == 0x80
+        // The end of the paste can be lost. Ctrl-C then counts as a key, so that it ends gifplay.
+        case .paste: byte != 0x03
+        case .ground, .escape, .single: true
         }
     }
 
@@ -101,6 +122,10 @@ struct InputParser {
             return .key(KeySequence.key(parameters: [], final: byte))
         case .string(let kind, let text, let sawEscape): return string(kind, text, sawEscape, byte)
         case .utf8(let begun, let missing): return utf8(begun, missing, byte)
+        case .paste:
+            guard paste.append(byte) else { return nil }
+            state = .ground
+            return .paste(paste.takeText())
         }
     }
 
@@ -129,7 +154,7 @@ struct InputParser {
         case UInt8(ascii: "O"): state = .single
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             state = .string(kind: byte, [], sawEscape: false)
-        // ESC \ is the terminator of a string that was discarded earlier.
+        // `ESC \` is the terminator of a string that was discarded earlier.
         case UInt8(ascii: "\\"): state = .ground
         default:
             state = .ground
@@ -147,6 +172,10 @@ struct InputParser {
             state = .ground
             guard begun.count < Self.maximumLength else { return nil }
             if let reply = TerminalReply(control: begun, final: byte) { return .reply(reply) }
+            if byte == UInt8(ascii: "~"), begun == Self.pasteStart {
+                (state, hasPasted) = (.paste, true)
+                return nil
+            }
             if begun.first == UInt8(ascii: "<") { return PointerSequence.input(parameters: begun, final: byte) }
             // A sequence with private parameters is a reply. This reply is ignored, because gifplay sends no query for
             // it.
@@ -174,9 +203,15 @@ struct InputParser {
         case 0x07,
             _ where sawEscape:
             state = .ground
-            guard kind == UInt8(ascii: "]"), text.count <= Self.maximumLength, let reply = TerminalReply(command: text)
-            else { return nil }
-            return .reply(reply)
+            guard text.count <= Self.maximumLength else { return nil }
+            let reply: TerminalReply? =
+                switch kind {
+                case UInt8(ascii: "]"): TerminalReply(command: text)
+                case UInt8(ascii: "P"): TerminalReply(deviceControl: text)
+                case UInt8(ascii: "_"): GraphicsReply(command: text).map { TerminalReply.graphics($0) }
+                default: nil
+                }
+            return reply.map { TerminalInput.reply($0) }
         case 0x1B: state = .string(kind: kind, text, sawEscape: true)
         case 0x00..<0x20:
             state = .ground

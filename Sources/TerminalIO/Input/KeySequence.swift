@@ -5,7 +5,7 @@ enum KeySequence {
     /// - Parameters:
     ///   - parameters: the bytes between the introducer and `final`. Keys with a modifier, for example `1;5`, are not
     ///     supported.
-    ///   - final: the last byte.
+    ///   - final: the last byte of the sequence.
     static func key(parameters: [UInt8], final: UInt8) -> Key {
         switch (String(decoding: parameters, as: UTF8.self), final) {
         case ("", UInt8(ascii: "A")): .up

@@ -1,89 +1,248 @@
 import Base
 
-/// Uses the terminal's replies to measure how far the display is behind the output.
+/// Uses the terminal's replies to limit how far the display can be behind the output.
 ///
 /// Written bytes can be displayed much later, because buffers delay them. A pty buffers 14 KB. ssh and the network
-/// buffer megabytes, which take minutes at 20 KB/s. Therefore some updates end with a query (DA1); on a slow
-/// connection, every update does. The terminal replies when it reaches the query. If the reply is late, the display is
-/// behind, and no other update should begin.
+/// buffer megabytes, which take minutes at 20 KB/s. Therefore some output ends with a query (DA1), to which the
+/// terminal replies when it reaches the query. The gauge limits the bytes that no reply has acknowledged to a window.
+/// The window is small at the start, grows if replies are quick and shrinks if they are late.
 struct ConnectionGauge {
-    /// The time of the query whose reply is awaited; nil if no reply is awaited.
-    private var awaitedQueryTime: Instant?
+    private struct Query {
+        var time: Instant
+        /// The number of all bytes that were sent before the query.
+        var position: Int
+        /// The number of bytes that were sent together with the query.
+        var count: Int
+        /// The number of bytes that were not acknowledged when the query was sent.
+        var unacknowledged: Int
+    }
+
+    /// The measurement of the round-trip time. ssh sends a query together with the bytes after it, so the reply to a
+    /// query in front of an update can take as long as the update. Therefore, if the connection is not quick, the
+    /// output pauses once, after the second reply. The pause lasts until all bytes are acknowledged (`draining`) and
+    /// the reply to a query without other bytes has arrived (`measuring`).
+    private enum Calibration {
+        case pending
+        case draining
+        case measuring
+        case done
+    }
+
+    /// The query whose reply is missing; nil if no reply is missing.
+    private var awaited: Query?
     private var lastQueryTime: Instant?
-    /// The number of queries without a reply, including those whose reply is no longer awaited.
+    /// The number of queries without a reply.
     private var pendingReplies = 0
     private var replyCount = 0
     /// The shortest time from a query to its reply so far, in nanoseconds. It is an estimate of the round-trip time of
     /// the idle connection.
     private var shortestRoundTrip = Int64.max
-    private var isSlow = false
+    /// Whether no reply is expected, so that nothing limits the output.
+    private var isSilent = true
+    /// The maximum number of bytes without a reply.
+    private(set) var window = Self.firstWindow
+    private var sent = 0
+    private var acknowledged = 0
+    /// The number of bytes since the last query.
+    private var unqueried = 0
+    /// The times of the latest query that was answered and of its reply.
+    private var lastReply: (query: Instant, arrival: Instant)?
+    private var calibration = Calibration.pending
+    /// The highest delivery rate before the end of the calibration, in bytes per second.
+    private var calibrationRate = 0.0
+    /// If a query was sent more than once, no further query is sent before this time, because replies to the repeated
+    /// queries might still arrive.
+    private var repeatedRepliesEnd: Instant?
 
-    /// The tolerated jitter. A reply that takes longer than the fastest reply plus this time shows that the terminal is
-    /// behind.
-    static let margin = 50 * Span.millisecond
-    /// The minimum time between two queries on a connection that is not slow.
+    /// The accepted delay that is caused by bytes in buffers. A reply that takes longer than the fastest reply plus
+    /// this time shows that the terminal is behind.
+    static let targetDelay = 200 * Span.millisecond
+    /// The minimum time between two queries, unless the window requires a query earlier.
     static let queryInterval = 500 * Span.millisecond
-    /// A reply that takes longer than this counts as lost, for example because the terminal was detached.
-    static let replyTimeout = 10 * Span.second
-    /// The timeout for the second reply. It is shorter, because a terminal that replies only once delays the picture
-    /// for this time.
-    static let secondReplyTimeout = 3 * Span.second
+    /// If no reply has arrived after this time, for example because the terminal was detached, the query is repeated.
+    static let repeatInterval = 10 * Span.second
+    /// The timeout for the first reply. If the terminal never replies, the bytes beyond ``firstWindow`` wait for this
+    /// time.
+    static let firstReplyTimeout = 5 * Span.second
+    /// The timeout for the second reply. If the terminal replies only once, the picture waits for this time.
+    static let secondReplyTimeout = 6 * Span.second
+    /// The window before the calibration, in bytes. A connection of 80 kbit/s transmits it in 1.6 s, so the first reply
+    /// arrives before ``firstReplyTimeout``. The rest of a larger first frame waits for one round trip.
+    static let firstWindow = 16 << 10
+    /// The smallest window that the calibration sets, because a rate that is measured with few bytes can be too low.
+    private static let calibratedWindow = 4 << 10
+    /// A reply within this time makes the calibration unnecessary.
+    static let quickReply = 50 * Span.millisecond
+    /// The smallest and the largest value of ``window``, in bytes.
+    static let windows = 256...64 << 20
+    private static let minimumQueryDistance = 128
+    /// The shortest time used to estimate a rate, because replies cannot be timed exactly.
+    private static let resolution = 2 * Span.millisecond
 
     /// Whether the reply to any query is still missing.
     var isReplyPending: Bool { pendingReplies > 0 }
-    /// Whether the terminal has sent a reply after its first reply.
+    /// Whether the terminal has replied more than once, or has replied after a timeout.
     var hasRepliedRepeatedly: Bool { replyCount > 1 }
+    /// The number of bytes without a reply.
+    var unacknowledged: Int { sent - acknowledged }
+    /// The number of bytes that may be sent now.
+    var allowance: Int { isSilent ? .max : isCalibrating ? 0 : max(0, window - unacknowledged) }
+    private var isCalibrating: Bool { calibration == .draining || calibration == .measuring }
+    /// The number of bytes after which a query is due. With four queries in a window, the window moves steadily.
+    var queryDistance: Int { isSilent ? .max : max(Self.minimumQueryDistance, window / 4) }
 
-    /// Returns whether the next update should end with a query. Only one query is pending at a time, because some
-    /// terminal emulators might reply to only one of two pending queries.
-    func shouldQuery(at now: Instant) -> Bool {
+    /// Returns whether a query should follow the bytes sent so far and `count` other bytes. Only one query is pending
+    /// at a time, because some terminal emulators might reply to only one of two pending queries.
+    /// - Parameter isPeriodic: whether a query is also due because ``queryInterval`` has passed.
+    func shouldQuery(at now: Instant, adding count: Int = 0, isPeriodic: Bool = true) -> Bool {
         guard replyCount > 0, pendingReplies == 0 else { return false }
-        guard !isSlow, let lastQueryTime else { return true }
-        return now - lastQueryTime >= Self.queryInterval
+        if let repeatedRepliesEnd, now < repeatedRepliesEnd { return false }
+        guard unqueried + count < queryDistance, !isCalibrating else { return true }
+        guard isPeriodic else { return false }
+        // The second reply is the first one that shows how fast the connection is.
+        if replyCount == 1 { return true }
+        return lastQueryTime.map { now - $0 >= Self.queryInterval } ?? true
     }
 
-    mutating func recordQuery(at now: Instant) {
+    /// Records bytes that were sent, and then a query if `hasQuery` is true.
+    mutating func recordSent(_ count: Int, hasQuery: Bool, at now: Instant) {
+        unqueried += count
+        sent += count
+        guard hasQuery else { return }
+        awaited = Query(time: now, position: sent, count: count, unacknowledged: unacknowledged)
+        unqueried = 0
         pendingReplies += 1
-        awaitedQueryTime = now
         lastQueryTime = now
+        isSilent = false
     }
 
     /// - Parameter earliest: the time of the poll before `now`. The reply cannot have arrived earlier.
-    /// - Returns: whether the terminal was behind until now.
-    mutating func recordReply(at now: Instant, notBefore earliest: Instant) -> Bool {
-        let wasBehind = isBehind(at: now)
-        pendingReplies = max(0, pendingReplies - 1)
+    mutating func recordReply(at now: Instant, notBefore earliest: Instant) {
+        // Ignore a reply without a query, because it does not show that the terminal replies to each query.
+        guard pendingReplies > 0 else { return }
         replyCount += 1
-        guard let awaitedQueryTime else { return false }
-        let least = max(0, earliest - awaitedQueryTime)
-        shortestRoundTrip = min(shortestRoundTrip, least)
-        isSlow = least > shortestRoundTrip + Self.margin
-        self.awaitedQueryTime = nil
-        return wasBehind
+        let isRepeated = pendingReplies > 1
+        pendingReplies = 0
+        repeatedRepliesEnd = isRepeated ? now + Span.second : nil
+        guard let query = awaited else { return }
+        awaited = nil
+        let arrival = max(query.time, earliest)
+        let rate = deliveryRate(query, arrival)
+        let isLimited = unacknowledged > window / 2
+        acknowledged = query.position
+        lastReply = (query.time, arrival)
+        if isSilent {
+            // This late reply proves that the terminal replies. The next replies can be much later, because nothing
+            // limited the bytes after the query.
+            isSilent = false
+            replyCount = max(replyCount, 2)
+            window = Self.firstWindow
+        } else if !isRepeated {
+            adaptWindow(query, roundTrip: arrival - query.time, rate: rate, isLimited: isLimited)
+        }
     }
 
-    /// Returns whether the terminal is behind the output. On a slow connection, this is the case until the reply
-    /// arrives. On another connection, this is the case only if the reply takes longer than usual. Thus several updates
-    /// can be in transit on a connection with a high latency.
+    /// Returns a lower bound of the connection's rate, in bytes per second: the bytes since the latest answered query
+    /// divided by the time between the queries or the replies, whichever is longer. The bytes that were sent together
+    /// with this query took at most its round trip.
+    ///
+    /// Source: draft-cheng-iccrg-delivery-rate-estimation-02, section 2.
+    private func deliveryRate(_ query: Query, _ arrival: Instant) -> Double {
+        let alone = Self.rate(query.count, in: arrival - query.time)
+        guard let lastReply else { return alone }
+        let span = max(arrival - lastReply.arrival, query.time - lastReply.query)
+        return max(alone, Self.rate(query.position - acknowledged, in: span))
+    }
+
+    /// Returns bytes per second.
+    private static func rate(_ count: Int, in span: Int64) -> Double {
+        Double(count) * Double(Span.second) / Double(max(resolution, span))
+    }
+
+    /// - Parameter isLimited: whether the window limited the output. If so, `rate` is too low.
+    private mutating func adaptWindow(_ query: Query, roundTrip: Int64, rate: Double, isLimited: Bool) {
+        shortestRoundTrip = min(shortestRoundTrip, roundTrip)
+        guard calibration == .done else { return calibrate(roundTrip: roundTrip, rate: rate) }
+        let limit = shortestRoundTrip + Self.targetDelay
+        if roundTrip > limit {
+            let size = Double(min(window, query.unacknowledged)) * Double(limit) / Double(roundTrip)
+            window = max(Self.windows.lowerBound, window / 8, Int(size))
+            return
+        }
+        let size = max(Int(rate * windowSpan), isLimited ? window * 3 / 2 : 0)
+        // The first bytes after a pause can be faster than the connection, so one reply at most doubles the window.
+        window = max(window, min(size, 2 * window, Self.windows.upperBound))
+    }
+
+    private mutating func calibrate(roundTrip: Int64, rate: Double) {
+        if roundTrip <= Self.quickReply {
+            calibration = .done
+            return
+        }
+        calibrationRate = max(calibrationRate, rate)
+        switch calibration {
+        case .pending where !hasRepliedRepeatedly: break
+        case .pending, .draining: calibration = unacknowledged == 0 ? .measuring : .draining
+        case .measuring, .done:
+            calibration = .done
+            window = max(Self.calibratedWindow, min(window, Int(calibrationRate * windowSpan)))
+        }
+    }
+
+    /// The time in seconds in which the connection transmits a full window. It includes two round trips, because a
+    /// query waits for the reply to the previous one.
+    private var windowSpan: Double {
+        Double(2 * shortestRoundTrip + Self.targetDelay) / Double(Span.second)
+    }
+
+    /// Returns whether the terminal is so far behind that another update would arrive late. On a connection with a high
+    /// latency, several updates can be in transit without being late.
     func isBehind(at now: Instant) -> Bool {
-        guard let awaitedQueryTime, replyCount > 0 else { return false }
-        if isSlow { return true }
+        guard !isSilent else { return false }
+        if unacknowledged > window / 2 || pendingReplies > 1 || isCalibrating { return true }
+        guard let awaited, replyCount > 0 else { return false }
         let usual = shortestRoundTrip == .max ? 0 : shortestRoundTrip
-        return now - awaitedQueryTime > usual + Self.margin
+        return now - awaited.time > usual + Self.targetDelay
     }
 
-    /// The time at which the reply counts as lost; nil if no reply is awaited or the terminal has never replied.
+    /// The time at which ``handleMissingReply(at:)`` is due; nil if it is not.
     var deadline: Instant? {
-        guard let awaitedQueryTime, replyCount > 0 else { return nil }
-        return awaitedQueryTime + (hasRepliedRepeatedly ? Self.replyTimeout : Self.secondReplyTimeout)
+        guard let awaited else { return repeatedRepliesEnd }
+        guard !isSilent else { return nil }
+        switch replyCount {
+        case 0: return awaited.time + Self.firstReplyTimeout
+        case 1: return awaited.time + Self.secondReplyTimeout
+        default: return awaited.time + Self.repeatInterval
+        }
     }
 
-    /// Stops waiting for the reply. The next query is sent only after the reply has arrived.
-    mutating func stopWaiting() { awaitedQueryTime = nil }
+    /// Call this at ``deadline`` if a reply is missing. If the terminal has replied repeatedly, the output waits for
+    /// the reply to another query. Otherwise, nothing limits the output until a reply arrives.
+    /// - Returns: whether to send another query, which ``recordSent(_:hasQuery:at:)`` then records.
+    mutating func handleMissingReply(at now: Instant) -> Bool {
+        guard awaited != nil else {
+            repeatedRepliesEnd = nil
+            return shouldQuery(at: now, isPeriodic: false)
+        }
+        guard hasRepliedRepeatedly else {
+            isSilent = true
+            return false
+        }
+        return true
+    }
+
+    /// The time until which the end of a session should wait for a missing reply.
+    var lastReplyDeadline: Instant {
+        lastQueryTime.map { $0 + Timeouts.lastReply } ?? Instant(nanoseconds: 0)
+    }
 
     /// Forgets all queries without a reply.
     mutating func reset() {
-        awaitedQueryTime = nil
+        awaited = nil
         pendingReplies = 0
+        acknowledged = sent
+        unqueried = 0
+        isSilent = isSilent || replyCount == 0
+        if isCalibrating { calibration = .pending }
     }
 }

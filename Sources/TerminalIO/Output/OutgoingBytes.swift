@@ -5,7 +5,7 @@ import Glibc
 struct OutgoingBytes {
     enum Outcome {
         case done
-        /// The rest waits until the descriptor accepts more bytes.
+        /// Some bytes wait until the descriptor accepts more.
         case pending
         case closed
     }

@@ -1,10 +1,12 @@
-import Glibc
+import Pixels
 import Playback
 
 /// The control sequences that set up the screen and restore it.
 enum ScreenSequences {
+    /// Sets up the screen. The last mode is bracketed paste, so that pasted text is not read as keys. The Linux console
+    /// ignores modes that it does not know.
     static func enter(_ screen: PlaybackOptions.Screen) -> String {
-        (screen == .full ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l"
+        (screen == .full ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l\u{1B}[?2004h"
     }
 
     /// Makes the terminal report mouse buttons and the wheel, with positions in decimal numbers. To select text in the
@@ -12,22 +14,36 @@ enum ScreenSequences {
     static let enablePointerReports = "\u{1B}[?1000h\u{1B}[?1006h"
     static let disablePointerReports = "\u{1B}[?1006l\u{1B}[?1000l"
 
-    /// - Parameter wasCut: whether the output was truncated, possibly in the middle of a sequence. If so, CAN cancels
-    ///   that sequence.
-    static func leave(_ screen: PlaybackOptions.Screen, isSynchronized: Bool, wasCut: Bool) -> String {
-        (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[0m"
-            + (wasCut && screen == .inline ? "\r\n" : "") + "\u{1B}[?25h" + (screen == .full ? "\u{1B}[?1049l" : "")
+    /// Moves the cursor below the last line of the screen. Without an alternate screen (mosh, GNU Screen by default),
+    /// the prompt would otherwise overwrite the picture. With an alternate screen, the move has no effect, because
+    /// leaving that screen restores the cursor's position.
+    private static let moveBelowScreen = "\u{1B}[9999H\n"
+
+    /// - Parameters:
+    ///   - wasCut: whether the output was truncated, possibly in the middle of a sequence. If so, CAN cancels that
+    ///     sequence.
+    ///   - isRepeated: whether the terminal may have received this sequence before. If so, the cursor does not move to
+    ///     another line, because that could scroll the user's screen.
+    static func leave(
+        _ screen: PlaybackOptions.Screen, isSynchronized: Bool, wasCut: Bool, isRepeated: Bool = false
+    ) -> String {
+        (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[?2004l\u{1B}[0m"
+            + (wasCut && screen == .inline && !isRepeated ? "\r\n" : "")
+            + (screen == .full && !isRepeated ? moveBelowScreen : "") + "\u{1B}[?25h"
+            + (screen == .full ? "\u{1B}[?1049l" : "")
     }
 
-    /// Whether the terminal understands queries. The Linux console prints the parts of a query that it does not know.
-    static var isQueryUnderstood: Bool {
-        guard let name = getenv("TERM") else { return false }
-        return String(cString: name) != "linux"
+    /// Returns the queries for the background colour, synchronized updates and DA1, and optionally for colours and
+    /// pixel graphics. The DA1 query is last, because every terminal replies to it.
+    /// - Parameter testMemory: stores a test image; nil to send no queries for pixel graphics.
+    static func queries(detectsColors: Bool = false, testMemory: SharedMemory? = nil) -> String {
+        (detectsColors ? colorQueries : "") + "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p"
+            + (testMemory.map { GraphicsQueries.text(memory: $0) } ?? "") + attributesQuery
     }
 
-    /// The queries for the background colour, synchronized updates and DA1. The DA1 query is last, because every
-    /// terminal replies to it.
-    static let queries = "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p" + attributesQuery
+    /// The queries for 24-bit colours: the terminfo capability RGB (XTGETTCAP), and the foreground after an attempt to
+    /// set it to a 24-bit colour (DECRQSS).
+    static let colorQueries = "\u{1B}P+q524742\u{1B}\\\u{1B}[38:2::1:2:3m\u{1B}P$qm\u{1B}\\\u{1B}[0m"
     /// The query for the primary device attributes (DA1). A terminal replies after it has displayed all output before
     /// the query.
     static let attributesQuery = "\u{1B}[c"

@@ -4,14 +4,14 @@ import Reddit
 
 /// Creates the repositories for the configured Reddit communities. If gifplay is offline, creates none.
 enum Communities {
-    static func repositories(_ loader: GIFLoader) -> [String: any GIFRepository] {
-        let names = loader.settings.communities.names
-        guard !names.isEmpty, !loader.settings.isOffline else { return [:] }
+    static func repositories(_ session: ServiceSession) -> [String: any GIFRepository] {
+        let names = session.settings.communities.names
+        guard !names.isEmpty, !session.settings.isOffline else { return [:] }
         // All communities share one session, because Reddit limits the number of requests per user and not per
         // community.
-        let session = RedditSession(settings: RedditSettings(loader.settings), client: loader.client)
+        let reddit = RedditSession(settings: RedditSettings(session.settings), client: session.client)
         var repositories: [String: any GIFRepository] = [:]
-        for name in names { repositories[name] = RedditRepository(community: name, session: session) }
+        for name in names { repositories[name] = RedditRepository(community: name, session: reddit) }
         return repositories
     }
 }

@@ -8,7 +8,7 @@ extension ErrorMessages {
     static func describe(_ error: SharingError) -> String {
         switch error {
         case .system(_, let path, let code): return "\(path): \(SystemError.message(code))"
-        case .noFreeName(let name): return "\(name): too many files have this name"
+        case .noFreeName(let name): return "\(name): this name and all numbered names are in use"
         case .notWebAddress: return "not an http or https URL"
         case .noDisplay(let link): return "no display for a browser; the link is \(link)"
         case .noProgram(let tried, let link):
@@ -16,7 +16,7 @@ extension ErrorMessages {
             return "\(tried.joined(separator: ", ")): not installed\(rest)"
         case .notStarted(let program, let reason): return "\(program) cannot be started: \(reason)"
         case .programFailed(let program, let status):
-            return "\(program) failed with status \(status); set BROWSER to your browser, or copy the link with y"
+            return "\(program) failed with status \(status); set BROWSER to your browser, or press 'y' to copy the link"
         }
     }
 }

@@ -1,18 +1,236 @@
 import Application
+import Base
+import Catalog
+import Gallery
 import Library
 
-/// The library for the gallery, or the reason why the library cannot be opened. The gallery works even without a
-/// library.
-struct GalleryLibrary {
-    private(set) var library: Library?
-    /// An error message to print after the gallery has left the alternate screen.
-    private(set) var failure: String?
+/// The library for the gallery. The gallery also works while another program locks the database: the database is opened
+/// in the background, and a write that fails because of the lock is repeated.
+final class GalleryLibrary: GalleryStore {
+    private enum Phase {
+        case opening
+        case open(Library)
+        case failed(StoreError)
+    }
 
-    init(_ history: HistoryOptions, _ settings: LoaderSettings) {
-        do throws(CommandError) {
-            library = try history.openLibrary(settings.preferences, source: settings.source)
+    private struct State {
+        var phase = Phase.opening
+        /// Whether opening takes longer than ``patience``. If so, calls that the screen depends on no longer wait for
+        /// the library.
+        var isLate = false
+        /// Whether another program locks the library, so that it cannot be opened.
+        var isLocked = false
+        /// The waiting tasks. The next change of the phase or of `isLate` resumes them.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        /// GIFs on the screen whose marks are not known, because the library was not open.
+        var unmarked: Set<GIFKey> = []
+    }
+
+    /// The time in milliseconds that the first screen waits for the library. Opening usually takes 5 ms.
+    private static let patience = 300
+    /// The time in milliseconds after which the library counts as locked. Necessary because the wait for the lock on
+    /// the directory has no timeout of its own.
+    private static let openingLimit = 2_000
+    /// The pause in milliseconds between two attempts to use a locked library. During an attempt, SQLite waits for
+    /// ``lockSeconds``.
+    private static let retryInterval = 250
+    /// The time in seconds that SQLite waits for a lock. It is short, because the lock is reported only after this
+    /// wait.
+    private static let lockSeconds = 0.5
+
+    let path: String
+    private let options: Library.Options
+    private let clock = SystemWaitClock()
+    private let state = Monitor(State())
+    private let reporter = Monitor<(@Sendable (StoreError) -> Void)?>(nil)
+
+    convenience init(_ history: HistoryOptions, _ settings: LoaderSettings) throws(CommandError) {
+        self.init(
+            path: try LibraryAccess.path(),
+            options: history.libraryOptions(
+                settings.preferences, source: settings.source, lockSeconds: Self.lockSeconds))
+    }
+
+    init(path: String, options: Library.Options) {
+        self.path = path
+        self.options = options
+    }
+
+    // MARK: - Opening
+
+    /// Opens the library on another thread.
+    /// - Parameters:
+    ///   - report: called when the library is locked, on any thread.
+    ///   - addMarks: called with the marks of GIFs that were displayed before the library was open.
+    func open(
+        report: @escaping @Sendable (StoreError) -> Void, addMarks: @escaping @Sendable ([GIFKey: Marks]) -> Void
+    ) {
+        reporter.withLock { $0 = report }
+        let isStarted = DetachedThread.start { [self] in
+            while case .opening = attempt(addMarks) {
+                BackgroundValue { [clock] in try? await clock.wait(milliseconds: Self.retryInterval) }.wait()
+            }
+        }
+        if !isStarted { change { $0.phase = .failed(.cannotOpen(path: path, reason: "no thread is available")) } }
+        Task.detached { [self] in
+            try? await clock.wait(milliseconds: Self.patience)
+            change { $0.isLate = true }
+            try? await clock.wait(milliseconds: Self.openingLimit - Self.patience)
+            reportLock()
+        }
+    }
+
+    private func attempt(_ addMarks: @escaping @Sendable ([GIFKey: Marks]) -> Void) -> Phase {
+        var phase = Phase.opening
+        do throws(StoreError) {
+            let library = try Library(path: path, options: options)
+            phase = .open(library)
+            let unmarked = change {
+                $0.phase = phase
+                return Array($0.unmarked)
+            }
+            Task.detached {
+                if !unmarked.isEmpty, let marks = try? await library.marks(of: unmarked) { addMarks(marks) }
+            }
         } catch {
-            failure = error.message + "; nothing of this session is stored"
+            if case .locked = error {
+                reportLock()
+            } else {
+                phase = .failed(error)
+                change { $0.phase = phase }
+            }
+        }
+        return phase
+    }
+
+    /// If the library is not open yet, reports once that it is locked.
+    private func reportLock() {
+        let isNew = state.withLock { state in
+            guard case .opening = state.phase, !state.isLocked else { return false }
+            state.isLocked = true
+            return true
+        }
+        if isNew { report(.locked(path: path)) }
+    }
+
+    private func report(_ error: StoreError) { reporter.withLock { $0 }?(error) }
+
+    /// Changes the state and resumes the tasks that wait for a change.
+    @discardableResult
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, waiters) = state.withLock { state in
+            let result = body(&state)
+            defer { state.waiters = [] }
+            return (result, state.waiters)
+        }
+        for waiter in waiters { waiter.resume() }
+        return result
+    }
+
+    /// Waits until `body` returns a value.
+    private func wait<Value: Sendable>(_ body: @Sendable (inout State) -> Value?) async -> Value {
+        while true {
+            if let value = state.withLock(body) { return value }
+            await withCheckedContinuation { waiter in
+                let isReady = state.withLock { state in
+                    if body(&state) != nil { return true }
+                    state.waiters.append(waiter)
+                    return false
+                }
+                if isReady { waiter.resume() }
+            }
+        }
+    }
+
+    /// Waits until the library is open or cannot be opened.
+    private func opened() async throws(StoreError) -> Library {
+        let result = await wait { state -> Result<Library, StoreError>? in
+            switch state.phase {
+            case .opening: nil
+            case .open(let library): .success(library)
+            case .failed(let error): .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    // MARK: - At the end of a session
+
+    /// The reason why nothing is stored; nil if the library is open, or if the session was too short to open it.
+    var failure: StoreError? {
+        state.withLock { state in
+            switch state.phase {
+            case .opening: state.isLocked ? .locked(path: path) : nil
+            case .open: nil
+            case .failed(let error): error
+            }
+        }
+    }
+
+    // MARK: - GalleryStore
+
+    func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
+        guard let library = try? await opened() else { return nil }
+        return try await library.listing(feed)
+    }
+
+    func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] {
+        let library = await wait { state -> Library?? in
+            switch state.phase {
+            case .opening where state.isLate:
+                state.unmarked.formUnion(keys)
+                return .some(nil)
+            case .opening: return nil
+            case .open(let library): return library
+            case .failed: return .some(nil)
+            }
+        }
+        return try await library?.marks(of: keys) ?? [:]
+    }
+
+    func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {
+        guard let library = try? await opened() else { return }
+        try await repeating { () async throws(StoreError) in
+            try await library.storePage(page, of: feed, isFirst: isFirst, at: seconds)
+        }
+    }
+
+    func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError) {
+        try await write { library async throws(StoreError) in
+            try await library.setFavourite(reference, isFavourite, at: seconds)
+        }
+    }
+
+    func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {
+        guard options.keepsHistory else { return }
+        try await write { library async throws(StoreError) in try await library.markViewed(reference, at: seconds) }
+    }
+
+    func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(StoreError) {
+        try await write { library async throws(StoreError) in
+            try await library.setDismissed(references, isDismissed, at: seconds)
+        }
+    }
+
+    /// Performs a write that the user requested. If the library is locked, reports the lock before it waits.
+    private func write(_ body: (Library) async throws(StoreError) -> Void) async throws(StoreError) {
+        if case .locked = failure { report(.locked(path: path)) }
+        let library = try await opened()
+        try await repeating { () async throws(StoreError) in try await body(library) }
+    }
+
+    /// Repeats `body` while another program locks the library.
+    private func repeating(_ body: () async throws(StoreError) -> Void) async throws(StoreError) {
+        var isReported = false
+        while true {
+            do throws(StoreError) {
+                return try await body()
+            } catch {
+                guard case .locked = error, !Task.isCancelled else { throw error }
+                if !isReported { report(error) }
+                isReported = true
+                try? await clock.wait(milliseconds: Self.retryInterval)
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ struct PlainBrowse {
 
     let listings: ServiceListings
     let listing: PlainListing
+    /// Prints a line of text.
+    var write: (String) -> Void = printLine
 
     /// Prints the first pages of a feed.
     func print(_ feed: Feed) throws(CommandError) {
@@ -34,6 +36,6 @@ struct PlainBrowse {
     }
 
     private func out(_ lines: [String]) {
-        for line in lines { printLine(line) }
+        for line in lines { write(line) }
     }
 }

@@ -5,28 +5,37 @@ import Gallery
 /// Loads the gallery's feeds from the services.
 struct ServiceListings: ListingSource {
     private let repository: any GIFRepository
-    private let loader: GIFLoader
+    private let session: ServiceSession
     private let feed: RandomFeed
-    /// The repositories for feeds of a single source, by name of the source.
+    /// The repositories for feeds of a single source, by the name of the source.
     private let sources: [String: any GIFRepository]
-    /// The repositories of the communities, by name of the community without `r/`.
+    /// The repositories of the communities, by the name of the community without `r/`.
     private let communities: [String: any GIFRepository]
 
-    init(_ loader: GIFLoader) throws(CommandError) {
-        self.loader = loader
-        repository = try loader.repository()
-        feed = RandomFeed(repository, preferences: loader.settings.preferences)
+    init(_ session: ServiceSession) throws(CommandError) {
+        let repository = try session.repository()
         var sources: [String: any GIFRepository] = [:]
-        for profile in GIFSources.profiles where !loader.settings.isOffline {
+        for profile in GIFSources.profiles where !session.settings.isOffline {
             sources[profile.name] = try? GIFSources.repository(
-                named: profile.name, settings: loader.settings.catalog, client: loader.client)
+                named: profile.name, settings: session.settings.catalog, client: session.client)
         }
+        self.init(session, repository, sources: sources, communities: Communities.repositories(session))
+    }
+
+    /// - Parameter repository: the repository for feeds that do not name a source.
+    init(
+        _ session: ServiceSession, _ repository: any GIFRepository, sources: [String: any GIFRepository] = [:],
+        communities: [String: any GIFRepository] = [:]
+    ) {
+        self.session = session
+        self.repository = repository
         self.sources = sources
-        communities = Communities.repositories(loader)
+        self.communities = communities
+        feed = RandomFeed(repository, preferences: session.settings.preferences)
     }
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
-        guard loader.settings.isOffline else { return try await query(feed, page) }
+        guard session.settings.isOffline else { return try await query(feed, page) }
         // If gifplay is offline, the built-in samples replace the first page, and `sourceFailures` reports that the
         // network was not used.
         guard page == nil else { throw Self.offlineFailure.reason }
@@ -39,7 +48,7 @@ struct ServiceListings: ListingSource {
         source: "network", reason: .transport(.unreachable(host: "network", reason: "--offline")))
 
     private func query(_ feed: Feed, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
-        var preferences = loader.settings.preferences
+        var preferences = session.settings.preferences
         // The gallery stores listings itself, so a query for a first page bypasses the response cache and goes to the
         // service.
         preferences.bypassesCache = page == nil
@@ -55,7 +64,7 @@ struct ServiceListings: ListingSource {
             guard let community = communities[name] else { throw .notOffered }
             found = try await community.trending(preferences, page: page)
         }
-        loader.failures.record(found.sourceFailures)
+        session.failures.record(found.sourceFailures)
         return found
     }
 
@@ -75,13 +84,13 @@ struct ServiceListings: ListingSource {
             let failure = SourceFailure(source: page?.source ?? repository.name, reason: error)
             throw await withCauses([failure]).first?.reason ?? error
         }
-        loader.failures.record(found.sourceFailures)
+        session.failures.record(found.sourceFailures)
         found.sourceFailures = await withCauses(found.sourceFailures)
         return found
     }
 
-    /// Replaces each failure "in a cool-down" by the network error that caused the cool-down, if there was one. The
-    /// message then blames the network and not the source.
+    /// If a source cools down after a network error, replaces its failure `coolingDown` by that error, so that the
+    /// message blames the network and not the source.
     private func withCauses(_ failures: [SourceFailure]) async -> [SourceFailure] {
         guard let chain = repository as? ServiceChain else { return failures }
         let causes = await chain.coolingDown()

@@ -16,8 +16,8 @@ struct ServiceMedia: MediaSource {
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(MediaError) -> [UInt8] {
-        var choice = loader.settings.renditions
-        // For an original, set a target size that no file fills, so that the largest rendition is the first choice.
+        var choice = loader.session.settings.renditions
+        // To get the original, request a size larger than any file. The largest rendition is then the first choice.
         choice.width = isOriginal ? .max >> 32 : max(1, size.width)
         choice.height = isOriginal ? .max >> 32 : max(1, size.height)
         choice.lightBytes = isOriginal ? nil : Self.tileBytes

@@ -12,7 +12,7 @@ struct LibraryCommand: ParsableCommand {
         defaultSubcommand: LibraryList.self)
 }
 
-/// Opens the library and reads from it. The library commands and the gallery use this type.
+/// Finds the library for the gallery and the library commands, and opens it for the commands.
 enum LibraryAccess {
     /// Opens the library and creates it if it does not exist.
     static func open(_ options: Library.Options = .init()) throws(CommandError) -> Library {
@@ -47,7 +47,7 @@ enum LibraryAccess {
 
     static var now: Int { Int(Date().timeIntervalSince1970) }
 
-    private static func path() throws(CommandError) -> String {
+    static func path() throws(CommandError) -> String {
         guard let path = Library.path(environment: ProcessInfo.processInfo.environment) else {
             throw CommandError("no folder for the library: neither XDG_DATA_HOME nor HOME is set")
         }

@@ -10,6 +10,7 @@ extension ErrorMessages {
         switch error {
         case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
         case .failed(let reason): "the library failed: \(reason)"
+        case .locked(let path): "\(path): locked by another program; try again after it has finished"
         case .tooNew(let path):
             "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME"
         case .damaged(let path, let reason):

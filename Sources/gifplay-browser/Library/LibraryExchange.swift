@@ -11,7 +11,7 @@ struct LibraryExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write favourites, history and dismissed GIFs as JSON")
 
-    @Argument(help: "Output file, or '-' for standard output")
+    @Argument(help: "Output file, or '-' for standard output", completion: .file())
     var file = "-"
 
     func run() throws {
@@ -22,25 +22,13 @@ struct LibraryExport: ParsableCommand {
         }
         signal(SIGPIPE, SIG_IGN)
         do throws(SystemError) {
-            try file == "-" ? FileSystem.writeAll(document, to: STDOUT_FILENO) : Self.write(document, to: file)
+            try file == "-"
+                ? FileSystem.writeAll(document, to: STDOUT_FILENO) : FileSystem.writeOutput(document, to: file)
         } catch {
-            // It is not an error if the reader of standard output has closed the pipe.
+            // A closed pipe is not an error: the reader of standard output needs no more data.
             guard file != "-" || error.code != EPIPE else { return }
             throw CommandError("\(file): cannot be written: \(error.message)")
         }
-    }
-
-    /// Replaces a regular file, or creates the file if it does not exist. Writes directly to any other file, such as a
-    /// pipe.
-    private static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
-            return try FileSystem.replaceFile(at: path, with: bytes)
-        }
-        let file = open(path, O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { throw SystemError(call: "open") }
-        defer { close(file) }
-        try FileSystem.writeAll(bytes, to: file)
     }
 }
 
@@ -49,7 +37,7 @@ struct LibraryImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Add the content of an export; nothing is removed")
 
-    @Argument(help: "Exported file, or '-' for standard input")
+    @Argument(help: "File that was exported, or '-' for standard input", completion: .file())
     var file: String
 
     func run() throws {
@@ -66,7 +54,7 @@ struct LibraryImport: ParsableCommand {
         }
     }
 
-    private static func read(_ path: String) throws(CommandError) -> [UInt8] {
+    static func read(_ path: String) throws(CommandError) -> [UInt8] {
         let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw CommandError("\(path): \(SystemError.message())") }
         defer { close(file) }

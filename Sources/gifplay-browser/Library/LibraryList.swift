@@ -18,9 +18,17 @@ struct LibraryList: ParsableCommand {
         case favourites
         case history
         case dismissed
+
+        static func help(for choice: Choice) -> ArgumentHelp? {
+            switch choice {
+            case .favourites: "List only favourites"
+            case .history: "List only viewed GIFs"
+            case .dismissed: "List only dismissed GIFs"
+            }
+        }
     }
 
-    @Flag(help: "Show only this list")
+    @Flag
     var choice: Choice?
 
     @Flag(help: "Print JSON, one object per line")
@@ -34,25 +42,26 @@ struct LibraryList: ParsableCommand {
         if json {
             for row in rows { JSONLine.printLine(ListedMark(row)) }
         } else {
-            table(rows, list)
+            Self.table(rows, list).forEach(printLine)
         }
     }
 
-    private func table(_ rows: [MarkedGIF], _ list: MarkedList?) {
+    /// Returns one line for each row, with aligned columns.
+    static func table(_ rows: [MarkedGIF], _ list: MarkedList?) -> [String] {
         let columns = rows.map { row in
             [
-                Self.letters(row), String(Timestamp.text(row.time(in: list)).prefix(10)),
+                letters(row), String(Timestamp.text(row.time(in: list)).prefix(10)),
                 SafeText.line(row.reference.provider), TerminalText.fitted(row.reference.title, to: 44),
                 row.reference.pageURL ?? "",
             ]
         }
         let widths = (0..<4).map { column in columns.map { TerminalText.width($0[column]) }.max() ?? 0 }
-        for row in columns {
+        return columns.map { row in
             let cells = zip(row, widths).map { text, width in
                 text + String(repeating: " ", count: width - TerminalText.width(text))
             }
             let link = row.dropFirst(cells.count).filter { !$0.isEmpty }
-            printLine((cells + link).joined(separator: "  "))
+            return (cells + link).joined(separator: "  ")
         }
     }
 
@@ -62,7 +71,7 @@ struct LibraryList: ParsableCommand {
 }
 
 /// The JSON object that `library list --json` prints for a GIF.
-private struct ListedMark: Encodable {
+struct ListedMark: Encodable {
     var title: String
     var source: String
     var id: String

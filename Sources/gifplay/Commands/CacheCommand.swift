@@ -12,7 +12,7 @@ struct CacheCommand: ParsableCommand {
     var clear = false
 
     func run() throws {
-        let settings = try LoaderSettings(try ServiceOptions.parse([]), size: (80, 48))
+        let settings = try LoaderSettings(size: (80, 48))
         guard let directory = settings.cacheDirectory else {
             throw CommandError("no folder for the cache: neither XDG_CACHE_HOME nor HOME is set")
         }

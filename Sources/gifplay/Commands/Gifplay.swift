@@ -10,10 +10,12 @@ struct Gifplay: ParsableCommand {
             gifplay [<options>] [<argument> ...]
             gifplay info <file> ... [--json]
             gifplay samples
-            gifplay sources [--check]
+            gifplay sources
             gifplay cache [--clear]
             gifplay browse [<query> ...]
             gifplay library
+            gifplay record [<argument>] -o <path>
+            gifplay doctor [--json]
             """,
         discussion: """
             gifplay "dancing cat"    search for a GIF and play it
@@ -31,7 +33,7 @@ struct Gifplay: ParsableCommand {
         version: Product.version,
         subcommands: [
             PlayCommand.self, InfoCommand.self, SamplesCommand.self, SourcesCommand.self, CacheCommand.self,
-            BrowseCommand.self, LibraryCommand.self, VersionCommand.self,
+            BrowseCommand.self, LibraryCommand.self, RecordCommand.self, DoctorCommand.self, VersionCommand.self,
         ],
         defaultSubcommand: PlayCommand.self)
 
@@ -51,6 +53,8 @@ struct Gifplay: ParsableCommand {
     /// because ArgumentParser inspects all options of every command in the tree by reflection. With the tree, a start
     /// takes 33 million instructions to the first frame; without it, 22 million.
     private static func parseAndRun(_ arguments: [String]) -> ExitStatus {
+        // ArgumentParser can print only a constant version, but libcurl's version is known only after it is loaded.
+        if arguments == ["--version"] { return reportingErrors { VersionCommand().run() } }
         let first = arguments.first == "play" ? arguments.dropFirst() : arguments[...]
         if arguments.first == "help", let topic = arguments.dropFirst().first, !Subcommands.names.contains(topic) {
             return reportingErrors {
@@ -58,7 +62,7 @@ struct Gifplay: ParsableCommand {
             }
         }
         guard !Subcommands.names.contains(first.first ?? ""), let command = try? PlayCommand.parse(Array(first)) else {
-            // This is another command, a request for help, or an error, which only the whole tree can report.
+            // Only the whole command tree handles other commands, requests for help, and errors.
             return runReportingErrors()
         }
         return reportingErrors { try command.run() }

@@ -17,7 +17,9 @@ struct InfoCommand: ParsableCommand {
             {"error": "..."} and exits with status 1.
             """)
 
-    @Argument(help: ArgumentHelp("GIF files, or '-' for standard input", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("GIF files, or '-' for standard input", valueName: "file"),
+        completion: .file(extensions: ["gif"]))
     var files: [String]
 
     @Flag(help: "Print JSON even if the output is a terminal")
@@ -65,7 +67,7 @@ struct GIFReport: Encodable {
 
     /// Reads the file and composes every frame.
     init(reading file: String, limits: DecodeLimits) throws(GIFError) {
-        let reader = GIFReader(try openSource(file, limits: limits), limits: limits)
+        let reader = GIFReader(openSource(file, limits: limits), limits: limits)
         let frame = IndexedFrame()
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
         width = frame.canvas.width
@@ -74,7 +76,7 @@ struct GIFReport: Encodable {
         var budget = limits.totalPixels + reader.limits.pixelsPerByte * reader.summary.bytes
         var hasMore = true
         while hasMore {
-            // The cost of hashing depends on the size of the canvas, not on the size of the frames.
+            // Count the whole canvas for each frame, because the hash covers the canvas.
             budget -= frame.canvas.area
             guard budget >= 0 else {
                 damaged.append(ErrorMessages.describe(.overLimit(.totalPixels(limits.totalPixels))))

@@ -14,6 +14,8 @@ struct PlainOutput {
     static let defaultSize = CellSize(columns: 80, rows: 24)
 
     let options: PlayOptions
+    /// The colours of the terminal for which the output is intended.
+    let colors: ColorFormat
     let limits: DecodeLimits
     let loader: GIFLoader
 
@@ -21,16 +23,16 @@ struct PlainOutput {
     func write(_ list: Playlist) throws {
         let size = options.size?.size ?? Self.defaultSize
         let height = options.animate ? size.rows + 1 : size.rows
-        let output = PipeTerminal(size: CellSize(columns: size.columns, rows: height))
+        let output = PipeTerminal(size: CellSize(columns: size.columns, rows: height), colors: colors)
         var playback = options.playback(isOneOfMany: false)
         playback.size = size
         var list = list
         var failed = false
-        // Local items need no progress report, and so no thread.
+        // Local items need no progress report, and therefore no thread.
         let progress = list.isLocal ? nil : reportProgress()
         defer { withExtendedLifetime(progress) {} }
         loop: while true {
-            switch advance(&list) {
+            switch ItemFetch(loader).next(in: &list) {
             case .end: break loop
             case .failure(let message):
                 failed = true
@@ -52,31 +54,6 @@ struct PlainOutput {
         if failed { throw CommandError("") }
     }
 
-    private enum Advance {
-        case fetched(FetchedItem)
-        case failure(String)
-        case end
-    }
-
-    /// Returns the list's next item once enough of its bytes have arrived to decode it.
-    private func advance(_ list: inout Playlist) -> Advance {
-        if list.isLocal {
-            var generator = SystemRandomNumberGenerator()
-            return list.next(&generator).map { .fetched(FetchedItem(item: $0, content: .local)) } ?? .end
-        }
-        guard list.itemSource != nil || !list.upcoming.isEmpty else { return .end }
-        // Listed items are tried one by one, because every failure of a listed item is reported. A failed search result
-        // is replaced by the next one.
-        let isFound = list.isOfResults || list.isEndless
-        let candidates = isFound ? list.upcoming : Array(list.upcoming.prefix(1))
-        let finder = NextItemFinder(
-            candidates: candidates, itemSource: list.itemSource, choice: list.choice, needsAllBytes: isFound)
-        let next = BackgroundValue { [loader] in await finder.run(loader) }.wait()
-        list.advance(to: next)
-        guard let fetched = next.fetched else { return next.failures.last.map { .failure($0) } ?? .end }
-        return .fetched(fetched)
-    }
-
     /// - Returns: false if the reader has closed standard output.
     private func write(
         _ fetched: FetchedItem, _ playback: PlaybackOptions, _ size: CellSize, on output: PipeTerminal
@@ -89,13 +66,13 @@ struct PlainOutput {
             return true
         }
         var bytes = ByteBuffer()
-        try StillRenderer.render(reader, size: size, options: playback, into: &bytes)
+        try StillRenderer.render(reader, size: size, options: playback, colors: colors, into: &bytes)
         report(reader.summary.damage, frames: reader.summary.frames, of: fetched)
         return output.write(bytes.bytes)
     }
 
-    /// Reports the damage of a file. If its download failed, that error is reported instead, so this function prints
-    /// nothing.
+    /// Reports the damage of a file. Prints nothing if the download of the file failed, because that error is reported
+    /// instead.
     private func report(_ damage: [Damage], frames: Int, of fetched: FetchedItem) {
         guard fetched.downloadFailure == nil, let clause = ErrorMessages.damaged(damage, frames: frames) else { return }
         printError("\(fetched.item.name): damaged: \(clause)")
@@ -131,23 +108,24 @@ struct PlainOutput {
     }
 
     /// Prints the frame schedule in virtual time, without waiting.
-    func trace(_ list: Playlist) throws {
+    func trace(_ list: Playlist, printLine: @escaping (String) -> Void = Application.printLine) throws {
         var list = list
         let fetched: FetchedItem
-        switch advance(&list) {
+        switch ItemFetch(loader).next(in: &list) {
         case .end: return
         case .failure(let message): throw CommandError(message)
         case .fetched(let first): fetched = first
         }
         var playback = options.playback(isOneOfMany: false)
         playback.holdsStills = false
-        // Virtual time does not wait, so an endless loop would print without end.
+        // In virtual time there are no waits, so an endless loop would print without end. Limit it to 60 s.
         if playback.duration == nil, playback.loops == .forever || playback.loops == .file {
             playback.duration = 60 * Span.second
         }
         do throws(GIFError) {
             let terminal = VirtualTerminal(
-                traits: TerminalTraits(size: options.size?.size ?? Self.defaultSize), recordsUpdates: false)
+                traits: TerminalTraits(size: options.size?.size ?? Self.defaultSize, colors: colors),
+                recordsUpdates: false)
             let player = Player(
                 source: DirectFrameSource(try fetched.reader(limits: limits)), terminal: terminal, options: playback,
                 label: fetched.item.label, trace: options.trace ? { printLine(TraceLine.text($0)) } : nil)

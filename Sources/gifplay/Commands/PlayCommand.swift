@@ -8,18 +8,28 @@ import TerminalIO
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        // With a super command, ArgumentParser skips its check for requests of completion scripts, which takes 4
-        // percent of the instructions before the first frame. The command tree handles these requests, like all other
-        // arguments that `play` cannot parse.
+        // With a super command, ArgumentParser does not check whether the arguments request a completion script. This
+        // check would take 4 percent of the processor instructions before the first frame. The command tree handles
+        // such requests, like all other arguments that `play` cannot parse.
         _superCommandName: "gifplay", abstract: "Play files, URLs or search results")
 
     @Argument(
         help: ArgumentHelp(
-            "Files, folders, URLs, '-' for standard input, or a query (default: random GIFs)", valueName: "argument"))
+            "Files, folders, URLs, '-' for standard input, or a query (default: random GIFs)", valueName: "argument"),
+        completion: .file(extensions: ["gif"]))
     var arguments: [String] = []
 
-    @Option(help: ArgumentHelp("Play this file even if its name looks like a URL or option", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Play this file even if its name looks like a URL or option", valueName: "path"),
+        completion: .file(extensions: ["gif"]))
     var file: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Play the files in this NUL-separated list, as from 'find -print0'; '-' is standard input",
+            valueName: "list"),
+        completion: .file())
+    var files0: String?
 
     @Option(help: ArgumentHelp("Search for this query even if a file has that name", valueName: "query"))
     var search: String?
@@ -29,12 +39,14 @@ struct PlayCommand: ParsableCommand {
     @OptionGroup var play: PlayOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
+    /// The arguments of both options that name files.
+    private var files: [String] { file + [files0].compactMap(\.self) }
+
     func validate() throws {
-        if let search, !arguments.isEmpty || !file.isEmpty {
-            let other = (arguments + file).first ?? ""
+        if let search, let other = (arguments + files).first {
             throw ValidationError("--search \(search): cannot be combined with '\(other)'")
         }
-        let names = file + arguments.filter { PlaylistResolver.isNamed($0) }
+        let names = files + arguments.filter { PlaylistResolver.isNamed($0) }
         guard let name = names.first else { return }
         if results.list {
             throw ValidationError("\(name): --list lists search results, not files; 'gifplay info' describes files")
@@ -45,68 +57,92 @@ struct PlayCommand: ParsableCommand {
     }
 
     func run() throws {
-        let loader = GIFLoader(try settings())
+        let session = ServiceSession(try settings())
         var play = play
-        play.every = play.every ?? loader.settings.switchInterval.map { DurationValue(nanoseconds: $0) }
-        defer { loader.close() }
+        play.every = play.every ?? session.settings.switchInterval.map { DurationValue(nanoseconds: $0) }
+        play.mode = play.mode ?? session.settings.mode
+        defer { session.close() }
         if results.list {
             if search == nil { try Subcommands.refuseMisspelt(arguments) }
-            return try ResultList(options: results, loader: loader).print(query)
+            return try ResultList(options: results, session: session).print(query)
         }
+        let listed = try files0.map { try FileList.names(in: $0) } ?? []
         let (list, errors) = try PlaylistResolver(
-            arguments: arguments, files: file, search: search, loader: loader, choice: results.choice
+            arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice
         ).playlist()
-        try checkColor(play.color ?? loader.settings.color ?? .auto)
+        let colors = play.depth.preference(session.settings.colors)
+        // NO_COLOR does not forbid output without colours.
+        if colors.depth != ColorDepth.none, (play.color ?? session.settings.color) != .always {
+            try CommandError.throwIfColorIsRefused(
+                "use --color always, or color = \"always\" in the configuration; "
+                    + "to draw without colours, use --colors none")
+        }
         defer { for error in errors { printError(error.message) } }
-        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, play, loader) }
+        if list.isEndless || list.isOfResults || list.count > 0 {
+            try start(list, play, colors, session)
+        }
         if !errors.isEmpty { throw CommandError("") }
     }
 
-    /// Returns the settings. Ignores a broken configuration file if all items are local, so that a local file still
-    /// plays.
     private func settings() throws -> LoaderSettings {
-        func settings(_ use: ConfigurationUse) throws(CommandError) -> LoaderSettings {
-            try LoaderSettings(services, size: pixels, maximumBytes: limits.maxBytes?.count, configuration: use)
-        }
-        do throws(CommandError) {
-            return try settings(.required)
-        } catch {
-            let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: file, search: search)
-            guard isLocal, !results.list else { throw error }
-            printError("\(error.message); the configuration is ignored")
-            return try settings(.ignored)
-        }
+        let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: files, search: search)
+        return try LoaderSettings(
+            services, size: pixels, maximumBytes: limits.maxBytes?.count, isForLocalItems: isLocal && !results.list)
     }
 
-    private func start(_ list: Playlist, _ play: PlayOptions, _ loader: GIFLoader) throws {
-        let plain = PlainOutput(options: play, limits: limits.limits, loader: loader)
+    private func start(
+        _ list: Playlist, _ play: PlayOptions, _ colors: ColorPreference, _ session: ServiceSession
+    ) throws {
+        let loader = GIFLoader(session)
+        let plain = PlainOutput(options: play, colors: colors.format(), limits: limits.limits, loader: loader)
         if play.virtualTime { return try plain.trace(list) }
         guard isatty(STDOUT_FILENO) == 1 else { return try plain.write(list) }
         try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
-        switch try Slideshow(list, options: play, limits: limits.limits, loader: loader).play() {
+        let terminal = try openTerminal(play, colors)
+        let slideshow = Slideshow(
+            list, options: play, limits: limits.limits, session: session, loader: loader, terminal: terminal)
+        let result = slideshow.play()
+        terminal.leave()
+        for message in result.messages { printError(message) }
+        switch result.ending {
         case .exit(.success): return
         case .exit(let status): throw CommandError("", status: status)
         case .browser:
-            loader.close()
-            try BrowserProgram.run(["browse"] + services.arguments)
+            session.close()
+            let mode = play.mode.map { ["--mode", $0.rawValue] } ?? []
+            try BrowserProgram.run(["browse"] + services.arguments + play.depth.arguments + mode)
         }
     }
 
-    private var query: String { search ?? arguments.joined(separator: " ") }
+    /// Whether GNU Screen runs this process as its blanker program. If so, gifplay sends no queries, because GNU Screen
+    /// takes the terminal's replies for keys, and a key ends the program.
+    private func isScreenBlanker(_ play: PlayOptions) -> Bool { play.screensaver && getenv("STY") != nil }
 
-    /// The size of the picture in half-block pixels, used to choose among a GIF's renditions.
+    private func openTerminal(_ play: PlayOptions, _ colors: ColorPreference) throws(CommandError) -> Terminal {
+        do throws(TerminalError) {
+            return try Terminal(
+                screen: play.inline ? .inline : .full, suspendsByKey: !play.screensaver, colors: colors,
+                detectsGraphics: (play.mode ?? .half).graphics != .off, sendsQueries: !isScreenBlanker(play),
+                pausesWhenHidden: play.isEndless)
+        } catch {
+            throw CommandError("the terminal cannot be used: \(error)")
+        }
+    }
+
+    var query: String { search ?? arguments.joined(separator: " ") }
+
+    /// The size of the picture in pixels, used to choose among a GIF's renditions.
     private var pixels: (width: Int, height: Int) {
         var window = winsize()
         let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
         let pane = isKnown ? CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row)) : PlainOutput.defaultSize
         let size = play.size?.size ?? pane
-        return (size.columns, size.rows * 2)
-    }
-
-    private func checkColor(_ rule: ColorRule) throws {
-        guard rule == .auto, let value = getenv("NO_COLOR"), value.pointee != 0 else { return }
-        throw CommandError(
-            "NO_COLOR is set; to draw anyway, use --color always, or color = \"always\" in the configuration"
-        )
+        var pixelsPerCell = (play.mode ?? .half).mode.pixelsPerCell
+        if (play.mode ?? .half).graphics != .off, isKnown, window.ws_xpixel > 0, window.ws_row > 0 {
+            pixelsPerCell = PixelSize(
+                width: max(1, Int(window.ws_xpixel) / pane.columns),
+                height: max(1, Int(window.ws_ypixel) / pane.rows))
+        }
+        return (size.columns * pixelsPerCell.width, size.rows * pixelsPerCell.height)
     }
 }

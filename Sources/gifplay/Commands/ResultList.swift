@@ -6,26 +6,28 @@ import Playback
 /// Prints search results, or GIFs of the random feed, so that the user can choose one (`--list`).
 struct ResultList {
     let options: ResultOptions
-    let loader: GIFLoader
+    let session: ServiceSession
 
     /// Prints the first page of results; an empty query lists the random feed.
     func print(_ query: String) throws {
-        let page = try BackgroundValue { [loader] in await Self.firstPage(loader, query) }.wait().get()
+        let page = try BackgroundValue { [session] in await Self.firstPage(session, query) }.wait().get()
         let format = options.format ?? (options.json ? .json : .table)
-        let choice = loader.settings.renditions
+        let choice = session.settings.renditions
         let rows = page.items.enumerated().map { ListedGIF($0.offset + 1, $0.element, choice) }
         switch format {
         case .url: for row in rows { printLine(row.url) }
         case .json: for row in rows { JSONLine.printLine(row) }
-        case .table: table(rows)
+        case .table: Self.table(rows).forEach(printLine)
         }
         guard !rows.isEmpty else { throw CommandError("nothing found for \"\(query)\"") }
     }
 
-    private static func firstPage(_ loader: GIFLoader, _ query: String) async -> Result<ResultPage, CommandError> {
+    private static func firstPage(
+        _ session: ServiceSession, _ query: String
+    ) async -> Result<ResultPage, CommandError> {
         do throws(CommandError) {
-            let repository = try loader.repository()
-            let preferences = loader.settings.preferences
+            let repository = try session.repository()
+            let preferences = session.settings.preferences
             do throws(CatalogError) {
                 guard !query.isEmpty else { return .success(try await repository.random(preferences)) }
                 return .success(try await repository.search(SearchQuery(query, preferences: preferences), page: nil))
@@ -37,24 +39,25 @@ struct ResultList {
         }
     }
 
-    private func table(_ rows: [ListedGIF]) {
+    /// Returns one line for each row, with aligned columns.
+    static func table(_ rows: [ListedGIF]) -> [String] {
         let columns = rows.map {
             ["\($0.number)", TerminalText.fitted($0.title, to: 44), $0.size, $0.source, $0.credit]
         }
         let widths = (0..<4).map { column in columns.map { TerminalText.width($0[column]) }.max() ?? 0 }
-        for row in columns {
+        return columns.map { row in
             let cells = row.enumerated().map { index, text in
                 guard index < widths.count else { return text }
                 let gap = String(repeating: " ", count: widths[index] - TerminalText.width(text))
                 return index == 0 ? gap + text : text + gap
             }
-            printLine(cells.joined(separator: "  "))
+            return cells.joined(separator: "  ")
         }
     }
 }
 
 /// One result as `--list` prints it.
-private struct ListedGIF: Encodable {
+struct ListedGIF: Encodable {
     var number: Int
     var title: String
     var source: String

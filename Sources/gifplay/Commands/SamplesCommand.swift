@@ -2,11 +2,14 @@ import Application
 import ArgumentParser
 import Catalog
 
-/// Prints the version, as `--version` does.
+/// Prints the versions of gifplay and its libraries, as `--version` does.
 struct VersionCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version")
+    static let configuration = CommandConfiguration(
+        commandName: "version", abstract: "Print the versions of gifplay, giflib and libcurl")
 
-    func run() { printLine(Product.version) }
+    func run() {
+        for line in ProgramVersion.text.split(separator: "\n") { printLine(String(line)) }
+    }
 }
 
 /// Lists the built-in samples.
@@ -14,11 +17,13 @@ struct SamplesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "samples", abstract: "List the built-in GIFs")
 
-    func run() {
+    func run() { Self.lines.forEach(printLine) }
+
+    static var lines: [String] {
         let widest = Sample.all.map(\.title.count).max() ?? 0
-        for sample in Sample.all {
+        return Sample.all.map { sample in
             let title = sample.title + String(repeating: " ", count: widest - sample.title.count)
-            printLine("\(title)  \(sample.tags.joined(separator: " "))")
+            return "\(title)  \(sample.tags.joined(separator: " "))"
         }
     }
 }

@@ -1,7 +1,7 @@
 import Application
 import Catalog
 
-/// Detects search terms that the user may have meant as a subcommand.
+/// Detects search terms that are probably misspelt subcommands.
 enum Subcommands {
     static let names = Gifplay.configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
 

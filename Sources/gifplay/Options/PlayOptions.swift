@@ -25,6 +25,16 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Scale by nearest neighbour, enlarge by whole factors (for pixel art)")
     var pixelated = false
 
+    // A string and not a `ModeValue`; ``ColorOptions`` explains the reason.
+    @Option(
+        name: .customLong("mode"),
+        help: ArgumentHelp(
+            "Draw with 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant' if the font has them, or pixels by "
+                + "'kitty' or 'sixel' graphics; 'auto' uses the best graphics that the terminal reports "
+                + "(default: half)", valueName: "mode"),
+        completion: ModeValue.completion, transform: { try ModeValue.parse($0).rawValue })
+    var modeName: String?
+
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
@@ -35,13 +45,13 @@ struct PlayOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("Number of loops, or 'forever' (default: as the file says)", valueName: "n"),
-        transform: LoopValue.parse)
+        completion: .list(["forever"]), transform: LoopValue.parse)
     var loop: LoopValue?
 
     @Option(
         help: ArgumentHelp(
             "Speed from 0.01 to 100; 'max' neither waits nor drops frames (default: 1)", valueName: "factor"),
-        transform: SpeedValue.parse)
+        completion: .list(["0.5", "2", "max"]), transform: SpeedValue.parse)
     var speed: SpeedValue?
 
     @Option(
@@ -52,14 +62,14 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Time for each random GIF, and for each of several files that loops forever (default: 10s)",
+            "Time for each random GIF; with several files, for each that loops forever (default: 10s)",
             valueName: "time"),
         transform: DurationValue.parse)
     var every: DurationValue?
 
     @Option(
         help: ArgumentHelp(
-            "Colour changes that are not sent: 'exact' none, 'standard' up to 2 of 255 levels, 'low' up to 6",
+            "Colour accuracy: 'exact', or 'standard' and 'low', which omit changes of up to 2 or 6 of 255 levels",
             valueName: "level"))
     var fidelity = FidelityValue.standard
 
@@ -80,11 +90,28 @@ struct PlayOptions: ParsableArguments {
         help: ArgumentHelp("'auto' obeys NO_COLOR, 'always' ignores it (default: auto)", valueName: "when"))
     var color: ColorRule?
 
+    @Option(
+        help: ColorOptions.colorsHelp, completion: ColorsValue.completion,
+        transform: { try ColorsValue.parse($0).rawValue })
+    var colors: String?
+
+    @Option(
+        help: ColorOptions.ditherHelp, completion: DitherValue.completion,
+        transform: { try DitherValue.parse($0).rawValue })
+    var dither: String?
+
     @Flag(help: .hidden)
     var trace = false
 
     @Flag(help: .hidden)
     var virtualTime = false
+
+    var depth: ColorOptions { ColorOptions(colors: colors, dither: dither) }
+
+    var mode: ModeValue? {
+        get { modeName.flatMap { ModeValue(rawValue: $0) } }
+        set { modeName = newValue?.rawValue }
+    }
 
     /// - Parameter isOneOfMany: whether other GIFs follow. If so, a GIF that loops forever ends after
     ///   ``switchNanoseconds``.
@@ -94,6 +121,8 @@ struct PlayOptions: ParsableArguments {
         options.size = size?.size
         options.fit.filter = pixelated ? .pixelated : .smooth
         options.fit.enlarges = upscale ?? !inline
+        options.mode = mode?.mode ?? .half
+        options.graphics = mode?.graphics ?? .off
         options.background = background?.color
         options.loops = loop?.rule ?? .file
         options.speed = speed?.speed ?? .factor(1)
@@ -107,6 +136,9 @@ struct PlayOptions: ParsableArguments {
         if isOneOfMany { options.endlessLimit = switchNanoseconds }
         return options
     }
+
+    /// Whether no option limits the time of playback.
+    var isEndless: Bool { duration == nil && (loop == nil || loop?.rule == .forever) }
 
     var switchNanoseconds: Int64 { every?.nanoseconds ?? 10 * Span.second }
 }

@@ -1,21 +1,20 @@
 import Base
 import Pixels
 import Playback
-import TerminalIO
 
 /// The wait between two GIFs, or before the first one, during which gifplay still handles keys and signals.
 struct LoadingWait {
     private static let textDelay = 300 * Span.millisecond
 
-    private let terminal: Terminal
+    private let terminal: any PlaybackTerminal
     private let options: PlayOptions
 
-    init(_ terminal: Terminal, _ options: PlayOptions) {
+    init(_ terminal: any PlaybackTerminal, _ options: PlayOptions) {
         self.terminal = terminal
         self.options = options
     }
 
-    /// Waits until `condition` returns true. A thread that changes its result must wake the terminal.
+    /// Waits until `condition` returns true. A thread that changes the result of `condition` must wake the terminal.
     /// - Parameters:
     ///   - waitingText: the text to show if the wait takes longer than 300 ms.
     ///   - timeout: the longest wait in nanoseconds; nil for no limit.
@@ -33,7 +32,7 @@ struct LoadingWait {
             case .key(.control("c")): return .interrupted(signal: 2)
             case .key(.character("q")), .key(.escape): return .quit
             case .key(.character("/")) where !options.screensaver: return .browse
-            case .key: if options.screensaver { return .quit }
+            case .key, .paste: if options.screensaver { return .quit }
             case .signal(let number): return .interrupted(signal: number)
             case .closed: return .closed
             case .changed, .resumed: if deadline == nil { isTextPending = !show(waitingText) }
@@ -46,7 +45,7 @@ struct LoadingWait {
     }
 
     /// - Returns: false if nothing was sent because the terminal has not accepted the previous output yet. More output
-    ///   would only wait in memory.
+    ///   would only accumulate in memory.
     private func show(_ waitingText: String) -> Bool {
         guard !options.bare else { return true }
         guard terminal.isDrained else { return false }

@@ -7,18 +7,13 @@ import Playback
 /// An open item whose frames are being decoded: the displayed item, or the prefetched next item.
 final class OpenItem {
     let fetched: FetchedItem
-    let source: DecodeAhead
+    let source: any FrameSource
 
     var item: PlayItem { fetched.item }
 
-    /// - Parameter wake: wakes the terminal; called on another thread.
-    init(
-        _ fetched: FetchedItem, limits: DecodeLimits, rule: LoopRule, wake: @escaping @Sendable () -> Void
-    ) throws(GIFError) {
+    init(_ fetched: FetchedItem, _ source: any FrameSource) {
         self.fetched = fetched
-        source = DecodeAhead(
-            try fetched.reader(limits: limits),
-            shouldContinue: { iterations, summary in rule.continues(after: iterations, summary) }, wake: wake)
+        self.source = source
     }
 
     deinit { fetched.download?.cancel() }
@@ -31,22 +26,22 @@ final class Prefetch {
     private let open: (FetchedItem) throws(GIFError) -> OpenItem
     private(set) var openItem: Result<OpenItem, GIFError>?
 
-    /// - Parameter after: the download of the current item. The search starts when it ends or when ``startNow()`` is
-    ///   called; with nil, the search starts at once.
+    /// - Parameter after: the download of the current item. The search starts when this download ends or when
+    ///   ``startNow()`` is called. If `after` is nil, the search starts immediately.
     init(
-        _ finder: NextItemFinder, after present: Download?, loader: GIFLoader, wake: @escaping @Sendable () -> Void,
-        open: @escaping (FetchedItem) throws(GIFError) -> OpenItem
+        _ finder: NextItemFinder, after present: Download?, loader: any ItemLoading, work: BackgroundWork,
+        wake: @escaping @Sendable () -> Void, open: @escaping (FetchedItem) throws(GIFError) -> OpenItem
     ) {
         self.open = open
-        search = BackgroundValue(wake: wake) { [trigger] in
-            // The displayed item downloads first, which matters on a slow connection, unless the user is already
-            // waiting for the next item.
+        search = work.search(wake) { [trigger] in
+            // On a slow connection, two downloads would compete. The displayed item is downloaded first, unless the
+            // user is already waiting for the next item.
             if let present { await trigger.wait(for: present) }
             return await finder.run(loader)
         }
     }
 
-    /// Starts the search at once, because the user is now waiting for the item.
+    /// Starts the search immediately, because the user is now waiting for the item.
     func startNow() { trigger.fire() }
 
     var nextItem: NextItem? { search.value }

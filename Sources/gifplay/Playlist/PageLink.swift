@@ -3,10 +3,11 @@ import FoundationEssentials
 import Playback
 import TerminalIO
 
-/// Copies the address of the current GIF's web page, or opens the page, by programs that `gifplay-browser` starts.
+/// Copies the address of the current GIF's web page, or opens the page. `gifplay-browser` starts the clipboard program
+/// or the web browser.
 struct PageLink {
-    /// If opening took longer than this, the browser ran in the foreground and the user has closed it, so no message is
-    /// needed.
+    /// If opening a page took longer than this, the web browser ran in the foreground and the user has closed it, so no
+    /// message is needed.
     private static let openingSpan = 10 * Span.second
 
     /// The address of the page; nil if the GIF has no page, for example because it is a file.
@@ -15,8 +16,11 @@ struct PageLink {
     let report: @Sendable (String) -> Void
 
     func perform(_ action: LinkAction) -> LinkResult {
+        result(of: action, environment: ProcessInfo.processInfo.environment)
+    }
+
+    func result(of action: LinkAction, environment: [String: String]) -> LinkResult {
         guard let address else { return LinkResult(note: "this GIF has no page") }
-        let environment = ProcessInfo.processInfo.environment
         switch action {
         case .copy:
             // Terminals do not confirm that they copied the text, so also copy it with a clipboard program such

@@ -20,11 +20,11 @@ struct Playlist {
     let itemSource: (any ItemSource)?
     /// Which search result is played first.
     let choice: ResultChoice
-    /// Indices of the shown items in `items`, in the order shown. `position` is the index of the current item in this
-    /// history.
+    /// The items shown so far, as indices of `items`, in the order in which they were shown. `position` is the index of
+    /// the current item in `history`.
     private var history: [Int] = []
     private var position = -1
-    /// Indices of the items that were not shown in this round of the shuffle, in reverse order: the last element is the
+    /// The items that were not yet shown in this round of the shuffle, as indices of `items`. The last element is the
     /// next item.
     private var unplayed: [Int] = []
     /// The maximum number of items in the history.
@@ -55,12 +55,12 @@ struct Playlist {
     /// Whether all items come from an endless item source.
     var isFeed: Bool { order == .feed }
     var count: Int { items.count }
-    /// Whether all items are known and on this machine.
+    /// Whether all items are known and none must be downloaded.
     var isLocal: Bool { itemSource == nil && choice == .first && items.allSatisfy(\.isLocal) }
     /// The known items after the current one; empty for a shuffled list.
     var upcoming: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(position + 1)) }
 
-    /// Moves to the next item, or to the first item at the start. Returns nil at the end of a list.
+    /// Moves to the next item. The first call moves to the first item. Returns nil at the end of a list.
     mutating func next(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
         if position + 1 < history.count {
             position += 1
@@ -81,13 +81,13 @@ struct Playlist {
         return items[history[position]]
     }
 
-    /// Moves to a random other item of the list, or to the next one of an endless list.
+    /// Moves to another, random item of the list. If the list is endless, moves to the next item.
     mutating func random(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
         guard !isEndless, items.count > 1, position >= 0 else { return isEndless ? next(&generator) : previous() }
         let present = history[position]
         var other = Int.random(in: 0..<items.count - 1, using: &generator)
         if other >= present { other += 1 }
-        // The list continues after the chosen item.
+        // Set the history to all items up to the chosen one, so that the next item is the one after it.
         history = Array(0...other)
         position = other
         return items[other]
@@ -117,7 +117,8 @@ struct Playlist {
     private mutating func draw(_ generator: inout some RandomNumberGenerator) -> Int {
         if unplayed.isEmpty {
             unplayed = Array(items.indices).shuffled(using: &generator)
-            // The previous round may have ended with the item that is next now. Do not show it twice in a row.
+            // If the previous round ended with the item that is next now, move this item, so that it is not shown twice
+            // in a row.
             if unplayed.count > 1, let last = history.last, unplayed.last == last {
                 unplayed.swapAt(0, unplayed.count - 1)
             }

@@ -11,7 +11,7 @@ struct PlaylistResolver {
     var files: [String]
     /// The query given with `--search`.
     var search: String?
-    let loader: GIFLoader
+    let session: ServiceSession
     let choice: ResultChoice
 
     /// - Returns: the playlist, and the errors for named files that cannot be played.
@@ -23,8 +23,8 @@ struct PlaylistResolver {
         }
         let named = arguments.filter { Self.isNamed($0) }
         guard named.count == arguments.count else {
-            // If no argument names a file, all arguments form one query, so that a query needs no quotes. A mixture is
-            // an error.
+            // If no argument names a file, all arguments form one query, so that a query needs no quotes. A mixture of
+            // files and search terms is an error.
             if named.isEmpty && files.isEmpty {
                 try Subcommands.refuseMisspelt(arguments)
                 return (try searchResults(for: arguments.joined(separator: " ")), [])
@@ -116,10 +116,10 @@ struct PlaylistResolver {
     /// Returns a playlist of the results of a search. Offline, the search covers only the built-in samples, and needs
     /// neither a thread nor a network library.
     private func searchResults(for query: String) throws -> Playlist {
-        let settings = loader.settings
+        let settings = session.settings
         guard settings.isOffline, settings.source == nil else {
             let searchQuery = SearchQuery(query, preferences: settings.preferences)
-            let itemSource = SearchItemSource(try loader.repository(), searchQuery, log: loader.failures)
+            let itemSource = SearchItemSource(try session.repository(), searchQuery, log: session.failures)
             return Playlist(results: [], itemSource: itemSource, choice: choice)
         }
         let hits = SampleSearch().search(query)
@@ -128,9 +128,9 @@ struct PlaylistResolver {
     }
 
     private func randomFeed() throws -> Playlist {
-        let settings = loader.settings
-        guard settings.isOffline, settings.source == nil, loader.cachedReferences.isEmpty else {
-            return Playlist(feed: FeedItemSource(try loader.repository(), settings.preferences, log: loader.failures))
+        let settings = session.settings
+        guard settings.isOffline, settings.source == nil, session.cachedReferences.isEmpty else {
+            return Playlist(feed: FeedItemSource(try session.repository(), settings.preferences, log: session.failures))
         }
         return Playlist(shuffling: Sample.all.map { .sample($0) })
     }

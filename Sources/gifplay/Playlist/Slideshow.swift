@@ -4,15 +4,17 @@ import Catalog
 import Fetching
 import GIFDecode
 import Glibc
+import Pixels
 import Playback
-import TerminalIO
 
 /// Plays the GIFs of a playlist one after another on one terminal.
 final class Slideshow {
     private let options: PlayOptions
     private let limits: DecodeLimits
-    private let loader: GIFLoader
-    private let terminal: Terminal
+    private let session: ServiceSession
+    private let loader: any ItemLoading
+    private let terminal: any PlaybackTerminal
+    private let work: BackgroundWork
     private var list: Playlist
     private var generator = SystemRandomNumberGenerator()
     private var prefetch: Prefetch?
@@ -23,17 +25,17 @@ final class Slideshow {
     /// The message about the outcome of opening a page; nil once the status line has shown it.
     private let linkOutcome = Monitor<String?>(nil)
 
-    /// Opens the terminal.
-    init(_ list: Playlist, options: PlayOptions, limits: DecodeLimits, loader: GIFLoader) throws {
+    init(
+        _ list: Playlist, options: PlayOptions, limits: DecodeLimits, session: ServiceSession,
+        loader: any ItemLoading, terminal: any PlaybackTerminal, work: BackgroundWork = BackgroundWork()
+    ) {
         self.list = list
         self.options = options
         self.limits = limits
+        self.session = session
         self.loader = loader
-        do throws(TerminalError) {
-            terminal = try Terminal(screen: options.inline ? .inline : .full)
-        } catch {
-            throw CommandError("the terminal cannot be used: \(error)")
-        }
+        self.terminal = terminal
+        self.work = work
     }
 
     /// The action that the caller takes after the slideshow.
@@ -43,31 +45,32 @@ final class Slideshow {
         case browser
     }
 
-    /// Plays the list and prints the failures on standard error.
-    func play() -> Ending {
+    /// Plays the list.
+    /// - Returns: the ending, and the messages to print on standard error once the terminal is restored.
+    func play() -> (ending: Ending, messages: [String]) {
         let end = run()
         prefetch = nil
-        terminal.leave()
-        if end == .browse { return .browser }
-        // Failures of search results or of an endless list are not reported once a GIF has played.
+        if end == .browse { return (.browser, []) }
+        // Once a GIF has played, failed items of search results or of an endless list are not reported.
         let reportsFailures = !(list.isOfResults || list.isEndless) || shownCount == 0
-        if reportsFailures { for failure in failures { printError(failure) } }
-        for line in downloadFailures + damageReports { printError(line) }
-        if let failure = loader.cachingFailure { printError(ErrorMessages.notCached(failure)) }
-        for notice in loader.notices.takeUndisplayed() { printError(ErrorMessages.describe(notice)) }
+        var messages = (reportsFailures ? failures : []) + downloadFailures
+        let isFailure = !messages.isEmpty
+        messages += damageReports
+        if let failure = session.cachingFailure { messages.append(ErrorMessages.notCached(failure)) }
+        messages += session.notices.takeUndisplayed().map(ErrorMessages.describe)
         switch end {
-        case .interrupted(let signal): return .exit(.signal(signal))
+        case .interrupted(let signal): return (.exit(.signal(signal)), messages)
         // The terminal has disconnected: exit as for SIGHUP.
-        case .closed: return .exit(.signal(1))
-        default: return .exit((reportsFailures && !failures.isEmpty) || !downloadFailures.isEmpty ? .failure : .success)
+        case .closed: return (.exit(.signal(1)), messages)
+        default: return (.exit(isFailure ? .failure : .success), messages)
         }
     }
 
     private var downloadFailures: [String] = []
-    /// Defects of files that played; they do not change the exit status.
+    /// Defects in files that were played anyway. They do not change the exit status.
     private var damageReports: [String] = []
 
-    /// The time that an endless list has to provide its first item before a built-in sample is shown instead.
+    /// The maximum wait for the first item of an endless list. After this time, a built-in sample is shown.
     private static let firstItemTimeout = Span.second
     private static var placeholderSample: Sample { Sample.all.randomElement() ?? Sample.all[0] }
 
@@ -94,7 +97,7 @@ final class Slideshow {
             case .openItem(let openItem): present = openItem
             case .end(let end): return end
             case .nothing:
-                // After the last item, the key n shows that item again.
+                // After the last item, the key 'n' shows that item again.
                 guard isRequestedByUser, let present else { return .finished }
                 present.source.rewind()
             }
@@ -142,8 +145,8 @@ final class Slideshow {
         return wait(NextItemFinder(candidates: [item]), advances: false)
     }
 
-    /// Waits for the search for the next item. If `advances` is true and a search was started in advance, waits for
-    /// that search; otherwise starts a search with `finder`.
+    /// Waits until the search for an item has ended. Uses the search of the prefetch if `advances` is true and there is
+    /// a prefetch; otherwise starts a search with `finder`.
     private func wait(_ finder: NextItemFinder, advances: Bool) -> Outcome {
         let prefetch = (advances ? self.prefetch : nil) ?? begin(finder, after: nil)
         self.prefetch = nil
@@ -190,13 +193,13 @@ final class Slideshow {
     }
 
     private func open(_ fetched: FetchedItem) throws(GIFError) -> OpenItem {
-        try OpenItem(fetched, limits: limits, rule: playback.loops, wake: terminal.waker)
+        OpenItem(fetched, try work.decode(fetched, limits, playback.loops, terminal.waker))
     }
 
     private func begin(_ finder: NextItemFinder, after present: Download?) -> Prefetch {
-        Prefetch(finder, after: present, loader: loader, wake: terminal.waker) {
-            [limits, terminal, playback] fetched throws(GIFError) in
-            try OpenItem(fetched, limits: limits, rule: playback.loops, wake: terminal.waker)
+        Prefetch(finder, after: present, loader: loader, work: work, wake: terminal.waker) {
+            [limits, playback, work, wake = terminal.waker] fetched throws(GIFError) in
+            OpenItem(fetched, try work.decode(fetched, limits, playback.loops, wake))
         }
     }
 
@@ -215,6 +218,7 @@ final class Slideshow {
         var playback = playback
         if case .reference = openItem.item { playback.refusesStills = true }
         playback.showsKeyHint = playback.showsKeyHint && shownCount == 0
+        playback.firstImage = firstImage
         let hasNext = !list.isLocal && (list.itemSource != nil || !list.upcoming.isEmpty)
         if hasNext, prefetch == nil {
             let finder = NextItemFinder(
@@ -223,8 +227,8 @@ final class Slideshow {
         }
         let mustWait = list.isEndless && hasNext
         let callbacks = PlaybackCallbacks(
-            note: { [loader] in
-                loader.notices.current().map(ErrorMessages.describe) ?? DownloadNote.text(openItem.fetched.download)
+            note: { [session] in
+                session.notices.current().map(ErrorMessages.describe) ?? DownloadNote.text(openItem.fetched.download)
             },
             mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
             onWake: { [weak self] in self?.prefetch?.prepare() },
@@ -244,6 +248,12 @@ final class Slideshow {
         return end
     }
 
+    /// The first image number of a GIF, in 24 bits. It differs for each process and each GIF, because an inline picture
+    /// remains visible while the next one plays.
+    private var firstImage: Int {
+        (Int(getpid()) & 0x3FF | 0x400) << 13 | shownCount * KittyEncoder.maximumStrips & 0x1FFF
+    }
+
     private func pageLink(of item: PlayItem) -> PageLink {
         PageLink(address: item.link) { [linkOutcome, wake = terminal.waker] message in
             linkOutcome.withLock { $0 = message }
@@ -251,7 +261,8 @@ final class Slideshow {
         }
     }
 
-    /// Records the damage of a file that played. If its download failed, that error is reported instead.
+    /// Records the damage of a file that played. Records nothing if the download of the file failed, because that error
+    /// is reported instead.
     private func recordDamage(_ damage: [Damage], frames: Int, of openItem: OpenItem) {
         guard !list.isEndless, openItem.fetched.downloadFailure == nil,
             let clause = ErrorMessages.damaged(damage, frames: frames)
@@ -262,7 +273,7 @@ final class Slideshow {
 
     private func recordOutcome(_ openItem: OpenItem, _ end: PlaybackEnd) {
         let downloadFailure = openItem.fetched.downloadFailure
-        loader.recordCachingFailure(of: openItem.fetched.download)
+        session.recordCachingFailure(of: openItem.fetched.download)
         switch end {
         case .failed(let error):
             let cause = downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
@@ -271,7 +282,7 @@ final class Slideshow {
         default:
             shownCount += 1
             consecutiveFailures = 0
-            // An endless list does not report this, because the user no longer knows which GIF it was.
+            // In an endless list, a failed download is not reported, because the user no longer knows which GIF it was.
             if let downloadFailure, !list.isEndless {
                 let problem = ErrorMessages.describe(downloadFailure)
                 downloadFailures.append("\(openItem.item.name): \(problem); what arrived before that was played")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tests that the program restores the terminal for each cause of the exit and each state of the program.
+/// Tests that the program restores the terminal at its exit, for combinations of exit cause and program state.
 @Suite(.timeLimit(.minutes(15))) struct ExitTests {
     /// The event that ends the program. Test results show the raw values.
     enum ExitCause: String, CaseIterable {
@@ -82,7 +82,7 @@ import Testing
     }
 
     private func quit(_ program: PreparedProgram) throws {
-        // In the search field, the key q types a letter. In the full view, it returns to the gallery grid. Escape
+        // In the search field, the key 'q' types a letter. In the full view, it returns to the gallery grid. Escape
         // leaves both.
         if program.state == .searchField || program.state == .fullView {
             try program.pane.tmux.press("Escape")
@@ -96,7 +96,7 @@ import Testing
         try pane.tmux.press("C-z")
         try pane.expectRestored(status: 148)
         guard command == "fg" else {
-            // The shell's `wait` does not wait for a process that the shell still regards as stopped.
+            // The loop is necessary, because `wait` does not wait for a process that the shell regards as stopped.
             try pane.run("\(command) %1; while kill -0 $(cat pid) 2>&-; do :; done; wait $(cat pid)")
             return try pane.expectRestored(status: status)
         }
@@ -127,7 +127,7 @@ import Testing
     }
 }
 
-/// Returns the state letter of a process in `/proc/PID/stat`; nil if there is no such process.
+/// Returns the state letter of a process from `/proc/PID/stat`, or nil if the process does not exist.
 func processState(_ process: Int32) -> Character? {
     let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     return text?.split(separator: ")").last?.dropFirst().first

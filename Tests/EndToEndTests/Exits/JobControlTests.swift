@@ -59,7 +59,27 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("The exit keeps the terminal modes that the user changed while the program was stopped")
+    @Test("If the program inherits an ignored SIGTSTP, as from tmux's lock-command, Ctrl-Z does not stop it")
+    func ignoredStop() throws {
+        let pane = try ShellPane()
+        try pane.play("'dancing cat'", preparation: "trap '' TSTP")
+        try pane.tmux.wait(forText: "built-in")
+        try pane.tmux.press("C-z")
+        kill(try pane.process(), SIGTSTP)
+        try pane.tmux.press("q")
+        try pane.expectRestored(status: 0)
+    }
+
+    @Test("Ctrl-Z ends a screensaver like any other key")
+    func screensaver() throws {
+        let pane = try ShellPane()
+        try pane.play("--screensaver 'dancing cat'")
+        try pane.tmux.wait(forText: "built-in")
+        try pane.tmux.press("C-z")
+        try pane.expectRestored(status: 0)
+    }
+
+    @Test("At its exit, the program keeps terminal modes that the user changed while the program was stopped")
     func changedModes() throws {
         let pane = try ShellPane()
         _ = try PreparedProgram(.playing, pane)
@@ -143,7 +163,7 @@ import Testing
     }
 
     @Test(
-        "During a blocked write, q and Ctrl-C end the program, Ctrl-Z stops it, and the terminal is restored",
+        "During a blocked write, 'q' and Ctrl-C end the program, Ctrl-Z stops it, and the terminal is restored",
         arguments: [("q", 0), ("\u{3}", 130), ("\u{1A}", 148)])
     func keysWhileBlocked(key: String, status: Int) throws {
         let folder = try TemporaryFolder()

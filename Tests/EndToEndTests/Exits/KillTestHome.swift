@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fetching
 
-/// The event after which the program is killed.
+/// The kind and the number of the events after which the program is killed.
 struct KillTrigger {
     enum Kind: String, CaseIterable {
         /// The server sent a part of a file.
@@ -60,9 +60,9 @@ final class KillTestHome {
 
     /// Starts gifplay on a terminal and kills it.
     /// - Parameters:
-    ///   - served: the counter of the file parts that the server sent; nil without such a server.
-    ///   - trigger: the event after which gifplay is killed. If this event does not occur, gifplay is killed once no
-    ///     other event occurs either.
+    ///   - served: the counter of the file parts that the server sent; nil if there is no server.
+    ///   - trigger: the events after which gifplay is killed. If too few of them occur, gifplay is killed when no more
+    ///     events of any kind occur.
     ///   - keys: the keys to send, one after each output of gifplay.
     /// - Returns: a description of the event at which gifplay was killed.
     func kill(
@@ -74,8 +74,8 @@ final class KillTestHome {
         defer { terminal.kill() }
         var counts: [KillTrigger.Kind: Int] = [:]
         var left = keys[...]
-        // The number of consecutive iterations without a file or server event. It is limited to 40, because the program
-        // can draw forever without causing such an event.
+        // The number of consecutive iterations without a file or server event. After 40 of them, the wait for such an
+        // event ends, because the program can draw forever without causing one.
         var without = 0
         var hasBegun = false
         while counts[trigger.kind, default: 0] < trigger.count {

@@ -24,7 +24,7 @@ enum ProgramState: String, CaseIterable {
     var isBrowsing: Bool { self == .galleryGrid || self == .fullView || self == .searchField }
 }
 
-/// A program in a ``ProgramState``, with the resources that keep the program in this state.
+/// A running program that was brought into a ``ProgramState``, with the servers and files that it needs there.
 final class PreparedProgram {
     let pane: ShellPane
     let state: ProgramState
@@ -81,7 +81,7 @@ final class PreparedProgram {
         try pane.tmux.wait(for: "the other screen") { try pane.tmux.format("#{alternate_on}") == "1" }
     }
 
-    /// Blocks the program: stops the tmux server, which reads the terminal, while the program writes at full speed.
+    /// Blocks the program by stopping the tmux server, which reads the terminal. The program writes at full speed.
     private func block() throws {
         try pane.play("--loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'")
         try pane.tmux.wait(forText: "built-in")

@@ -4,8 +4,8 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Tests damaged input, exhausted memory and full disks: the program must print at most one message and restore the
-/// terminal.
+/// Tests that damaged input, exhausted memory or a full disk causes at most one message, and that the program restores
+/// the terminal.
 @Suite(.timeLimit(.minutes(15))) struct ResourceFailureTests {
     private static func sample(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(name))))
@@ -44,10 +44,10 @@ import Testing
         try pane.expectRestored(status: 1, printed: ["gifplay: a.gif: \(message)"])
     }
 
-    @Test("A read error ends the program with an error message")
+    @Test("If the first read of a file fails, the program ends with an error message")
     func readError() throws {
         let pane = try ShellPane()
-        // The file begins at address 0 of the process, which is not mapped, so a read fails with EIO.
+        // /proc/self/mem is the memory of the program. Address 0 is not mapped, so the first read fails with EIO.
         try pane.play("--file /proc/self/mem")
         try pane.expectRestored(
             status: 1, printed: ["gifplay: /proc/self/mem: cannot be read: Input/output error (read)"])
@@ -111,8 +111,8 @@ import Testing
         return gif.trailer().bytes
     }
 
-    /// Returns shell commands that limit the address space. A program with a sanitizer reserves terabytes of address
-    /// space, so for such a program the commands limit the size of a single allocation.
+    /// Returns shell commands that limit the address space. If the program was built with a sanitizer, which reserves
+    /// terabytes of address space, the commands limit the size of a single allocation instead.
     ///
     /// - Parameter folder: the directory for the sanitizer's reports of refused allocations, which are expected.
     private func limit(kibibytes: Int, allocation mebibytes: Int, folder: String) -> String {
@@ -136,9 +136,9 @@ import Testing
         let file = try folder.write(hugeGIF(side: 2048, disposal: 3, frames: 2), to: "huge.gif")
         let usual = try usualPeak(ShellPane())
         var outcomes: Set<Int32> = []
-        // The canvas, the frames decoded in advance, and the saved area under a frame take 16 MiB each. Most of the
-        // usual peak is address space of malloc heaps. Allocations succeed even without these heaps, so the limits
-        // begin 92 MiB below the peak. Below this range, small allocations fail and Swift ends the process.
+        // The canvas and the saved area under a frame take 8 MiB each, and a decoded frame takes 4 MiB. The limits
+        // begin 92 MiB below the usual peak, because most of the peak is address space of malloc heaps, which the
+        // program can do without. With even lower limits, small allocations fail and Swift ends the process.
         for mebibytes in stride(from: -92, through: 16, by: 12) {
             let limit = limit(
                 kibibytes: usual + mebibytes << 10, allocation: 4 + (mebibytes + 92) / 4, folder: folder.url.path)
@@ -151,6 +151,17 @@ import Testing
         }
         #expect(outcomes.contains(0))
         if Binary.isSanitized { #expect(outcomes.contains(1)) }
+    }
+
+    // MARK: - Descriptors
+
+    @Test("If the limit of open files is too low, the gallery ends with an error message", arguments: [5, 7, 10, 12])
+    func fewDescriptors(count: Int) throws {
+        let terminal = try PseudoTerminal(
+            ["-c", "ulimit -c 0; ulimit -n \(count); exec \"$0\" browse --offline", Binary.path], path: "/bin/sh")
+        #expect(try terminal.finish() == 1)
+        #expect(terminal.text.hasPrefix("gifplay: browse: only "), "\(terminal.text)")
+        #expect(terminal.text.contains("ulimit -n 256"))
     }
 
     // MARK: - Disks

@@ -64,7 +64,7 @@ final class GalleryDriver {
         }
     }
 
-    /// Waits for a condition outside the terminal. The GIFs continue to play, because this method reads their output.
+    /// Waits for a condition outside the terminal. Reads the output during the wait, so that the GIFs continue to play.
     func wait(for what: String, until condition: () throws -> Bool) throws {
         try terminal.read(what) { _ in (try? condition()) ?? false }
     }
@@ -78,7 +78,7 @@ final class GalleryDriver {
         )
     }
 
-    /// Sends q twice, in case the full view is open. Returns the gallery's exit status.
+    /// Sends 'q' twice, because the first 'q' only closes the full view if it is open. Returns the exit status.
     func quit() throws -> Int32 {
         terminal.send("qq")
         return try terminal.finish()

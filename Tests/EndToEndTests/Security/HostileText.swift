@@ -29,7 +29,8 @@ enum HostileText {
     /// The texts, each followed by the mark and a number that makes the text unique.
     static let marked = texts.enumerated().map { "\($0.element.text)\(mark) \($0.offset)" }
 
-    /// All texts in one string, for code that takes a single text. The code must not remove whole escape sequences.
+    /// All texts in one string, for code that takes a single text. Do not use it for code that removes whole escape
+    /// sequences, because an unterminated sequence would include the texts after it.
     static let joined = marked.joined(separator: " ")
 
     /// Invalid UTF-8: 8-bit C1 controls, overlong forms, truncated sequences, a surrogate, and values beyond Unicode.
@@ -115,7 +116,7 @@ enum OutputCheck {
         }
         guard rest.first == "[" else { return nil }
         if let length = begins("[?2026$p") ?? begins("[c") { return length }
-        for mode in ["1049", "25", "1000", "1006", "2026"] {
+        for mode in ["1049", "25", "1000", "1006", "2004", "2026"] {
             if let length = begins("[?\(mode)h") ?? begins("[?\(mode)l") { return length }
         }
         let parameters = rest.dropFirst().prefix { ("0"..."9").contains($0) || $0 == ";" }

@@ -19,14 +19,14 @@ enum HostileTextSite {
     /// Returns a listing that repeats the first GIF of a fixture once for each hostile text.
     private static func listing(_ service: String, _ base: String) throws -> FakeSite.Reply {
         let fixture = String(decoding: try FakeSite.fixture("\(service)/search.json", base).body, as: UTF8.self)
-        // The fake server serves the files of this host.
+        // The fake server stands in for web.archive.org.
         let text = fixture.replacingOccurrences(of: "https://web.archive.org", with: base)
         let answer = multiplied(try JSONSerialization.jsonObject(with: Data(text.utf8)))
         return FakeSite.Reply(body: Array(try JSONSerialization.data(withJSONObject: answer)))
     }
 
     /// Returns a response in which each list of GIFs repeats its first GIF once for each hostile text. A list of GIFs
-    /// is a member with a known name, or the whole response.
+    /// is either a JSON member with a known name or the whole response.
     private static func multiplied(_ value: Any) -> Any {
         if let first = (value as? [Any])?.compactMap({ $0 as? [String: Any] }).first {
             return HostileText.marked.indices.map { withHostileText(first, number: $0, name: "") }

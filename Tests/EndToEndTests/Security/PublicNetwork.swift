@@ -13,21 +13,27 @@ enum PublicNetwork {
     /// `outside.test` resolves to ``address``.
     static let insideName = "inside.test"
 
-    /// Whether this process may create such a network namespace.
-    static let isPossible = (try? perform { true }) ?? false
+    /// Whether this process is allowed to create the network namespace, and a mount namespace for a program in it.
+    static let isPossible = (try? perform { try spawnsWithOwnFiles() }) ?? false
+
+    private static func spawnsWithOwnFiles() throws -> Bool {
+        let command = command("/bin/true", [], hosts: "/etc/hosts")
+        return try EndToEndTests.run(command.path, command.arguments).status == 0
+    }
 
     struct Failure: Error {
         var errno: Int32
     }
 
-    /// Runs `body` on a new thread in such a network namespace.
+    /// Runs `body` on a new thread in a new network namespace.
     static func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
         let outcome = Monitor<Result<Value, any Error>?>(nil)
-        detach {
+        let isStarted = DetachedThread.start {
             let code = enter_own_network(address)
             let result = code == 0 ? Result { try body() } : .failure(Failure(errno: code))
             outcome.withLock { $0 = result }
         }
+        guard isStarted else { throw Failure(errno: EAGAIN) }
         return try outcome.wait { $0 }.get()
     }
 
@@ -37,7 +43,7 @@ enum PublicNetwork {
         return ("/usr/bin/unshare", ["-m", "/bin/sh", "-c", script, hosts, path] + arguments)
     }
 
-    /// Runs the player with ``insideName`` and `outside.test` in its /etc/hosts.
+    /// Runs the player with an /etc/hosts that contains ``insideName`` and `outside.test`.
     static func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ProgramResult {
         let folder = try TemporaryFolder()
         let hosts = try folder.write(Array("127.0.0.1 \(insideName)\n\(address) outside.test\n".utf8), to: "hosts")

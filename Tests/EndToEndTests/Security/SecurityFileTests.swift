@@ -70,7 +70,7 @@ import Testing
         for (place, expected) in places { #expect(mode("\(root)/\(place)") == expected, "\(place)") }
     }
 
-    @Test("A cache directory that is a symbolic link is not used, and 'cache --clear' leaves its target unchanged")
+    @Test("A symbolic link in place of the cache directory is not used, and its target stays unchanged")
     func linkedCache() throws {
         let elsewhere = root + "/elsewhere"
         mkdir(elsewhere, 0o755)
@@ -131,7 +131,7 @@ import Testing
         #expect(try all(media) == before && mode(media) == 0o777)
         let library = try run(Binary.browser, ["library"], environment: environment)
         #expect(library.status == 1 && library.errors.contains("belongs to another user"), "\(library)")
-        // Another user who owns the parent directory could replace the cache directory.
+        // Another user who owns the parent directory could replace the cache directory, so gifplay must refuse it.
         try #require(chown(media, 0, 0) == 0 && chown(root + "/cache/gifplay", 65_534, 65_534) == 0)
         #expect(try runGifplay(["cache"], environment: environment).status == 1)
     }

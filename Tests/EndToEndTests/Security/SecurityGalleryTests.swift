@@ -20,7 +20,7 @@ import Testing
         // Opens each GIF in the full view, which shows all details.
         terminal.send("g\r" + String(repeating: "n", count: HostileText.texts.count))
         try gallery.wait(forText: "\(HostileText.mark) \(HostileText.texts.count - 1)")
-        // The key p shows the previous GIF, which has hostile text even in its page URL.
+        // The key 'p' shows the previous GIF, which has hostile text even in its page URL.
         terminal.send("pyYo")
         try gallery.wait(for: "both texts in both clipboards") {
             let copied = try gallery.received(by: "wl-copy").text.components(separatedBy: "http").count - 1
@@ -199,7 +199,7 @@ extension String {
             ?? ""
     }
 
-    /// The text escaped for XML, without the control characters, most of which XML cannot represent.
+    /// The text escaped for XML. Control characters are removed, because XML cannot represent most of them.
     fileprivate var inXML: String {
         String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 && $0.value & 0xFFFE != 0xFFFE }))
             .replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")

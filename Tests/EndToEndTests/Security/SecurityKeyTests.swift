@@ -18,7 +18,7 @@ import Testing
         ]
     }
 
-    /// The forms in which a key could leak: plain, percent-encoded, Base64 and parts. All are in lower case.
+    /// Texts that reveal a key: the plain, percent-encoded and Base64 forms, and parts of it, all in lower case.
     private static let traces =
         [giphy, klipy, FakeReddit.secret].flatMap { key in
             [
@@ -69,7 +69,7 @@ import Testing
                 outcomes.append(try run(Binary.browser, ["browse", "--plain"] + search, environment: environment))
             }
         }
-        outcomes.append(try runGifplay(["sources", "--check"], environment: environment))
+        outcomes.append(try runGifplay(["doctor"], environment: environment))
         outcomes.append(try runGifplay(["sources"], environment: environment))
         outcomes.append(try runGifplay(["\(site.base)/a.gif?key=\(Self.klipy)"], environment: environment))
         for outcome in outcomes { expectNoKey(outcome.text + outcome.errors, "a stream") }
@@ -174,7 +174,7 @@ import Testing
             ["-c", script, "sh", path] + arguments.map { $0.replacingOccurrences(of: "BASE", with: server.base) },
             self.environment.merging(environment) { $1 }.merging([
                 "GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_COMMONS": server.base,
-                // The backtracer is disabled, because it treats a signal from another process as a recurring crash.
+                // Swift's backtracer is disabled, because it takes a signal from another process for a recurring crash.
                 "SWIFT_BACKTRACE": "enable=no",
             ]) { $1 }, nil, [null, null, null])
         var information = siginfo_t()

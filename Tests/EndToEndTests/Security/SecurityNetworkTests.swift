@@ -5,9 +5,9 @@ import Testing
 /// Tests which addresses the real program connects to. The network has a public address and loopback addresses.
 @Suite(
     .timeLimit(.minutes(15)),
-    .enabled(if: PublicNetwork.isPossible, "only root can create a network with a public address"))
+    .enabled(if: PublicNetwork.isPossible, "this process may not create a network with a public address"))
 struct SecurityNetworkTests {
-    /// Returns a fake server that redirects `/to?URL` to this URL. In the URL, the server's own port replaces `PORT`.
+    /// Returns a fake server that redirects `/to?URL` to `URL`. In `URL`, the server's own port replaces `PORT`.
     /// The server responds to all other requests with a GIF.
     private static func site() throws -> FakeSite {
         try FakeSite(host: PublicNetwork.address) { request, base in
@@ -54,7 +54,7 @@ struct SecurityNetworkTests {
         #expect(requests.allSatisfy { $0.contains("/to?") }, "\(requests)")
     }
 
-    @Test("Redirects between public addresses are followed, and so are redirects from a local URL that the user typed")
+    @Test("Redirects between public addresses and redirects from a typed local URL are followed")
     func followed() throws {
         let outcomes = try PublicNetwork.perform {
             let site = try Self.site()

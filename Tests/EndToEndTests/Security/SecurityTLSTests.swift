@@ -2,7 +2,7 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests with real TLS servers that the real program always verifies certificates.
+/// Tests that the real program always verifies certificates. The tests use real TLS servers.
 @Suite(.timeLimit(.minutes(15))) struct SecurityTLSTests {
     private static let files = ["a.gif": "HTTP/1.0 200 OK\r\n\r\nGIF89a, but it is never looked at"]
 
@@ -25,13 +25,13 @@ import Testing
             sourceLocation: location)
     }
 
-    /// Expects that the server responded and that gifplay examined the response.
+    /// Expects that gifplay received the response. The exit status is 1, because the file is not a valid GIF.
     private func expectReached(_ outcome: ProgramResult, _ location: SourceLocation = #_sourceLocation) {
         #expect(outcome.status == 1, sourceLocation: location)
         #expect(!outcome.errors.contains("cannot be reached"), "\(outcome.errors)", sourceLocation: location)
     }
 
-    @Test("A certificate of an unknown issuer is accepted with '--cacert'; no tested environment variable allows it")
+    @Test("A certificate of an unknown issuer is refused without '--cacert', even if CURL_INSECURE is set")
     func unknownIssuer() throws {
         let server = try TLSServer(files: Self.files)
         defer { withExtendedLifetime(server) {} }

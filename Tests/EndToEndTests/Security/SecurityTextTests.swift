@@ -9,8 +9,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Expects both streams to contain only allowed output, and ``HostileText/mark`` to occur in them if and only if
-    /// `tried` is true.
+    /// Expects standard output and standard error to contain only allowed text, and to contain ``HostileText/mark`` if
+    /// and only if `tried` is true.
     private func expectHarmless(
         _ outcome: ProgramResult, tried: Bool = true, _ location: SourceLocation = #_sourceLocation
     ) {
@@ -59,7 +59,7 @@ import Testing
             "GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path,
         ]) { $1 }
         for name in HostileTextSite.services { environment["GIFPLAY_ENDPOINT_\(name.uppercased())"] = server.base }
-        expectHarmless(try runGifplay(["sources", "--check"], environment: environment))
+        expectHarmless(try runGifplay(["doctor"], environment: environment))
         expectHarmless(try runGifplay(["teapot"], environment: environment))
         expectHarmless(try runGifplay(["sources"], environment: environment))
         let plain = ["browse", "--plain", "--source", "giphy", "teapot"]

@@ -7,7 +7,7 @@ enum Binary {
     /// The path of the executable; GIFPLAY_BINARY overrides it.
     static let path: String = {
         if let path = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] { return path }
-        // The executable of the tests is in the directory of build products or in a subdirectory.
+        // The test runner is in the directory of the build products or in one of its subdirectories.
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         for _ in 0..<6 {
             let candidate = folder.appendingPathComponent("gifplay").path
@@ -23,10 +23,10 @@ enum Binary {
     /// Whether scripts/sanitize/run runs these tests.
     static let isSanitized = ProcessInfo.processInfo.environment["GIFPLAY_SANITIZED"] != nil
 
-    /// The path of gifplay-browser, the executable for `browse` and `library`.
+    /// The path of gifplay-browser, the executable for `browse`, `library` and `doctor`.
     static let browser = path + "-browser"
 
-    /// The root of the package.
+    /// The root directory of the package.
     static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
@@ -102,7 +102,7 @@ func cleanEnvironment(
     }
     for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
     let usual = [
-        "TERM": "xterm-256color", "LANG": "C.UTF-8", "GIFPLAY_OFFLINE": "1",
+        "TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "GIFPLAY_OFFLINE": "1",
         // A test that needs a cache, a configuration or a library passes its own directory.
         "XDG_CACHE_HOME": "/dev/null/cache", "XDG_CONFIG_HOME": "/dev/null/config",
         "XDG_DATA_HOME": "/dev/null/data",

@@ -6,7 +6,7 @@ import Pixels
 /// optimizations of playback.
 struct ExpectedPicture {
     let size: PixelSize
-    /// Pixels in the order of a ``HalfBlockRaster``.
+    /// Pixels in the order of a ``PictureRaster``.
     let pixels: [CellColor]
 
     var cells: CellSize { CellSize(columns: size.width, rows: (size.height + 1) / 2) }
@@ -24,8 +24,8 @@ struct ExpectedPicture {
         _ = try canvas.draw(frame)
         while frame.number < number, try reader.next(into: frame) { _ = try canvas.draw(frame) }
         size = PictureFit(enlarges: enlarges).target(for: frame.canvas, in: box)
-        let scaler = Scaler(source: frame.canvas, target: size, filter: .smooth, backdrop: .terminal(.black))
-        let raster = HalfBlockRaster(size: size)
+        let scaler = Scaler(source: frame.canvas, target: size, filter: .smooth, backdrop: .unknownTerminal)
+        let raster = PictureRaster(size: size)
         _ = scaler.scale(canvas, dirty: PixelRect(frame.canvas), into: raster)
         pixels = Array(raster.pixels)
     }

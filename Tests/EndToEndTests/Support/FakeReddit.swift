@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A fake Reddit on loopback that follows Reddit's API documentation. It has an access token for clients with
+/// A fake Reddit on loopback that follows Reddit's API documentation. It serves an access token to clients with
 /// credentials, a listing of two pages, and an RSS feed.
 final class FakeReddit: Sendable {
     static let secret = "hu5h-Hu5h+/="

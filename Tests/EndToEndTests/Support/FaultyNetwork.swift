@@ -6,7 +6,7 @@ import TestServer
 ///
 /// Requests are plain HTTP, so that the proxy sees them completely. The proxy never responds to CONNECT.
 final class FaultyNetwork: Sendable {
-    /// How the first source fails.
+    /// The failure of the first service.
     enum Fault: String, CaseIterable, Sendable {
         case forbidden = "403"
         case missing = "404"

@@ -45,7 +45,7 @@ struct NumberedAnimation {
         CellColor(red: UInt8(number % 6 * 51), green: UInt8(number / 6 * 51), blue: 128)
     }
 
-    /// Returns the number of the frame on `screen`, or nil if the patch does not show exactly one frame.
+    /// Returns the number of the frame on `screen`, or nil if not all of the patch has one frame's colour.
     func number(on screen: VirtualScreen) -> Int? {
         let halves = screen.halves(Self.patch)
         let numbers = halves.map { half in

@@ -1,5 +1,6 @@
 import CSpawn
 import Foundation
+import Pixels
 import Playback
 
 /// A program that runs on a real pseudo-terminal; the test holds the master end.
@@ -21,15 +22,19 @@ final class PseudoTerminal {
     /// The timeout of every wait, in seconds.
     static let timeout = 30.0
 
+    /// - Parameter cell: the size of a cell in pixels that the kernel reports; zero if it is unknown.
     init(
-        _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
-        answers: Bool = true, path: String = Binary.path
+        _ arguments: [String], columns: Int = 80, rows: Int = 24, cell: PixelSize = PixelSize(width: 0, height: 0),
+        environment: [String: String] = [:], answers: Bool = true, path: String = Binary.path
     ) throws {
         self.answers = answers
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         var envp = cleanEnvironment(environment).map { strdup("\($0)=\($1)") } + [nil]
         var descriptor: Int32 = -1
-        process = spawn_on_pty(path, &argv, &envp, Int32(columns), Int32(rows), &descriptor)
+        var size = winsize(
+            ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(columns * cell.width),
+            ws_ypixel: UInt16(rows * cell.height))
+        process = spawn_on_pty(path, &argv, &envp, &size, &descriptor)
         master = descriptor
         for pointer in argv + envp { free(pointer) }
         guard process > 0 else { throw Failure(description: "forkpty: \(String(cString: strerror(errno)))") }
@@ -59,7 +64,7 @@ final class PseudoTerminal {
 
     func resize(columns: Int, rows: Int) { resize_pty(master, Int32(columns), Int32(rows)) }
 
-    /// Reads until `condition` returns true. Throws on timeout, or if the program exits first.
+    /// Reads until `condition` returns true. Throws on timeout, or if the program exits before that.
     func read(_ what: String, until condition: (PseudoTerminal) -> Bool) throws {
         let end = Date().addingTimeInterval(Self.timeout)
         while !condition(self) {
@@ -98,8 +103,8 @@ final class PseudoTerminal {
         master = -1
     }
 
-    /// Waits until the terminal's buffer is full: the number of unread bytes is over 2000 and stays equal for three
-    /// polls.
+    /// Waits until the terminal's buffer is full. The buffer counts as full if over 2000 bytes are unread and their
+    /// number stays the same for three polls.
     func waitUntilFull() {
         var last: Int32 = -1
         var same = 0

@@ -58,7 +58,7 @@ final class ShellPane {
         try tmux.shell(". ./go")
     }
 
-    /// Waits until the started process is in the given state, a letter that Linux reports, such as T for stopped.
+    /// Waits until the started process is in `state`, one of Linux's state letters, such as 'T' for stopped.
     func wait(forState state: Character) throws {
         try tmux.wait(for: "the state \(state)") {
             guard FileManager.default.fileExists(atPath: path("pid")) else { return false }

@@ -59,7 +59,10 @@ final class Tmux {
     }
 
     @discardableResult
-    func tmux(_ arguments: String...) throws -> String {
+    func tmux(_ arguments: String...) throws -> String { try tmux(arguments) }
+
+    @discardableResult
+    func tmux(_ arguments: [String]) throws -> String {
         let outcome = try run("/usr/bin/tmux", ["-L", socket] + arguments)
         guard outcome.status == 0 else {
             throw Failure(description: "tmux \(arguments): \(outcome.errors)")

@@ -7,8 +7,8 @@ import Testing
 struct AdvanceRateLimiterTests {
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 
-    /// Records a screen that was started at 0 ms, composed by `composed` ms, and completely received by the terminal
-    /// by `received` ms.
+    /// Records a screen that was started at 0 ms, was composed at `composed` ms, and had completely arrived in the
+    /// terminal at `received` ms.
     private func note(_ limiter: inout AdvanceRateLimiter, composed: Int64, received: Int64) {
         limiter.recordScreen(from: at(0), composed: at(composed), received: at(received))
     }
@@ -29,7 +29,7 @@ struct AdvanceRateLimiterTests {
         #expect(limiter.interval == AdvanceRateLimiter.minInterval)
     }
 
-    @Test("Screens that are drawn because of keys do not delay the next update")
+    @Test("Screens that are drawn after key presses do not delay the next update")
     func keys() {
         var limiter = AdvanceRateLimiter()
         limiter.recordAdvance(at: at(0))
@@ -40,7 +40,7 @@ struct AdvanceRateLimiterTests {
         #expect(limiter.next(after: at(5)) == at(40))
     }
 
-    @Test("A slow connection is idle half of the time and gets coarser pictures")
+    @Test("A slow connection stays idle for half of the time, and its screens have a lower fidelity")
     func slowConnection() {
         var limiter = AdvanceRateLimiter()
         for _ in 0..<8 { note(&limiter, composed: 1, received: 3001) }
@@ -51,12 +51,12 @@ struct AdvanceRateLimiterTests {
         #expect(limiter.interval == AdvanceRateLimiter.minInterval && !limiter.isConnectionSlow)
     }
 
-    @Test("No update follows if none is pending")
+    @Test("If no update is pending, none is scheduled")
     func nothing() {
         #expect(AdvanceRateLimiter().next(after: nil) == nil)
     }
 
-    @Test("The interval never exceeds its maximum")
+    @Test("The interval between updates never exceeds its maximum")
     func bounded() {
         var limiter = AdvanceRateLimiter()
         for _ in 0..<20 { note(&limiter, composed: 5000, received: 5000) }

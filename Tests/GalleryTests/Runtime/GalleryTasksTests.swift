@@ -5,7 +5,7 @@ import Testing
 @testable import Gallery
 
 @Suite("Tasks of the gallery", .timeLimit(.minutes(1))) struct GalleryTasksTests {
-    @Test("A search that is cancelled while its listing is stored reports no error")
+    @Test("Cancelling a search while its listing is being stored reports no error")
     func cancelledStoring() async {
         let store = HangingStore()
         let inbox = Inbox(wake: {})
@@ -19,7 +19,7 @@ import Testing
         #expect(inbox.take() == [.loaded(ticket: 1, .success(SinglePageSource.page))])
     }
 
-    @Test("Only a retry ends the cool-downs before the query", arguments: [true, false])
+    @Test("The cool-downs are ended before a query only if the query is a retry", arguments: [true, false])
     func retry(isRetry: Bool) async {
         let inbox = Inbox(wake: {})
         let services = GalleryServices(
@@ -43,7 +43,7 @@ import Testing
         #expect(inbox.take().last == .reported(.storeFailed(.failed(reason: "disk full"))))
     }
 
-    @Test("The start of opening a page is reported, and the result only if it follows soon")
+    @Test("When a page is opened, a message appears at once, and a success message only within 10 s")
     func opening() async {
         func messages(_ desktop: ScriptedDesktop) async -> [GalleryEvent] {
             let inbox = Inbox(wake: {})
@@ -57,7 +57,7 @@ import Testing
         #expect(
             await messages(ScriptedDesktop(failure: .notWebAddress))
                 == [.reported(.opening), .reported(.openFailed(.notWebAddress))])
-        // The browser stayed in the foreground until the user closed it after 600 s.
+        // The web browser stayed in the foreground until the user closed it after 600 s.
         #expect(await messages(ScriptedDesktop(secondsToOpen: 600)) == [.reported(.opening)])
     }
 }
@@ -81,8 +81,8 @@ private actor SinglePageSource: ListingSource {
     func randomItem() async throws(CatalogError) -> GIFReference { throw .nothingFound }
 }
 
-/// A desktop whose browser takes `secondsToOpen` seconds, measured with the clock `seconds`. The browser fails if
-/// `failure` is not nil.
+/// A desktop with its own clock, `seconds`. Opening a page advances the clock by `secondsToOpen`, and then
+/// throws `failure` unless it is nil.
 private final class ScriptedDesktop: DesktopActions {
     private let failure: DesktopActionError?
     private let secondsToOpen: Int
@@ -110,8 +110,8 @@ private struct NoDesktop: DesktopActions {
     func open(_ address: String) async throws(DesktopActionError) {}
 }
 
-/// A store whose `keep` either fails at once or waits until the task is cancelled. The wait simulates a database that
-/// another process is writing to.
+/// A store whose `storePage` either fails immediately or waits until the task is cancelled. The wait simulates a
+/// database that another process is writing to.
 private final class HangingStore: GalleryStore {
     let begun: AsyncStream<Void>
     private let begins: AsyncStream<Void>.Continuation

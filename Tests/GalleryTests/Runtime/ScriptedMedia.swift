@@ -54,12 +54,12 @@ final class ScriptedMedia: MediaSource {
         return try result.get()
     }
 
-    /// Waits for a request of this GIF and answers it.
+    /// Waits for a request for this GIF and answers it.
     func answer(_ id: String, isOriginal: Bool = false, _ result: Result<[UInt8], MediaError>) async throws {
         try await take(id, isOriginal).continuation.resume(returning: result)
     }
 
-    /// Waits for a request of this GIF and delivers `bytes` as its beginning. The request stays open.
+    /// Waits for a request for this GIF and delivers `bytes` as the beginning of the GIF. The request stays open.
     func arrive(_ id: String, _ bytes: [UInt8]) async throws {
         let waiting = try await take(id, false)
         state.withLock { $0.waiting.append(waiting) }

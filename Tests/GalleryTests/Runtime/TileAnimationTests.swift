@@ -44,7 +44,7 @@ struct TileAnimationTests {
         #expect(animation.frame(8)?.pixels.first?.red == 8)
     }
 
-    @Test("Frames keep their times even if updates are late")
+    @Test("Late updates do not shift the deadlines of later frames")
     func deadlines() {
         var animation = TileAnimation()
         for number in 0..<4 { animation.append(frame(number)) }
@@ -54,7 +54,7 @@ struct TileAnimationTests {
         #expect(!head.advance(animation, to: at(1099)))
         #expect(head.nextFrameTime(animation) == at(1100))
         #expect(head.advance(animation, to: at(1100)) && head.frame == 1)
-        // This update is late by one and a half frames: it drops frame 2, but the next deadline does not change.
+        // Frame 2 is dropped, because this update is late by 1.5 frames. The next deadline does not change.
         #expect(head.advance(animation, to: at(1350)) && head.frame == 3)
         #expect(head.nextFrameTime(animation) == at(1400))
     }

@@ -81,7 +81,7 @@ struct TileControllerTests {
     private static let green = GIFBuilder.fourColors[2]
     private static let blue = GIFBuilder.fourColors[3]
 
-    @Test("A loaded file becomes a picture, its size is reported, and the next frame is shown on time")
+    @Test("A loaded file is displayed, its size is reported, and its next frame is shown on time")
     func moving() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a")])
@@ -114,7 +114,7 @@ struct TileControllerTests {
         #expect(harness.color("b") == nil)
     }
 
-    @Test("A tile that is no longer requested is cancelled, and its late response is not shown")
+    @Test("The request for a tile that is no longer needed is cancelled, and a late response is not shown")
     func releasing() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a"), Self.request("b")])
@@ -127,7 +127,7 @@ struct TileControllerTests {
         #expect(harness.color("a") == nil)
     }
 
-    @Test("The small rendition is shown until the original has a picture")
+    @Test("The small rendition is shown until the first picture of the original is available")
     func original() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a", original: true)])
@@ -149,7 +149,7 @@ struct TileControllerTests {
         try await harness.update { _ in harness.color("z") == Self.green && harness.color("a") == Self.blue }
     }
 
-    @Test("A failed original leaves the small rendition")
+    @Test("If the original cannot be fetched, the small rendition stays")
     func noOriginal() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a", original: true), Self.request("z")])
@@ -161,7 +161,7 @@ struct TileControllerTests {
         }
     }
 
-    @Test("An undecodable original leaves the small rendition and is reported")
+    @Test("If the original cannot be decoded, the failure is reported and the small rendition stays")
     func brokenOriginal() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a", original: true)])
@@ -171,7 +171,7 @@ struct TileControllerTests {
         }
     }
 
-    @Test("A small rendition that equals the original is reported as the original")
+    @Test("If the small rendition is also the original, it is reported as the original")
     func sameFile() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a", original: true)])

@@ -71,7 +71,7 @@ struct Session {
         send(.loaded(ticket: ticket, result))
     }
 
-    /// Answers the latest request to the store. `kept` is nil if the store has no such listing.
+    /// Answers the latest request to the store with `kept`, or with nil if the store has no such listing.
     mutating func answerStore(_ kept: StoredListing?) {
         guard let ticket = lastStoreLoad else { return }
         send(.loadedStored(ticket: ticket, kept))

@@ -19,9 +19,9 @@ static void replace_process(const char *path, char *const argv[], char *const en
     _exit(127);
 }
 
-int spawn_on_pty(const char *path, char *const argv[], char *const envp[], int columns, int rows, int *master) {
-    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
-    int process = forkpty(master, NULL, NULL, &size);
+int spawn_on_pty(
+    const char *path, char *const argv[], char *const envp[], const struct winsize *size, int *master) {
+    int process = forkpty(master, NULL, NULL, size);
     if (process == 0) replace_process(path, argv, envp);
     if (process > 0) fcntl(*master, F_SETFD, FD_CLOEXEC);
     return process;

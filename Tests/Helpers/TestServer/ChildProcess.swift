@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A child process with its standard output in a pipe. It is killed when this object is released.
+/// A child process whose standard output is a pipe. The process is killed when this object is released.
 public final class ChildProcess {
     private var process: pid_t = 0
     private let output: Int32
@@ -9,8 +9,8 @@ public final class ChildProcess {
 
     /// - Parameters:
     ///   - path: the path of the executable; a name without a slash is looked up in PATH.
-    ///   - environment: additional variables, which override variables with the same name. Without them, the
-    ///     environment consists of PATH, the sanitizers' variables and ``TestHome/environment``.
+    ///   - environment: additional variables, which override variables with the same name. The child process
+    ///     always gets PATH, the sanitizers' variables and ``TestHome/environment``.
     ///   - directory: the working directory.
     public init(
         _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], directory: String? = nil

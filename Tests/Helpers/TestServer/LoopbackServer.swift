@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 import Synchronization
 
-/// A standard HTTP server on a free port, for tests.
+/// An HTTP server on a free port, for tests.
 public final class LoopbackServer: Sendable {
     /// A received request.
     public struct Request: Sendable {

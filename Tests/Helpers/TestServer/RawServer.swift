@@ -1,3 +1,4 @@
+import Base
 import Glibc
 import Synchronization
 
@@ -31,11 +32,11 @@ public final class RawServer: Sendable {
                 guard descriptor >= 0 else { return }
                 let connection = RawConnection(descriptor) { head in log.heads.withLock { $0.append(head) } }
                 let present = number
-                detach { script(connection, present) }
+                guard DetachedThread.start({ script(connection, present) }) else { return }
                 number += 1
             }
         }
-        detach(serve)
+        guard DetachedThread.start(serve) else { throw ServerError.system(call: "pthread_create", errno: EAGAIN) }
     }
 
     /// Connects, sends an empty request head, and returns the bytes (at most 1000) that the server sends before it
@@ -158,21 +159,4 @@ public final class RawConnection: Sendable {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
-}
-
-/// Runs `body` on a new thread.
-public func detach(_ body: @escaping @Sendable () -> Void) {
-    final class Box {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Box(body)).toOpaque()
-    pthread_create(
-        &thread, nil,
-        { context in
-            if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-            return nil
-        }, context)
-    pthread_detach(thread)
 }

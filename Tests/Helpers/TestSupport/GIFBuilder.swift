@@ -24,7 +24,7 @@ public struct GIFBuilder: Sendable {
 
     // MARK: - Blocks
 
-    /// Adds the loop extension: a count of 0 repeats forever, and a count of n repeats n times.
+    /// Adds the loop extension. A count of 0 repeats the animation forever, and a count of n repeats it n times.
     public func loop(_ count: Int, application: String = "NETSCAPE2.0") -> Self {
         applicationExtension(application, [[1] + Self.word(count)])
     }
@@ -69,7 +69,7 @@ public struct GIFBuilder: Sendable {
             codeSize: codeSize, subBlock: subBlock)
     }
 
-    /// Adds an image with `data` as its LZW code stream, which may be damaged.
+    /// Adds an image with `data` as its LZW code stream, which can be damaged.
     /// - Parameter isTerminated: whether an empty sub-block ends the data.
     public func image(
         x: Int = 0, y: Int = 0, width: Int, height: Int, data: [UInt8], palette: [CellColor]? = nil,

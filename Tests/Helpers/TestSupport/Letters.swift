@@ -59,7 +59,7 @@ extension IndexedFrame {
         paletteCount = colors.count
     }
 
-    /// Returns a frame with random properties. Parts of the frame may be outside the canvas.
+    /// Returns a frame with random properties. Parts of the frame can be outside the canvas.
     public static func random(on canvas: PixelSize, using random: inout SeededRandom) -> IndexedFrame {
         let rect = PixelRect(
             x: .random(in: -3...canvas.width, using: &random), y: .random(in: -3...canvas.height, using: &random),

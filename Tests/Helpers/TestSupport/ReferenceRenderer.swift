@@ -110,6 +110,10 @@ public struct ReferenceRenderer {
         case .terminal(let color):
             if sum.w < 0.5 / 255 { return .terminalDefault }
             behind = color
+        case .unknownTerminal:
+            if sum.w < 0.4999 { return .terminalDefault }
+            let light = sum / sum.w
+            return CellColor(red: encoded(light.x), green: encoded(light.y), blue: encoded(light.z))
         case .solid(let color): behind = color
         }
         let light = sum.w > 0.9999 ? sum : sum + Self.light(behind) * (1 - sum.w)

@@ -57,13 +57,13 @@ public struct VirtualScreen {
     /// Returns the cell in a row and a column, both counted from 0.
     public subscript(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
 
-    /// Returns the text of a row without trailing blanks. A wide character, which fills two cells, occurs once.
+    /// Returns the text of a row without trailing blanks. Each wide character occurs once, although it fills two cells.
     public func text(row: Int) -> String {
         let line = cells[row * size.columns..<(row + 1) * size.columns].map(\.glyph).filter { $0 != Self.wideRest }
         return String(String(line).reversed().drop { $0 == " " }.reversed())
     }
 
-    /// Returns the half-cell colours of a rectangle of cells, in the order of a ``HalfBlockRaster``.
+    /// Returns the half-cell colours of a rectangle of cells, in the order of a ``PictureRaster``.
     public func halves(row top: Int = 0, column left: Int = 0, _ area: CellSize) -> [CellColor] {
         (0..<area.rows).flatMap { line in
             let part = (0..<area.columns).map { self[top + line, left + $0] }
@@ -142,6 +142,16 @@ public struct VirtualScreen {
             case 7: pen.attributes.insert(.reversed)
             case 39: pen.foreground = .unknown
             case 49: pen.background = .terminalDefault
+            case 30...37: pen.foreground = .palette(UInt8(number - 30))
+            case 40...47: pen.background = .palette(UInt8(number - 40))
+            case 90...97: pen.foreground = .palette(UInt8(number - 82))
+            case 100...107: pen.background = .palette(UInt8(number - 92))
+            case 38 where rest.first == 5, 48 where rest.first == 5:
+                guard let index = rest.dropFirst().first.flatMap({ UInt8(exactly: $0) }) else {
+                    throw Fault(description: "colour \(rest) is not known")
+                }
+                rest = rest.dropFirst(2)
+                if number == 38 { pen.foreground = .palette(index) } else { pen.background = .palette(index) }
             case 38, 48:
                 let values = rest.prefix(4).map { UInt8(exactly: $0) }
                 guard values.count == 4, values[0] == 2, let red = values[1], let green = values[2],
@@ -167,7 +177,9 @@ public struct VirtualScreen {
     }
 
     private mutating func put(_ glyph: Character) {
-        let width = TerminalText.width(String(glyph))
+        var width = TerminalText.width(String(glyph))
+        // The C library of Debian 12 does not know octants, which are in Unicode 16.
+        if width == 0, BlockGlyphs.shape(of: glyph) != nil { width = 1 }
         guard width > 0 else { return }
         if isWrapPending || column + width > size.columns {
             column = 0

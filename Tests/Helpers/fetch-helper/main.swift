@@ -1,5 +1,5 @@
-// A helper process for the tests of fetching and of the media cache. The tests kill this process, limit its file size
-// or set its environment. The process prints a line when it has reached the state that the test waits for.
+// A helper process for the tests of fetching and of the media cache. The tests kill this process, limit the size of its
+// files, or set its environment. The process prints a line when it has reached the state that the test waits for.
 
 import CSpawn
 import Catalog

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <sys/ioctl.h>
+
 /// Starts a program whose controlling terminal is a new pseudo-terminal. Returns the process ID, and stores the
 /// descriptor of the master end, which is closed on exec, in `master`. Returns -1 with errno on failure.
-int spawn_on_pty(const char *path, char *const argv[], char *const envp[], int columns, int rows, int *master);
+int spawn_on_pty(
+    const char *path, char *const argv[], char *const envp[], const struct winsize *size, int *master);
 
 /// Changes the size that the terminal reports, so that the program receives SIGWINCH. Returns 0, or -1 with errno.
 int resize_pty(int master, int columns, int rows);
@@ -12,11 +15,11 @@ int resize_pty(int master, int columns, int rows);
 /// Returns 0 or an errno value. Requires root.
 int enter_own_network(const char *address);
 
-/// Starts a program with these descriptors as its standard streams and no other open descriptors.
+/// Starts a program with these descriptors as its standard streams. The program has no other open descriptors.
 ///
-/// Tests do not use Foundation's Process. It waits until every descendant has closed a socket that Process opened, but
-/// a tmux server never closes this socket. `folder` is the working directory; NULL keeps the current one. Returns the
-/// process ID, or -1 with errno on failure.
+/// Tests use this function instead of Foundation's Process. Process opens a socket and waits until every descendant has
+/// closed it, but a tmux server never closes it. `folder` is the working directory; NULL keeps the current one. Returns
+/// the process ID, or -1 with errno on failure.
 int spawn_with_files(
     const char *path, char *const argv[], char *const envp[], const char *folder, int input, int output, int errors);
 

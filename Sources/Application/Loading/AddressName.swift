@@ -1,0 +1,33 @@
+/// The parts of a URL that are safe to display. The user name and the query string are omitted, because they can
+/// contain keys.
+public enum AddressName {
+    public static func host(_ url: String) -> String {
+        let authority = authority(url)
+        return authority.prefix { $0 != ":" }.lowercased()
+    }
+
+    /// Returns the URL in the form `https://host/path`.
+    public static func displayText(_ url: String) -> String {
+        let scheme = url.prefix { $0 != ":" }
+        return "\(scheme)://\(authority(url))\(path(url))"
+    }
+
+    /// Returns the last part of the path, or the host if the path is empty.
+    public static func title(_ url: String) -> String {
+        path(url).split(separator: "/").last.map(String.init) ?? host(url)
+    }
+
+    private static func withoutScheme(_ url: String) -> Substring {
+        url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+    }
+
+    /// Returns the host and the port.
+    static func authority(_ url: String) -> String {
+        let authority = withoutScheme(url).prefix { !"/?#".contains($0) }
+        return String(authority.split(separator: "@").last ?? authority)
+    }
+
+    private static func path(_ url: String) -> Substring {
+        withoutScheme(url).drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
+    }
+}

@@ -1,0 +1,14 @@
+/// A file of an item. A result from a service can have several files; any other item has one file.
+public struct MediaFile: Sendable {
+    public let item: PlayItem
+    /// The address of the file; "" if the item is local.
+    public let url: String
+    /// Whether this file can be a still although another file of the item is animated.
+    public let mayBeStill: Bool
+
+    public init(_ item: PlayItem, url: String, mayBeStill: Bool = false) {
+        self.item = item
+        self.url = url
+        self.mayBeStill = mayBeStill
+    }
+}

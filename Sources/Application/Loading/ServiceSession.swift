@@ -1,0 +1,96 @@
+import Base
+import Catalog
+import Fetching
+
+/// Gives access to the services and the media cache, as configured by ``LoaderSettings``. Opens the client and the
+/// cache only at their first use, so playing a local file opens neither.
+public final class ServiceSession: Sendable {
+    public let settings: LoaderSettings
+    /// The notices that are reported to the user once.
+    public let notices: Notices
+    private let openedClient = Monitor<(client: CurlHTTPClient?, isClosed: Bool)>((nil, false))
+    private let openedCache = Monitor<MediaCache??>(nil)
+    private let firstCachingFailure = Monitor<FetchError?>(nil)
+
+    public init(_ settings: LoaderSettings) {
+        let notices = Notices()
+        self.notices = notices
+        self.settings = settings.reporting(to: notices)
+    }
+
+    /// The client for all requests.
+    public var client: CurlHTTPClient {
+        openedClient.withLock { opened in
+            if let client = opened.client { return client }
+            let client = CurlHTTPClient(settings.fetch)
+            // A task that is still running after close() must not start the transport again.
+            if opened.isClosed { client.close() }
+            opened.client = client
+            return client
+        }
+    }
+
+    /// The log of the services' last failures.
+    public var failures: FailureLog { FailureLog(cacheDirectory: settings.cacheDirectory) }
+
+    /// The media cache; nil if it has no directory or cannot be opened. Without it, GIFs are stored in memory only.
+    public var cache: MediaCache? {
+        openedCache.withLock { opened in
+            if let known = opened { return known }
+            let cache = settings.cacheDirectory.flatMap {
+                try? MediaCache(directory: $0, limit: settings.cacheBytes)
+            }
+            opened = .some(cache)
+            return cache
+        }
+    }
+
+    /// The first failure to cache a fetched GIF on disk; nil if there was none. The GIF plays nevertheless.
+    public var cachingFailure: FetchError? { firstCachingFailure.withLock { $0 } }
+
+    /// If this download could not be cached, records the failure. Call this method after the download has ended.
+    public func recordCachingFailure(of download: Download?) {
+        // A GIF larger than the whole cache is never cached; that is not a failure.
+        guard case .cache(let call, let code) = download?.storeFailure else { return }
+        firstCachingFailure.withLock { $0 = $0 ?? .cache(call: call, errno: code) }
+    }
+
+    /// Ends every request, and deletes incomplete cache files so that the next process need not delete them. Call this
+    /// method before the process exits, because the exit can shut down libraries that a running transfer thread would
+    /// still use.
+    public func close() {
+        let client = openedClient.withLock { opened in
+            opened.isClosed = true
+            return opened.client
+        }
+        client?.close()
+        let cache = openedCache.withLock { opened in
+            defer { opened = .some(nil) }
+            return opened ?? nil
+        }
+        cache?.end()
+    }
+
+    /// Returns the repository for listings: the selected source, or all sources in order. If gifplay is offline, the
+    /// repository contains only local GIFs.
+    public func repository() throws(CommandError) -> any GIFRepository {
+        let builtIn = OfflineRepository(session: self)
+        if let source = settings.source, settings.isOffline, source != builtIn.name {
+            throw CommandError("\(source) cannot be queried while --offline or GIFPLAY_OFFLINE is set")
+        }
+        if !settings.isOffline { try DescriptorLimit.check(for: "the services") }
+        do throws(CatalogError) {
+            if let source = settings.source {
+                return try GIFSources.single(source, settings: settings.catalog, client: client, last: builtIn)
+            }
+            if settings.isOffline { return builtIn }
+            var catalog = settings.catalog
+            catalog.recentFailures = failures.recent
+            return try GIFSources.chain(settings: catalog, client: client, last: builtIn)
+        } catch {
+            var isUsage = false
+            if case .unknownSource = error { isUsage = true }
+            throw CommandError(ErrorMessages.describe(error), status: isUsage ? .usage : .failure)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Pixels
+
+/// The values of the options `--colors` and `--dither`.
+///
+/// Commands declare both options as strings, because an option group, or a separate type for each option, costs about
+/// a million instructions at each start.
+public struct ColorOptions {
+    private let colors: ColorsValue?
+    private let dither: DitherValue?
+
+    /// - Parameters:
+    ///   - colors: the checked argument of `--colors`.
+    ///   - dither: the checked argument of `--dither`.
+    public init(colors: String?, dither: String?) {
+        self.colors = colors.flatMap { ColorsValue(rawValue: $0) }
+        self.dither = dither.flatMap { DitherValue(rawValue: $0) }
+    }
+
+    public static let colorsHelp = ArgumentHelp(
+        "Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)", valueName: "depth")
+    public static let ditherHelp = ArgumentHelp(
+        "Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)",
+        valueName: "pattern")
+
+    /// Returns the colour preference. The options override the configuration.
+    public func preference(_ configured: (colors: ColorsValue?, dither: DitherValue?)) -> ColorPreference {
+        ColorPreference(
+            depth: (colors ?? configured.colors)?.depth, dithering: (dither ?? configured.dither)?.dithering)
+    }
+
+    /// The options as command-line arguments, for the program that replaces this process by exec.
+    public var arguments: [String] {
+        (colors.map { ["--colors", $0.rawValue] } ?? []) + (dither.map { ["--dither", $0.rawValue] } ?? [])
+    }
+}
+
+/// A colour depth, or `auto` for the colour depth of the terminal.
+public enum ColorsValue: String, OptionValue, CaseIterable, Sendable {
+    static let choices = "auto, 24bit, 256, 16, 8 or none"
+    public static let expected = "expected \(choices)"
+
+    case auto
+    case direct = "24bit"
+    case indexed = "256"
+    case sixteen = "16"
+    case eight = "8"
+    case none
+
+    public init?(argument: String) { self.init(rawValue: argument) }
+
+    /// All values, for completion in shells.
+    public static var completion: CompletionKind { .list(allCases.map(\.rawValue)) }
+
+    /// The chosen depth; nil for `auto`.
+    var depth: ColorDepth? {
+        switch self {
+        case .auto: nil
+        case .direct: .direct
+        case .indexed: .indexed
+        case .sixteen: .sixteen
+        case .eight: .eight
+        case .none: ColorDepth.none
+        }
+    }
+}
+
+/// A method of dithering.
+public enum DitherValue: String, OptionValue, CaseIterable, Sendable {
+    static let choices = "ordered or none"
+    public static let expected = "expected \(choices)"
+
+    case none
+    case ordered
+
+    public init?(argument: String) { self.init(rawValue: argument) }
+
+    /// All values, for completion in shells.
+    public static var completion: CompletionKind { .list(allCases.map(\.rawValue)) }
+
+    var dithering: Dithering {
+        switch self {
+        case .none: .none
+        case .ordered: .ordered
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Base
+import Catalog
+
+/// Shows random GIFs while there is no input.
+struct Screensaver: Equatable, Sendable {
+    private enum Phase: Equatable, Sendable {
+        /// The screensaver cannot start, for example because the search field is not empty or the full view is open.
+        case off
+        case due(at: Instant)
+        /// A random GIF was requested and has not arrived yet. `shown` is the previous random GIF, which keeps playing;
+        /// nil if there is none.
+        case loading(ticket: Int, shown: GIFReference?)
+        case showing(GIFReference, until: Instant)
+    }
+
+    private var phase = Phase.off
+
+    /// The GIF that fills the pane; nil if the screensaver is not playing.
+    var shown: GIFReference? {
+        switch phase {
+        case .off, .due: nil
+        case .loading(_, let shown): shown
+        case .showing(let reference, _): reference
+        }
+    }
+
+    var deadline: Instant? {
+        switch phase {
+        case .off, .loading: nil
+        case .due(let moment), .showing(_, let moment): moment
+        }
+    }
+
+    /// Schedules the start at `moment`, unless the screensaver is already scheduled or playing.
+    mutating func schedule(at moment: Instant) {
+        if phase == .off { phase = .due(at: moment) }
+    }
+
+    mutating func stop() -> [GalleryEffect] {
+        defer { phase = .off }
+        guard case .loading(let ticket, _) = phase else { return [] }
+        return [.cancel(ticket: ticket)]
+    }
+
+    /// Requests the next random GIF if it is due.
+    mutating func update(at now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
+        guard let deadline, deadline <= now else { return [] }
+        let ticket = tickets.next()
+        phase = .loading(ticket: ticket, shown: shown)
+        return [.loadRandom(ticket: ticket)]
+    }
+
+    /// Shows the requested GIF until `end`. If the request failed, the next request is due at `end`, and the previous
+    /// GIF, if there is one, keeps playing until then.
+    mutating func receive(_ result: Result<GIFReference, CatalogError>, ticket: Int, until end: Instant) {
+        guard case .loading(ticket, let shown) = phase else { return }
+        switch result {
+        case .success(let reference): phase = .showing(reference, until: end)
+        case .failure: phase = shown.map { .showing($0, until: end) } ?? .due(at: end)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Base
+import Catalog
+import Pixels
+import Playback
+
+/// Draws the lines above the gallery, which are the search field and the feeds.
+extension GalleryView {
+    static let prompt = "/ "
+
+    func drawField(_ builder: inout ScreenBuilder) {
+        let row = pane.typingRow
+        let columns = pane.size.columns
+        let mark = pane.field != nil && fieldShowsMark ? sourceMark : ""
+        let markWidth = TerminalText.width(mark)
+        let isTyping = state.mode.below.isTyping
+        if pane.field == nil {
+            // In a pane without a line for the search field, the field covers the whole last line while the user types.
+            builder.write(String(repeating: " ", count: columns), row: row)
+        }
+        let prompt = columns > 4 ? Self.prompt : ""
+        builder.write(prompt, row: row, isTyping ? .bold : .dim)
+        let room = max(1, columns - prompt.count - (mark.isEmpty ? 0 : markWidth + 2))
+        if state.search.field.text.isEmpty {
+            builder.write(strings.fieldHint, row: row, column: prompt.count + 1, room: room - 1, .dim)
+            if isTyping { builder.setCursor(row: row, column: prompt.count) }
+        } else {
+            let (text, cursor) = state.search.field.window(room)
+            builder.write(text, row: row, column: prompt.count, room: room, isTyping ? .bold : .plain)
+            if isTyping { builder.setCursor(row: row, column: prompt.count + cursor) }
+        }
+        builder.write(mark, row: row, column: columns - markWidth, .bold)
+    }
+
+    /// Whether the marks of the sources are displayed beside the search field. Otherwise, the status line displays
+    /// them.
+    var fieldShowsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
+
+    /// The marks that sources require wherever their GIFs are displayed, such as "Powered By GIPHY"; empty if no
+    /// visible GIF requires a mark.
+    var sourceMark: String {
+        var marks: [String] = []
+        for item in state.grid.visibleItems {
+            if let mark = item.sourceMark, !marks.contains(mark) { marks.append(mark) }
+        }
+        return marks.joined(separator: " · ")
+    }
+
+    struct FeedLabel: Equatable {
+        var feed: Feed
+        var text: String
+        /// The columns of the pane in which the label is drawn.
+        var columns: Range<Int>
+    }
+
+    /// Returns the labels for the line of feeds, with the current feed in brackets. Omits as many labels at the start
+    /// as necessary, so that the label of the current feed fits.
+    func feedLabels() -> [FeedLabel] {
+        let feeds = state.feeds
+        let all = feeds.map { feed in feed == state.listing.feed ? "[\(name(of: feed))]" : " \(name(of: feed)) " }
+        let current = feeds.firstIndex(of: state.listing.feed) ?? 0
+        var first = 0
+        while first < current, all[first...current].reduce(0, { $0 + TerminalText.width($1) + 1 }) > pane.size.columns {
+            first += 1
+        }
+        var labels: [FeedLabel] = []
+        var column = 0
+        for index in first..<all.count where column < pane.size.columns {
+            let width = TerminalText.width(all[index])
+            labels.append(FeedLabel(feed: feeds[index], text: all[index], columns: column..<column + width))
+            column += width + 1
+        }
+        return labels
+    }
+
+    func drawFeeds(_ builder: inout ScreenBuilder) {
+        guard let row = pane.feeds else { return }
+        for label in feedLabels() {
+            let style: TextStyle = label.feed == state.listing.feed ? .bold : .dim
+            builder.write(label.text, row: row, column: label.columns.lowerBound, style)
+        }
+    }
+
+    func name(of feed: Feed) -> String {
+        let listed = feed == state.listing.feed ? state.listing : state.parked[feed]
+        return strings.name(of: feed, listing: listed?.items ?? [], title: state.title(ofSource:))
+    }
+}
+
+extension SearchField {
+    /// Returns the part of the text around the cursor that fits into `room` cells, and the cursor's cell in this part.
+    func window(_ room: Int) -> (text: String, cursor: Int) {
+        let before = text[..<cursor]
+        var start = cursor
+        var used = 1
+        for index in before.indices.reversed() {
+            used += TerminalText.width(String(text[index]))
+            guard used <= room else { break }
+            start = index
+        }
+        let left = TerminalText.width(String(text[start..<cursor]))
+        var end = cursor
+        var width = left
+        while end < text.count {
+            width += TerminalText.width(String(text[end]))
+            guard width <= room else { break }
+            end += 1
+        }
+        return (String(text[start..<end]), left)
+    }
+}
+
+extension GIFReference {
+    /// The part of the attribution that the source's terms require to be prominent; nil if there is none.
+    var sourceMark: String? {
+        // Compare bytes without creating a string, because this property is read for every tile of every screen.
+        let begins = attribution.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+        guard begins.starts(with: "powered by ".utf8) else { return nil }
+        return SafeText.line(String(attribution.prefix { $0 != "·" }))
+    }
+}

@@ -1,0 +1,196 @@
+import Base
+import Catalog
+import Pixels
+import Playback
+
+/// Draws the lines below the gallery, which are the attribution of the selected GIF, the state of the listing and the
+/// key hints.
+extension GalleryView {
+    func drawStatus(_ builder: inout ScreenBuilder) {
+        guard let row = pane.status else { return }
+        let credit = state.grid.selected.map { SafeText.line($0.attribution) } ?? ""
+        if let creditRow = pane.credit, let selected = state.grid.selected {
+            builder.write(self.credit(of: selected), row: creditRow, creditStyle)
+        }
+        let mark = sourceMark
+        let needsMark = !fieldShowsMark && !mark.isEmpty
+        let isMarked = pane.credit == nil && credit.hasPrefix(mark)
+        var parts = needsMark && !isMarked ? [mark] : []
+        if pane.credit == nil, isMarked, needsMark { parts.append(credit) }
+        let news = state.notices.message.map { [strings.sentence($0)] } ?? [position, condition]
+        parts += news
+        if pane.credit == nil, !(isMarked && needsMark) { parts.append(credit) }
+        var left = parts.filter { !$0.isEmpty }.joined(separator: " · ")
+        if TerminalText.width(left) > pane.size.columns {
+            let selected = pane.credit == nil ? state.grid.selected : nil
+            let required = selected.map { SafeText.line($0.creditLine.credit) } ?? ""
+            let marks = [needsMark && !required.hasPrefix(mark) ? mark : "", required].filter { !$0.isEmpty }
+            left = credited(news.filter { !$0.isEmpty }.joined(separator: " · "), marks.joined(separator: " · "))
+        }
+        builder.write(left, right: hints(beside: left), row: row)
+    }
+
+    /// Returns a line that contains a text and a credit and fits into the pane. If the text is a notice, and the credit
+    /// leaves fewer than 12 cells for the notice, omits the credit until the notice disappears.
+    func credited(_ text: String, _ credit: String, _ link: String = "") -> String {
+        let columns = pane.size.columns
+        if state.notices.message != nil, TerminalText.width(credit) + 12 > columns {
+            return TerminalText.fitted(text, to: columns)
+        }
+        return TerminalText.credited(text, credit, link, room: columns)
+    }
+
+    /// Returns the attribution of a GIF. If it is too wide for the pane, shortens the title and includes the link only
+    /// if there is enough space.
+    func credit(of reference: GIFReference) -> String {
+        let whole = SafeText.line(reference.attribution)
+        guard TerminalText.width(whole) > pane.size.columns else { return whole }
+        let line = reference.creditLine
+        return TerminalText.credited(
+            SafeText.line(line.title), SafeText.line(line.credit), SafeText.line(line.link),
+            room: pane.size.columns, separator: " — ")
+    }
+
+    private var creditStyle: TextStyle { state.grid.selected?.sourceMark == nil ? .dim : .plain }
+
+    /// The position of the selected GIF, such as "12 of 340"; empty if no GIF is selected.
+    var position: String {
+        guard let index = state.grid.selectedIndex else { return "" }
+        let isWhole = state.listing.next == nil
+        let total = isWhole ? state.grid.items.count : max(state.listing.total ?? 0, state.grid.items.count)
+        return strings.position(index + 1, total, isWhole || state.listing.total != nil)
+    }
+
+    /// A short text about the state of the listing. It includes the key that the user can press, if there is one.
+    var condition: String {
+        guard !state.grid.items.isEmpty else { return "" }
+        if state.listing.newFirstPage != nil { return strings.newResults }
+        if let samplesInstead { return failure(samplesInstead) }
+        switch state.phase {
+        case .offline: return failure(noNetwork)
+        case .failed(let error): return failure(sentence(error))
+        default: break
+        }
+        switch state.listing.loading {
+        case .more: return strings.moreComing
+        case .due, .first: return strings.refreshing
+        default:
+            let isEnd = state.listing.next == nil && state.grid.selectedIndex == state.grid.items.count - 1
+            return isEnd ? strings.end : ""
+        }
+    }
+
+    /// Whether a waiting time, which decreases every second, is displayed on the status line or in place of an empty
+    /// gallery.
+    var showsWaitingTime: Bool {
+        guard case .failed(let error) = state.phase, !state.mode.isFull, state.screensaver.shown == nil,
+            state.grid.items.isEmpty || state.notices.message == nil && pane.status != nil
+        else { return false }
+        return sentence(error) != sentence(error.afterWaiting(.max))
+    }
+
+    private func failure(_ reason: String) -> String {
+        // Omit the hint while the user types a query, because `r` is then text and not a command.
+        let retry = state.mode.below.isTyping || state.options.isOffline ? "" : strings.retry("r")
+        return [reason, asOf, retry].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    /// The reason why built-in samples are shown in place of results from services; nil if there is no failure to
+    /// report.
+    private var samplesInstead: String? {
+        guard state.listing.isSampleFallback, case .services(_, let sourceFailures) = state.listing.origin else {
+            return nil
+        }
+        if sourceFailures.indicateOffline {
+            return state.options.isOffline ? strings.offlineModeSamples : strings.offlineSamples
+        }
+        let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
+        return isBroken ? strings.samplesInstead(sentence(.exhausted(sourceFailures))) : nil
+    }
+
+    /// The text for the age of a stored listing. It is empty for favourites, for the history, and for listings that do
+    /// not come from the store.
+    private var asOf: String {
+        guard case .store(let seconds) = state.listing.origin, !state.listing.feed.isLocal else { return "" }
+        return strings.asOf(strings.age(state.seconds - seconds))
+    }
+
+    func sentence(_ error: CatalogError) -> String { strings.sentence(error, title: state.title(ofSource:)) }
+
+    /// Returns the longest line of key hints that fits beside the text.
+    func hints(beside left: String) -> String {
+        let offers =
+            switch state.mode.below {
+            case .typing: strings.typingHints
+            case .full: strings.fullHints
+            default: strings.browsingHints
+            }
+        let room = pane.size.columns - TerminalText.width(left) - 2
+        return offers.first { TerminalText.width($0) <= room } ?? ""
+    }
+
+    /// Draws the text that is displayed in place of an empty gallery.
+    func drawPanel(_ builder: inout ScreenBuilder) {
+        let sentences = panelLines.enumerated().map {
+            (text: $0.element, style: $0.offset == 0 ? TextStyle.bold : .plain)
+        }
+        let wrapped = sentences.flatMap { sentence in
+            Self.wrapped(sentence.text, to: pane.size.columns).map { (text: $0, style: sentence.style) }
+        }
+        let room = pane.content.count
+        // If the wrapped lines do not fit, draw each sentence as one truncated line, because omitting a sentence would
+        // be worse.
+        let lines = wrapped.count <= room ? wrapped : sentences
+        let isSpaced = lines.count == sentences.count && room >= lines.count * 2 + 1
+        let height = isSpaced ? lines.count * 2 - 1 : lines.count
+        var row = pane.content.lowerBound + max(0, (room - height) / 2)
+        for line in lines where pane.content.contains(row) {
+            builder.writeCentered(line.text, row: row, line.style)
+            row += isSpaced ? 2 : 1
+        }
+    }
+
+    /// Breaks the text at spaces into lines of at most `columns` cells. A longer word is not broken; it has a line of
+    /// its own.
+    private static func wrapped(_ text: String, to columns: Int) -> [String] {
+        text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }.reduce(into: []) {
+            lines, word in
+            if let last = lines.last, TerminalText.width(last) + 1 + TerminalText.width(word) <= columns {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(word)
+            }
+        }
+    }
+
+    private var panelLines: [String] {
+        switch state.phase {
+        case .searching:
+            guard case .search(let text) = state.listing.feed else { return [strings.loading] }
+            return [strings.searching(SafeText.line(text))]
+        case .noResults(let suggestions):
+            guard case .search(let text) = state.listing.feed else { return [strings.nothingHere] }
+            let offers = suggestions.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: "   ")
+            let offer = offers.isEmpty ? [] : [strings.suggestions, offers]
+            return [strings.nothingFound(SafeText.line(text))] + offer + [strings.otherQueryHint]
+        case .failed(let error): return [sentence(error), retry]
+        case .offline where state.options.isOffline: return [noNetwork, strings.offlineHelp]
+        case .offline: return [noNetwork, retry, strings.offlineHelp]
+        case .empty, .results, .moreComing: return emptyLines
+        }
+    }
+
+    /// The reason why the gallery is offline: the user's choice or the state of the network.
+    private var noNetwork: String { state.options.isOffline ? strings.offlineMode : strings.noNetwork }
+
+    private var retry: String { strings.retry(state.mode.below.isTyping ? "Enter" : "r") }
+
+    private var emptyLines: [String] {
+        if !state.listing.items.isEmpty { return [strings.allDismissed, strings.undoHelp] }
+        switch state.listing.feed {
+        case .favourites: return [strings.noFavourites, strings.favouritesHelp]
+        case .history: return [strings.noHistory]
+        default: return [strings.nothingHere, retry]
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/// Converts 24-bit colours to palette colours, or to characters of ``CharacterRamp``.
+///
+/// A table stores the choice for each colour, rounded to 6 bits per channel. A choice is computed when it is first
+/// needed. With ordered dithering, a choice consists of two palette entries and the share of the second entry. Their
+/// weighted average in linear light, which the eye perceives, approximates the colour.
+final class Palette {
+    private struct Entry {
+        var light: SIMD4<Float>
+        var color: Oklab.Color
+        var number: UInt32
+    }
+
+    private let entries: [Entry]
+    private let isGrey: Bool
+    private let dithering: Dithering
+    /// The cost of a visible dither pattern, relative to the cost of a wrong average colour. With a higher value, the
+    /// two mixed colours are more alike.
+    private let patternCost: Float
+    /// The smallest share that an entry can have in a mixture, in 64ths. With 256 colours, isolated dots are
+    /// conspicuous, for example blue dots in a night sky.
+    private let leastShare: Float
+    /// The part of ``CellColor/bits`` that is the same for all entries.
+    private let kind: UInt32
+    /// The value for transparent pixels.
+    private let transparent: CellColor
+    /// Bits 0 to 7: the number of the first entry. Bits 8 to 15: the number of the second. Bits 16 to 23: the share of
+    /// the second entry in 64ths. Bit 24 is set if the choice is known.
+    private let choices: UnsafeMutablePointer<UInt32>
+
+    /// Returns nil for the depth ``ColorDepth/direct``.
+    /// - Parameter background: the colour of the terminal's background; nil if it is unknown. On a light background,
+    ///   dense characters stand for dark colours.
+    init?(_ format: ColorFormat, background: CellColor?) {
+        guard format.depth != .direct else { return nil }
+        isGrey = format.depth == .none
+        dithering = format.dithering
+        // These values were chosen by eye. Lower values cause conspicuous dots of other colours. Higher values cause
+        // bands.
+        patternCost = format.depth == .indexed ? 0.6 : 0.25
+        leastShare = format.depth == .indexed ? 10 : 1
+        let transfer = TransferFunction.shared
+        if isGrey {
+            let isLight = background.map { Self.luminance(transfer.light($0)) > 0.18 } ?? false
+            entries = CharacterRamp.coverage.indices.map { index in
+                let coverage = CharacterRamp.coverage[index]
+                let light = SIMD4<Float>(SIMD3(repeating: isLight ? 1 - coverage : coverage), 0)
+                return Entry(light: light, color: Oklab.color(light), number: UInt32(index))
+            }
+            kind = CellColor.characterKind
+            transparent = CellColor(bits: CellColor.characterKind)
+        } else {
+            entries = PaletteColors.entries(format.depth).map { entry in
+                let light = transfer.light(CellColor(bits: entry.rgb))
+                return Entry(light: light, color: Oklab.color(light), number: UInt32(entry.number))
+            }
+            kind = CellColor.paletteKind
+            transparent = .terminalDefault
+        }
+        choices = .allocate(capacity: 1 << 18)
+        choices.initialize(repeating: 0, count: 1 << 18)
+    }
+
+    deinit { choices.deallocate() }
+
+    /// Returns the palette colour or the character that shows `color` at a pixel.
+    /// - Parameters:
+    ///   - x: the column of the pixel.
+    ///   - y: the row of the pixel, in half-blocks or in cells.
+    @inline(__always)
+    func entry(for color: CellColor, x: Int, y: Int) -> CellColor {
+        guard color.isColor else { return color == .terminalDefault ? transparent : color }
+        let key = Self.key(color)
+        var choice = choices[key]
+        if choice == 0 {
+            choice = choose(key)
+            choices[key] = choice
+        }
+        let isSecond = Self.threshold(x, y) < choice &>> 16 & 0xFF
+        return CellColor(bits: kind | (isSecond ? choice &>> 8 : choice) & 0xFF)
+    }
+
+    // MARK: - The table
+
+    @inline(__always)
+    private static func key(_ color: CellColor) -> Int {
+        // Rounds each channel to 6 bits.
+        func rounded(_ channel: Int) -> Int { (channel &* 253 &+ 505) &>> 10 }
+        return rounded(color.red) &<< 12 | rounded(color.green) &<< 6 | rounded(color.blue)
+    }
+
+    /// Returns `color` after rounding to 6 bits per channel, the precision of the table.
+    static func representative(of color: CellColor) -> CellColor { representative(key(color)) }
+
+    private static func representative(_ key: Int) -> CellColor {
+        func widened(_ channel: Int) -> UInt8 { UInt8(truncatingIfNeeded: ((channel & 63) * 259 + 33) >> 6) }
+        return CellColor(red: widened(key >> 12), green: widened(key >> 6), blue: widened(key))
+    }
+
+    private static let lumaWeights = SIMD4<Float>(0.2126, 0.7152, 0.0722, 0)
+
+    private static func luminance(_ light: SIMD4<Float>) -> Float { (light * lumaWeights).sum() }
+
+    @inline(never)
+    private func choose(_ key: Int) -> UInt32 {
+        var light = TransferFunction.shared.light(Self.representative(key))
+        if isGrey { light = SIMD4(SIMD3(repeating: Self.luminance(light)), 0) }
+        let color = Oklab.color(light)
+        var nearest = 0
+        var bias = Float.infinity
+        for index in entries.indices {
+            let distance = Oklab.distance(color, entries[index].color)
+            if distance < bias { (nearest, bias) = (index, distance) }
+        }
+        let first = entries[nearest]
+        let isKnown: UInt32 = 1 << 24
+        guard dithering == .ordered, let second = partner(of: first, for: light, color, bias) else {
+            return isKnown | first.number
+        }
+        return isKnown | first.number | entries[second.index].number << 8 | second.share << 16
+    }
+
+    /// Returns the entry that makes the best mixture with `first`, and its share in 64ths; nil if no mixture is better
+    /// than `first` alone, whose squared error is `bias`.
+    private func partner(
+        of first: Entry, for light: SIMD4<Float>, _ color: Oklab.Color, _ bias: Float
+    ) -> (index: Int, share: UInt32)? {
+        var best: (index: Int, share: UInt32)?
+        var lowest = bias
+        for index in entries.indices {
+            let entry = entries[index]
+            let contrast = Oklab.distance(first.color, entry.color)
+            let step = (entry.light - first.light) * Self.lumaWeights
+            let length = (step * (entry.light - first.light)).sum()
+            guard length > 0 else { continue }
+            let share = (((light - first.light) * step).sum() / length * 64).rounded()
+            guard share >= leastShare, share <= 64 - leastShare else { continue }
+            let part = share / 64
+            let pattern = part * (1 - part) * contrast * patternCost
+            guard pattern < lowest else { continue }
+            let cost = pattern + Oklab.distance(Oklab.color(first.light + (entry.light - first.light) * part), color)
+            if cost < lowest {
+                lowest = cost
+                best = (index, UInt32(share))
+            }
+        }
+        return best
+    }
+
+    // MARK: - The pattern
+
+    /// Returns an element of the Bayer matrix of 8x8 elements, from 0 to 63.
+    @inline(__always)
+    private static func threshold(_ x: Int, _ y: Int) -> UInt32 {
+        // Interleaves the bits of x ^ y and y in reverse order, so the lowest bits become the highest bits.
+        let mixed = x ^ y
+        let high = (mixed & 1) &<< 5 | (y & 1) &<< 4
+        let middle = (mixed & 2) &<< 2 | (y & 2) &<< 1
+        let low = (mixed & 4) &>> 1 | (y & 4) &>> 2
+        return UInt32(truncatingIfNeeded: high | middle | low)
+    }
+}
+
+extension TransferFunction {
+    /// Returns the linear light of an RGB colour: red, green and blue from 0 to 1, and 0 in the fourth lane.
+    func light(_ color: CellColor) -> SIMD4<Float> {
+        SIMD4(linear[color.red], linear[color.green], linear[color.blue], 0)
+    }
+
+    /// Returns the RGB colour with the average light of two RGB colours.
+    func average(_ first: CellColor, _ second: CellColor) -> CellColor {
+        let light = (light(first) + light(second)) / 2
+        return CellColor(bits: encoded(light.x) << 16 | encoded(light.y) << 8 | encoded(light.z))
+    }
+}

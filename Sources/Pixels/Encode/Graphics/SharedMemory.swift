@@ -1,0 +1,64 @@
+import Glibc
+
+/// Shared memory objects (POSIX) through which a terminal on the same machine receives images. The terminal deletes an
+/// object after it has read it.
+public final class SharedMemory {
+    private let limit: Int
+    /// The names begin with the process and the time, so that no two instances have the same names. Otherwise, a
+    /// delayed command of an earlier instance could make the terminal read an object of a later instance.
+    private let prefix: String
+    private var next = 0
+    private var names: Set<String> = []
+
+    /// - Parameter limit: the maximum number of unread objects. It limits the memory if the terminal is slow or hangs.
+    public init(limit: Int) {
+        self.limit = limit
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        prefix = "\(Self.processPrefix)\(time.tv_sec)-\(time.tv_nsec)-"
+    }
+
+    private static var processPrefix: String { "gifplay-\(getpid())-" }
+
+    /// Stores bytes in a new object that only programs of the same user can read.
+    /// - Returns: the name of the object; nil if the terminal has not read the object that was stored `limit` calls
+    ///   earlier, or if there is not enough memory.
+    public func store(_ bytes: UnsafeRawBufferPointer) -> String? {
+        let name = "/\(prefix)\(next)"
+        next = (next + 1) % limit
+        let object = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0o600)
+        guard object >= 0 else { return nil }
+        defer { close(object) }
+        // Uses write(2), because with mapped memory, SIGBUS would end the process if the system had no memory left.
+        guard write(object, bytes.baseAddress, bytes.count) == bytes.count else {
+            shm_unlink(name)
+            return nil
+        }
+        names.insert(name)
+        return name
+    }
+
+    /// Deletes the objects that the terminal has not read.
+    /// - Returns: whether there were any.
+    @discardableResult
+    public func removeUnread() -> Bool {
+        let unread = names.filter { shm_unlink($0) == 0 }
+        names.removeAll()
+        return !unread.isEmpty
+    }
+
+    /// Deletes the unread objects of all instances in this process. Call this when the terminal will not receive the
+    /// commands that name these objects.
+    public static func removeAll() {
+        // glibc stores the objects in this directory.
+        guard let directory = opendir("/dev/shm") else { return }
+        defer { closedir(directory) }
+        let prefix = processPrefix
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(prefix) { shm_unlink("/" + name) }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+/// The colour registers of a sixel picture.
+///
+/// If the picture has few colours, each colour has its own register. Otherwise, the palette is adapted to one picture.
+/// It is kept while it fits the following pictures, because after a change of the palette, all pixels must be sent
+/// again.
+struct SixelPalette: ~Copyable {
+    private let limit: Int
+    private var colors: [CellColor] = []
+    /// Whether the current update has defined each register.
+    private var isDefined = [Bool](repeating: false, count: 256)
+    private var isExact = true
+
+    /// The registers of an exact palette: a hash table of colours with linear probing.
+    private var keys = [UInt32](repeating: .max, count: SixelPalette.slotCount)
+    private var registers = [UInt8](repeating: 0, count: SixelPalette.slotCount)
+    private static let slotCount = 1024
+
+    /// The nearest register of an adapted palette for each bin of ``AdaptedPalette``; 256 if it is not yet computed.
+    private var nearest: [UInt16] = []
+    private var points: [SIMD4<Float>] = []
+
+    /// The mean squared error of the pixels for which the palette was built. The sum and the count below belong to the
+    /// pixels that are fitted now.
+    private var acceptedError = 0
+    private var errorSum = 0
+    private var fittedCount = 0
+
+    /// - Parameter limit: the number of registers, 2 to 256.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    // MARK: - Fitting
+
+    mutating func beginFitting() {
+        errorSum = 0
+        fittedCount = 0
+    }
+
+    /// Adds a pixel to the pixels that the palette must show. An exact palette adds a register for a new colour.
+    /// - Returns: false if no register is left.
+    @inline(__always)
+    mutating func fit(_ color: CellColor) -> Bool {
+        if isExact { return exactRegister(color) != nil }
+        errorSum += Self.distance(color, colors[Int(nearestRegister(color))])
+        fittedCount += 1
+        return true
+    }
+
+    /// Returns whether the fitted pixels are shown about as well as those for which the palette was built.
+    func endFitting() -> Bool {
+        isExact || fittedCount == 0 || errorSum / fittedCount <= 2 * acceptedError + Self.tolerableError
+    }
+
+    /// A mean squared error, summed over the channels, that is hardly visible.
+    private static let tolerableError = 48
+
+    /// Replaces the palette with a palette for `pixels`.
+    mutating func build(from pixels: UnsafeBufferPointer<CellColor>, adding background: CellColor) {
+        colors.removeAll(keepingCapacity: true)
+        for index in keys.indices { keys[index] = .max }
+        isExact = true
+        beginFitting()
+        if fit(background), pixels.allSatisfy({ !$0.isColor || fit($0) }) { return }
+        isExact = false
+        let adapted = AdaptedPalette(pixels, adding: background, limit: limit)
+        colors = adapted.colors.map(Self.rounded)
+        points = colors.map { Oklab.color(TransferFunction.shared.light($0)) }
+        nearest = [UInt16](repeating: 256, count: AdaptedPalette.binCount)
+        for mean in adapted.means { nearest[mean.bin] = search(mean.point) }
+        beginFitting()
+        for pixel in pixels where pixel.isColor { _ = fit(pixel) }
+        acceptedError = errorSum / max(1, fittedCount)
+    }
+
+    // MARK: - Writing
+
+    mutating func beginUpdate() {
+        for index in isDefined.indices { isDefined[index] = false }
+    }
+
+    /// Returns the register for a pixel. Does not dither, because dithering would double the bytes, and GIFs with many
+    /// colours are usually dithered already.
+    @inline(__always)
+    mutating func register(_ color: CellColor) -> UInt8 {
+        isExact ? exactRegister(color) ?? 0 : nearestRegister(color)
+    }
+
+    /// Appends the selection of a register. If this update has not defined the register yet, first appends its
+    /// definition. In xterm, a definition alone does not select the register.
+    mutating func select(_ register: UInt8, into out: inout ByteBuffer) {
+        if !isDefined[Int(register)] {
+            isDefined[Int(register)] = true
+            let color = colors[Int(register)]
+            out.append(UInt8(ascii: "#"))
+            out.appendDecimal(Int(register))
+            out.append(";2")
+            for channel in [color.red, color.green, color.blue] {
+                out.append(UInt8(ascii: ";"))
+                out.appendDecimal(Self.percent(channel))
+            }
+        }
+        out.append(UInt8(ascii: "#"))
+        out.appendDecimal(Int(register))
+    }
+
+    // MARK: - Colours
+
+    /// Converts a channel from 0...255 to percent, the unit of sixel colours.
+    private static func percent(_ channel: Int) -> Int { (channel * 100 + 127) / 255 }
+
+    private static func rounded(_ color: CellColor) -> CellColor {
+        func channel(_ value: Int) -> UInt8 { UInt8((percent(value) * 255 + 50) / 100) }
+        return CellColor(red: channel(color.red), green: channel(color.green), blue: channel(color.blue))
+    }
+
+    private static func distance(_ left: CellColor, _ right: CellColor) -> Int {
+        let (red, green, blue) = (left.red - right.red, left.green - right.green, left.blue - right.blue)
+        return red * red + green * green + blue * blue
+    }
+
+    @inline(__always)
+    private mutating func exactRegister(_ color: CellColor) -> UInt8? {
+        let (red, green) = (UInt32(Self.percent(color.red)), UInt32(Self.percent(color.green)))
+        let key = red << 14 | green << 7 | UInt32(Self.percent(color.blue))
+        var slot = Int((key &* 0x9E37_79B1) >> 22)
+        while keys[slot] != key {
+            if keys[slot] == .max {
+                guard colors.count < limit else { return nil }
+                keys[slot] = key
+                registers[slot] = UInt8(colors.count)
+                colors.append(color)
+                break
+            }
+            slot = (slot + 1) & (Self.slotCount - 1)
+        }
+        return registers[slot]
+    }
+
+    @inline(__always)
+    private mutating func nearestRegister(_ color: CellColor) -> UInt8 {
+        let bin = AdaptedPalette.bin(of: color)
+        if nearest[bin] == 256 {
+            nearest[bin] = search(Oklab.color(TransferFunction.shared.light(AdaptedPalette.center(of: bin))))
+        }
+        return UInt8(truncatingIfNeeded: nearest[bin])
+    }
+
+    private func search(_ target: SIMD4<Float>) -> UInt16 {
+        var best = (register: 0, distance: Float.infinity)
+        for (register, point) in points.enumerated() {
+            let difference = point - target
+            let distance = (difference * difference).sum()
+            if distance < best.distance { best = (register, distance) }
+        }
+        return UInt16(best.register)
+    }
+}

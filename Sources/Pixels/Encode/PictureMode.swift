@@ -1,0 +1,75 @@
+/// The way in which a terminal shows a picture.
+public enum PictureMode: Equatable, Sendable {
+    /// Half-blocks: 1x2 pixels per cell, each with its own colour.
+    case half
+    /// The subcells of a grid: two colours per cell.
+    case subcells(SubcellGrid)
+    /// Images of the kitty graphics protocol, with `cell` pixels per cell; see ``KittyEncoder``.
+    case kitty(cell: PixelSize, KittyTransport, firstImage: Int)
+    /// Sixel graphics, with `cell` pixels per cell; see ``SixelEncoder``.
+    case sixel(cell: PixelSize, background: CellColor, colors: Int)
+
+    /// The number of pixels of a cell in each direction.
+    public var pixelsPerCell: PixelSize {
+        switch self {
+        case .half: .halfBlocks
+        case .subcells(let grid): grid.size
+        case .kitty(let cell, _, _), .sixel(let cell, _, _): cell
+        }
+    }
+
+    /// Returns an encoder for updates of a terminal.
+    /// - Parameter size: the ``PictureRaster/size`` of all rasters that will be encoded.
+    public func makeEncoder(size: PixelSize, addressing: CursorAddressing) -> any PictureEncoder {
+        switch self {
+        case .half: HalfBlockEncoder(size: size, addressing: addressing)
+        case .subcells(let grid): SubcellEncoder(grid, size: size, addressing: addressing)
+        case .kitty(let cell, let transport, let firstImage):
+            KittyEncoder(
+                size: size, pixelsPerCell: cell, addressing: addressing, transport: transport, firstImage: firstImage)
+        case .sixel(_, let background, let colors):
+            SixelEncoder(size: size, addressing: addressing, background: background, colors: colors)
+        }
+    }
+
+    /// Appends a raster as lines of text for files, pagers and previews. Appends nothing in the kitty and sixel modes,
+    /// because they have no text.
+    /// - Parameter colors: the colours of the terminal for which the text is intended.
+    public func encodeStill(
+        _ raster: borrowing PictureRaster, colors: ColorFormat = .standard, into out: inout ByteBuffer
+    ) {
+        switch self {
+        case .half:
+            guard let reducer = makeReducer(size: raster.size, colors, background: nil) else {
+                return StillEncoder.encode(raster, into: &out)
+            }
+            _ = reducer.reduce(raster, dirty: PixelRect(raster.size), fidelity: .exact)
+            StillEncoder.encode(reducer.raster, into: &out)
+        case .subcells(let grid): SubcellEncoder.encodeStill(raster, grid, colors, into: &out)
+        case .kitty, .sixel: break
+        }
+    }
+
+    // MARK: - Colours
+
+    /// Returns this mode, or half-blocks if a terminal with these colours cannot show this mode. ``ColorReducer`` then
+    /// converts the half-blocks to spaces or ASCII characters. Images and subcells need colours. Subcells also need
+    /// UTF-8.
+    public func adapted(to colors: ColorFormat) -> PictureMode {
+        switch self {
+        case .half: .half
+        case .subcells: colors.isFlat ? .half : self
+        case .kitty, .sixel: colors.depth == .none ? .half : self
+        }
+    }
+
+    /// Returns the reducer that converts rasters to the colours of the terminal before they are encoded. Returns nil if
+    /// no conversion is needed, if the encoder itself converts the colours of its patterns, or if the terminal shows
+    /// images.
+    /// - Parameters:
+    ///   - size: the ``PictureRaster/size`` of all rasters.
+    ///   - background: the terminal's background colour; nil if it is unknown.
+    public func makeReducer(size: PixelSize, _ colors: ColorFormat, background: CellColor?) -> ColorReducer? {
+        self == .half ? ColorReducer(size: size, colors, background: background) : nil
+    }
+}

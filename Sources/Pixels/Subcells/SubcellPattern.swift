@@ -1,0 +1,65 @@
+/// The two colours of a cell and the subcells that each colour fills.
+struct SubcellPattern: Equatable {
+    /// The subcells with the colour ``marked``; see ``SubcellGrid``.
+    var mask: UInt8
+    /// The colour of the subcells whose bits are set.
+    var marked: CellColor
+    /// The colour of the other subcells.
+    var rest: CellColor
+
+    static let blank = SubcellPattern(flat: .terminalDefault)
+    static let unknown = SubcellPattern(flat: .unknown)
+
+    init(mask: UInt8, marked: CellColor, rest: CellColor) {
+        self.mask = mask
+        self.marked = marked
+        self.rest = rest
+    }
+
+    /// Creates a pattern with one colour. Its mask is not empty, so that a glyph can also draw the cell in two colours
+    /// within the tolerance.
+    init(flat color: CellColor) {
+        self.init(mask: 0b11, marked: color, rest: color)
+    }
+
+    /// Creates the pattern of a recorded change.
+    init(_ change: CellChanges.Change) {
+        self.init(mask: change.glyph, marked: change.foreground, rest: change.background)
+    }
+
+    /// Creates the pattern of pixels with at most two colours. Pixels that show the terminal's own background are not
+    /// marked.
+    init(shownAs pixels: UnsafeBufferPointer<CellColor>) {
+        let rest: CellColor = pixels.contains(.terminalDefault) ? .terminalDefault : pixels[pixels.count - 1]
+        var pattern = SubcellPattern(flat: rest)
+        if let marked = pixels.first(where: { $0 != rest }) {
+            pattern = SubcellPattern(mask: 0, marked: marked, rest: rest)
+            for index in pixels.indices where pixels[index] != rest { pattern.mask |= 1 &<< UInt8(index) }
+        }
+        self = pattern
+    }
+
+    /// Returns the pattern in the colours of a palette. The two colours are dithered like the two halves of a
+    /// half-block cell.
+    /// - Parameter all: the mask of all subcells of the grid.
+    func reduced(_ palette: Palette, _ row: Int, _ column: Int, _ all: UInt8) -> SubcellPattern {
+        // If two palette colours mix one colour, each fills half of the cell: the left or the right column of subcells.
+        SubcellPattern(
+            mask: marked == rest ? 0x55 & all : mask, marked: palette.entry(for: marked, x: column, y: row * 2),
+            rest: palette.entry(for: rest, x: column, y: row * 2 + 1))
+    }
+
+    /// Returns the colour of the subcell with this number.
+    func color(_ subcell: Int) -> CellColor { mask &>> UInt8(subcell) & 1 != 0 ? marked : rest }
+
+    /// Returns whether the colour of any subcell differs by more than `tolerance` from its colour in `other`.
+    /// - Parameter all: the mask of all subcells of the grid.
+    @inline(__always)
+    func differs(from other: SubcellPattern, by tolerance: Int, _ all: UInt8) -> Bool {
+        if self == other { return false }
+        return mask & other.mask != 0 && marked.differs(from: other.marked, by: tolerance)
+            || mask & ~other.mask != 0 && marked.differs(from: other.rest, by: tolerance)
+            || ~mask & other.mask & all != 0 && rest.differs(from: other.marked, by: tolerance)
+            || ~mask & ~other.mask & all != 0 && rest.differs(from: other.rest, by: tolerance)
+    }
+}

@@ -1,0 +1,117 @@
+import GIFDecode
+
+/// The position of playback: a frame, its media times and the loop iteration. Media times are in nanoseconds and
+/// continue through all loop iterations.
+struct LoopPosition {
+    /// The frame at which fetching ends.
+    enum Goal: Equatable {
+        /// The next frame that is not late.
+        case next
+        /// The frame with this number, even if it is late.
+        case frame(Int)
+        /// The frame that is displayed at this media time.
+        case time(Int64)
+        /// The frame with this number, which is already displayed and is drawn again. Its display time stays the same.
+        case redraw(Int)
+    }
+
+    /// The number of the frame on the canvas (decoding) or on the screen (replay); -1 before the first frame.
+    private(set) var frame = -1
+    /// The number of completed loop iterations.
+    private(set) var iteration = 0
+    /// The media times at which the display of the frame starts and ends.
+    private(set) var start: Int64 = 0
+    private(set) var end: Int64 = 0
+    private var iterationStart: Int64 = 0
+    /// The length of a loop iteration in nanoseconds; nil until the first one is over.
+    private(set) var iterationLength: Int64?
+    /// The description of the file; nil until the first loop iteration is over.
+    private(set) var summary: GIFReader.Summary?
+    /// Whether a frame of this loop iteration was shown. If so, the first frame of the next iteration can be dropped.
+    private var hasShownInIteration = false
+    private var mayDropFirstFrame = false
+
+    /// The time from the start of the loop iteration to the start of the frame, in nanoseconds; 0 until the iteration
+    /// has a frame.
+    var elapsed: Int64 { max(0, start - iterationStart) }
+
+    /// Whether the frame can be dropped if it is late. Frame 0 is not dropped if no frame of the previous loop
+    /// iteration was shown, because a late picture is better than no picture.
+    var mayDrop: Bool { frame > 0 || mayDropFirstFrame }
+
+    /// Moves to a frame, which is either the next one or frame 0.
+    mutating func advance(to number: Int, delay: Int64) {
+        frame = number
+        start = number == 0 ? iterationStart : end
+        end = start + delay
+    }
+
+    /// Records that the frame was shown.
+    mutating func markShown() { hasShownInIteration = true }
+
+    /// Records that the frame was the last one of its loop iteration.
+    mutating func endIteration(_ summary: GIFReader.Summary) {
+        self.summary = summary
+        iterationLength = end - iterationStart
+    }
+
+    /// Begins the next loop iteration. Skips each iteration that is already over at the media time `now`, except the
+    /// last one, so that playback ends with the last frame.
+    /// - Parameters:
+    ///   - endlessLimit: see ``PlaybackOptions/endlessLimit``.
+    ///   - now: the media time that is due now; nil to skip no iteration.
+    /// - Returns: whether a loop iteration follows.
+    mutating func beginIteration(_ loops: LoopRule, endlessLimit: Int64?, at now: Int64?) -> Bool {
+        guard let summary, loops.continues(after: iteration + 1, summary) else { return false }
+        if let endlessLimit, loops.isEndless(summary), end >= endlessLimit { return false }
+        iteration += 1
+        iterationStart = end
+        if let now, let length = iterationLength, length > 0 {
+            var missed = max(0, now - iterationStart) / length
+            while missed > 0, !loops.continues(after: iteration + Int(missed), summary) { missed -= 1 }
+            iteration += Int(missed)
+            iterationStart += missed * length
+            end = iterationStart
+        }
+        mayDropFirstFrame = hasShownInIteration
+        hasShownInIteration = false
+        return true
+    }
+
+    /// Whether playback has reached or passed `goal`.
+    func reaches(_ goal: Goal) -> Bool {
+        switch goal {
+        case .next: true
+        case .frame(let number), .redraw(let number): frame >= number
+        case .time(let time): end > time
+        }
+    }
+
+    /// Whether the frame is displayed at the given media time.
+    func contains(_ time: Int64) -> Bool { start <= time && time < end }
+
+    /// The next frame; frame 0 after the last frame.
+    var nextFrame: Goal {
+        if let count = summary?.frames, frame + 1 >= count { return .frame(0) }
+        return .frame(frame + 1)
+    }
+
+    /// The previous frame. For frame 0, this is the last frame, or nil if the first loop iteration is not over, because
+    /// the number of the last frame is then unknown.
+    var previousFrame: Goal? {
+        frame > 0 ? Goal.frame(frame - 1) : summary.map { Goal.frame($0.frames - 1) }
+    }
+
+    /// Returns `time` as a media time of the current loop iteration. Once the length of the iteration is known, the
+    /// time wraps around at both ends.
+    func wrapped(_ time: Int64) -> Int64 {
+        guard let length = iterationLength.map({ max(1, $0) }) else { return max(iterationStart, time) }
+        return iterationStart + ((time - iterationStart) % length + length) % length
+    }
+
+    /// Converts a goal that is beyond the end of the loop iteration to a goal within it. The length of the iteration
+    /// was unknown when the goal was set.
+    func wrapped(_ goal: Goal) -> Goal {
+        if case .time(let time) = goal { .time(wrapped(time)) } else { .frame(0) }
+    }
+}

@@ -1,0 +1,87 @@
+import Base
+
+/// Computes when frames are due. The clock starts at the first frame, stops during a pause, and waits for a source that
+/// stalls. At maximum speed, every frame is due immediately.
+struct PlaybackClock {
+    /// If the source delays a frame for longer than this, the timeline continues from that frame, and no frames are
+    /// dropped. After a shorter delay, the player catches up by dropping frames.
+    private static let stallTolerance = 250 * Span.millisecond
+    /// The playback speeds through which the keys '+' and '-' step.
+    private static let speeds = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8, 16]
+
+    private let requestedSpeed: PlaybackOptions.Speed
+    /// The timeline; nil before the first frame.
+    private var timeline: Timeline?
+    private(set) var isPaused = false
+    private var hasEnded = false
+    /// The time at which the player started to wait for the source; nil if it is not waiting.
+    private var pendingSince: Instant?
+
+    init(_ speed: PlaybackOptions.Speed) { requestedSpeed = speed }
+
+    var speed: Double { timeline?.speed ?? 1 }
+
+    /// Returns the clock time at which `media` is due; nil during a pause and before the first frame.
+    func deadline(of media: Int64, at now: Instant) -> Instant? {
+        if isPaused { return nil }
+        return requestedSpeed == .max ? now : timeline?.instant(of: media)
+    }
+
+    /// Returns whether a frame whose display ends at the media time `media` is late.
+    func isLate(_ media: Int64, at now: Instant) -> Bool {
+        guard requestedSpeed != .max, let due = deadline(of: media, at: now) else { return false }
+        return due <= now
+    }
+
+    /// Returns the media time that is due at `now`; nil before the first frame. Also nil at maximum speed, because
+    /// frames are then not displayed at their media times.
+    func media(at now: Instant) -> Int64? { requestedSpeed == .max ? nil : timeline?.media(at: now) }
+
+    mutating func waitForSource(at now: Instant) { pendingSince = pendingSince ?? now }
+
+    /// Starts the timeline at the first frame, and delays it after the source has stalled.
+    /// - Parameter media: the media time at which the frame that the source has returned starts.
+    mutating func align(to media: Int64, at now: Instant) {
+        if let since = pendingSince, let due = timeline?.instant(of: media), !isPaused,
+            now - max(since, due) > Self.stallTolerance
+        {
+            jump(to: media, at: now)
+        }
+        pendingSince = nil
+        guard timeline == nil else { return }
+        if case .factor(let factor) = requestedSpeed {
+            timeline = Timeline(start: now, media: media, speed: factor)
+        } else {
+            timeline = Timeline(start: now, media: media, speed: 1)
+        }
+    }
+
+    /// Moves the timeline, so that the media time `media` is due at `now`.
+    mutating func jump(to media: Int64, at now: Instant) { timeline?.jump(to: media, at: now) }
+
+    mutating func pause(at now: Instant) {
+        guard !isPaused, !hasEnded else { return }
+        isPaused = true
+        timeline?.hold(at: now)
+    }
+
+    mutating func resume(at now: Instant) {
+        guard isPaused else { return }
+        isPaused = false
+        timeline?.release(at: now)
+    }
+
+    mutating func togglePause(at now: Instant) {
+        if isPaused { resume(at: now) } else { pause(at: now) }
+    }
+
+    /// Records that no frame follows. From now on the clock cannot be paused.
+    mutating func end() { hasEnded = true }
+
+    /// Changes the speed by one step. Does nothing if the requested speed is ``PlaybackOptions/Speed/max``.
+    mutating func changeSpeed(isFaster: Bool, at now: Instant) {
+        guard requestedSpeed != .max else { return }
+        let next = isFaster ? Self.speeds.first { $0 > speed } : Self.speeds.last { $0 < speed }
+        if let next { timeline?.setSpeed(next, at: now) }
+    }
+}

@@ -1,0 +1,137 @@
+import Base
+import Pixels
+
+/// Converts pictures to layers of an SVG. A layer contains the pixels that differ from the previous picture. It is
+/// drawn over the earlier layers of its segment.
+struct SVGLayers {
+    /// A layer is visible from its time to the end of its segment.
+    struct Layer {
+        var start: Instant
+        var content: [UInt8]
+    }
+
+    /// A sequence of layers. The first one contains a whole picture, so the previous segments can be hidden.
+    typealias Segment = [Layer]
+
+    /// The maximum size of a segment, as a multiple of the size of a whole picture. Renderers draw all visible layers
+    /// again for each frame, and this limit bounds that work. The whole pictures increase the document by about 6
+    /// percent at most.
+    private static let maximumRatio = 16
+
+    private(set) var segments: [Segment] = []
+    private let size: PixelSize
+    private let background: UInt32
+    private let tolerance: Int
+    /// The displayed colours as 0xRRGGBB, row by row.
+    private(set) var shown: [UInt32]
+    /// The size of the current segment and of the whole picture at its start, in bytes.
+    private var (segmentBytes, wholeBytes) = (0, 1)
+
+    /// - Parameter tolerance: a change of a pixel is not recorded if each channel (0 to 255) changes by at most this
+    ///   value.
+    init(size: PixelSize, background: CellColor, tolerance: Int) {
+        self.size = size
+        self.tolerance = tolerance
+        self.background = background.bits
+        shown = Array(repeating: background.bits, count: size.area)
+    }
+
+    /// Adds a picture.
+    /// - Parameters:
+    ///   - pixels: the colours, row by row. Rows beyond the height of the picture are ignored.
+    ///   - start: the time from which the picture is displayed.
+    mutating func add(_ pixels: [CellColor], at start: Instant) {
+        var changed: [Int] = []
+        for index in shown.indices {
+            let color = pixels[index] == .terminalDefault ? background : pixels[index].bits
+            guard color != shown[index], segments.isEmpty || differs(color, shown[index]) else { continue }
+            let rounded = color == background ? color : snapped(color)
+            guard rounded != shown[index] else { continue }
+            shown[index] = rounded
+            changed.append(index)
+        }
+        guard !segments.isEmpty else { return beginSegment(Layer(start: start, content: drawn(changed))) }
+        guard !changed.isEmpty else { return }
+        let content = drawn(changed)
+        if changed.count * 2 > shown.count || segmentBytes > Self.maximumRatio * wholeBytes {
+            let whole = drawn(shown.indices.filter { shown[$0] != background })
+            if whole.count <= content.count || segmentBytes > Self.maximumRatio * whole.count {
+                return beginSegment(Layer(start: start, content: whole))
+            }
+        }
+        segments[segments.count - 1].append(Layer(start: start, content: content))
+        segmentBytes += content.count
+    }
+
+    private mutating func beginSegment(_ layer: Layer) {
+        segments.append([layer])
+        wholeBytes = max(1, layer.content.count)
+        segmentBytes = wholeBytes
+    }
+
+    private func differs(_ first: UInt32, _ second: UInt32) -> Bool {
+        stride(from: UInt32(0), through: 16, by: 8).contains { shift in
+            abs(Int(first >> shift & 0xFF) - Int(second >> shift & 0xFF)) > tolerance
+        }
+    }
+
+    /// Changes each channel by at most the tolerance, to the nearest of a smaller set of values. More pixels then have
+    /// the same colour, and a layer contains each colour only once.
+    private func snapped(_ color: UInt32) -> UInt32 {
+        let step = UInt32(2 * tolerance + 1)
+        return stride(from: UInt32(0), through: 16, by: 8).reduce(0) { result, shift in
+            let value = ((color >> shift & 0xFF) + UInt32(tolerance)) / step * step
+            return result | min(255, value) << shift
+        }
+    }
+
+    /// Returns paths for the pixels at these indices, which must be in order: one path for each colour, with a
+    /// horizontal line for each run of pixels. A line takes fewer bytes than a rectangle, and its default width is one
+    /// pixel.
+    private func drawn(_ indices: [Int]) -> [UInt8] {
+        var numbers: [UInt32: Int] = [:]
+        var paths: [SVGPath] = []
+        var next = 0
+        while next < indices.count {
+            let start = indices[next]
+            let color = shown[start]
+            let (y, x) = start.quotientAndRemainder(dividingBy: size.width)
+            var length = 1
+            while next + length < indices.count, x + length < size.width, indices[next + length] == start + length,
+                shown[start + length] == color
+            { length += 1 }
+            let number = numbers[color] ?? paths.count
+            if number == paths.count {
+                numbers[color] = number
+                paths.append(SVGPath(color: color))
+            }
+            paths[number].addLine(x: x, y: y, length: length)
+            next += length
+        }
+        return paths.flatMap(\.element)
+    }
+}
+
+/// A path of horizontal lines in one colour.
+private struct SVGPath {
+    let color: UInt32
+    private var data: [UInt8] = []
+    private var position: (x: Int, y: Int)?
+
+    init(color: UInt32) {
+        self.color = color
+    }
+
+    mutating func addLine(x: Int, y: Int, length: Int) {
+        if let position {
+            let dy = y - position.y
+            // The lines are in row order, so only the horizontal distance can be negative.
+            data += Array("m\(x - position.x) \(dy)h\(length)".utf8)
+        } else {
+            data += Array("M\(x) \(y)h\(length)".utf8)
+        }
+        position = (x + length, y)
+    }
+
+    var element: [UInt8] { Array("<path stroke=\"\(SVGDocument.text(color))\" d=\"".utf8) + data + Array("\"/>".utf8) }
+}

@@ -1,0 +1,79 @@
+import Base
+import Glibc
+import Pixels
+import Playback
+
+/// The properties that a terminal reports, for diagnostics. The probe does not change the screen.
+public struct TerminalProbe: Sendable {
+    public private(set) var traits: TerminalTraits
+    /// Whether the terminal reports its size in cells.
+    public let reportsCells: Bool
+    /// Whether the terminal reports its size in pixels, from which the cell aspect is computed.
+    public let reportsPixels: Bool
+    /// Whether the probe sends queries. It sends none if a terminal of this type does not understand them.
+    public let sendsQueries: Bool
+    /// The time until the terminal replied to the last query, in nanoseconds; nil if it did not reply.
+    public private(set) var replyTime: Int64?
+    /// Whether the terminal supports synchronized updates; nil if it did not reply.
+    public private(set) var synchronizesUpdates: Bool?
+    private let queries: String
+
+    /// The number of colours according to the environment and the terminfo database.
+    public static func declaredColors(environment: [String: String]) -> ColorDepth {
+        TerminalEnvironment { environment[$0] }.depth
+    }
+
+    /// Queries a terminal, and restores its modes.
+    /// - Parameters:
+    ///   - output: a descriptor of the terminal.
+    ///   - timeout: the longest wait for the replies, in nanoseconds.
+    public init(output: Int32, timeout: Int64 = Span.second) throws(TerminalError) {
+        let device = try TerminalDevice(output: output)
+        defer { close(device.descriptor) }
+        var window = winsize()
+        let isKnown = ioctl(device.descriptor, UInt(TIOCGWINSZ), &window) == 0
+        reportsCells = isKnown && window.ws_col > 0 && window.ws_row > 0
+        reportsPixels = isKnown && window.ws_xpixel > 0 && window.ws_ypixel > 0
+        let testMemory = SharedMemory(limit: 1)
+        defer { testMemory.removeUnread() }
+        let start = TerminalEnvironment().start(testMemory: testMemory)
+        traits = device.traits()
+        traits.colors = start.colors
+        queries = start.queries
+        sendsQueries = !queries.isEmpty
+        guard sendsQueries else { return }
+        // Block signals that end or stop the process until the modes are restored.
+        var (signals, previous) = (signalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]), sigset_t())
+        pthread_sigmask(SIG_BLOCK, &signals, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        try device.makeRaw()
+        query(device, testMemory, until: .monotonic + timeout)
+        // If the last reply is missing, discard unread input, because the shell would read a reply as typed input.
+        device.restore(discardsInput: replyTime == nil)
+    }
+
+    private mutating func query(_ device: TerminalDevice, _ testMemory: SharedMemory, until end: Instant) {
+        let start = Instant.monotonic
+        guard (try? FileSystem.writeAll(Array(queries.utf8), to: device.descriptor)) != nil else {
+            return
+        }
+        var parser = InputParser()
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        var descriptors = [pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0)]
+        while replyTime == nil {
+            let now = Instant.monotonic
+            guard now < end, poll(&descriptors, until: end, now: now) > 0 else { return }
+            let count = read(device.descriptor, &buffer, buffer.count)
+            guard count > 0 else { return }
+            for input in parser.parse(buffer.prefix(count)) {
+                guard case .reply(let reply) = input, !reply.isUntrue(testMemory) else { continue }
+                traits = traits.updated(by: reply, to: queries)
+                switch reply {
+                case .synchronizedOutput(let isSupported): synchronizesUpdates = isSupported
+                case .attributes: replyTime = .monotonic - start
+                default: break
+                }
+            }
+        }
+    }
+}

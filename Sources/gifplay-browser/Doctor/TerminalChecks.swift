@@ -1,0 +1,137 @@
+import Base
+import Glibc
+import Pixels
+import Playback
+import TerminalIO
+
+/// Checks the terminal and the environment variables that describe it.
+struct TerminalChecks {
+    let environment: [String: String]
+
+    var findings: [Finding] {
+        let probe = probe
+        return [terminalType] + device(probe) + [encoding, colors(try? probe?.get())]
+    }
+
+    private func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    var terminalType: Finding {
+        guard let type = value("TERM") else {
+            return .warning("terminal type", "TERM is not set", "set TERM to the type of your terminal")
+        }
+        if type == "dumb" {
+            return .error("terminal type", "TERM is dumb", "set TERM to the type of your terminal")
+        }
+        let program = value("TERM_PROGRAM").map { ", \($0)" } ?? ""
+        let multiplexer = value("TMUX") != nil ? ", in tmux" : value("STY") != nil ? ", in screen" : ""
+        return .ok("terminal type", "\(type) (TERM)\(program)\(multiplexer)")
+    }
+
+    // MARK: - Properties that the terminal reports
+
+    /// The properties of the terminal; nil if neither standard output nor standard error is a terminal.
+    private var probe: Result<TerminalProbe, TerminalError>? {
+        guard let output = [STDOUT_FILENO, STDERR_FILENO].first(where: { isatty($0) == 1 }) else { return nil }
+        return Result { () throws(TerminalError) in try TerminalProbe(output: output) }
+    }
+
+    private func device(_ probe: Result<TerminalProbe, TerminalError>?) -> [Finding] {
+        switch probe {
+        case nil:
+            return [
+                .warning(
+                    "terminal size", "not checked, because standard output is not a terminal",
+                    "run 'gifplay doctor' in the terminal")
+            ]
+        case .success(let probe)?: return [Self.size(probe), Self.aspect(probe)] + Self.replies(probe)
+        case .failure(let error)?: return [.error("terminal size", "the terminal cannot be used: \(error)")]
+        }
+    }
+
+    private static func size(_ probe: TerminalProbe) -> Finding {
+        let size = probe.traits.size
+        let text = "\(size.columns)x\(size.rows) cells"
+        guard probe.reportsCells else {
+            return .warning(
+                "terminal size", "\(text), assumed, because the terminal does not report its size",
+                "set COLUMNS and LINES")
+        }
+        return .ok("terminal size", text)
+    }
+
+    private static func aspect(_ probe: TerminalProbe) -> Finding {
+        let hundredths = Int((probe.traits.cellAspect * 100).rounded())
+        let origin = probe.reportsPixels ? "from the size in pixels" : "assumed; the terminal reports no size in pixels"
+        return .ok("cell aspect", "\(Double(hundredths) / 100) (\(origin))")
+    }
+
+    private static func replies(_ probe: TerminalProbe) -> [Finding] {
+        guard probe.sendsQueries else { return [.ok("terminal replies", "not queried, because of the terminal type")] }
+        guard let time = probe.replyTime else {
+            return [
+                .warning(
+                    "terminal replies", "none within a second; frames can be late on a slow connection",
+                    "use '--fidelity low' or a smaller '--size' if playback lags")
+            ]
+        }
+        let background = probe.traits.background.map { color in
+            "#" + [color.red, color.green, color.blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        let synchronized = probe.synchronizesUpdates ?? false
+        return [
+            .ok("terminal replies", "after \(time / Span.millisecond) ms (DA1)"),
+            .ok("background", background.map { "\($0) (OSC 11)" } ?? "not reported; black is assumed"),
+            .ok("synchronized updates", synchronized ? "supported (mode 2026)" : "not supported; frames can tear"),
+            .ok("pixel graphics", graphics(probe.traits.graphics)),
+        ]
+    }
+
+    private static func graphics(_ graphics: TerminalGraphics) -> String {
+        let memory = graphics.transport == .sharedMemory ? ", through shared memory" : ""
+        let protocols =
+            (graphics.supportsKitty ? ["kitty (reply to a test image)\(memory)"] : [])
+            + (graphics.supportsSixel ? ["sixel (DA1)"] : [])
+        guard !protocols.isEmpty else { return "none reported; --mode auto draws half-blocks" }
+        let cell = graphics.cell.map { "\($0.width)x\($0.height) pixels" } ?? "size not reported"
+        return protocols.joined(separator: ", ") + "; cell: \(cell)"
+    }
+
+    // MARK: - Environment
+
+    var encoding: Finding {
+        let variable = ["LC_ALL", "LC_CTYPE", "LANG"].first { value($0) != nil }
+        guard let variable, let locale = value(variable) else {
+            return .warning("encoding", "no locale is set; gifplay assumes UTF-8", "set LANG, such as C.UTF-8")
+        }
+        let isUTF8 = locale.lowercased().replacing("-", with: "").hasSuffix("utf8")
+        return isUTF8
+            ? .ok("encoding", "UTF-8 (\(variable))")
+            : .warning(
+                "encoding", "\(variable) is \(locale), which is not UTF-8; pictures consist of spaces",
+                "set LANG, such as C.UTF-8")
+    }
+
+    func colors(_ probe: TerminalProbe?) -> Finding {
+        if value("NO_COLOR") != nil {
+            return .warning(
+                "colours", "NO_COLOR is set, so gifplay does not draw",
+                "use --colors none, or --color always, or color = \"always\" in the configuration")
+        }
+        let declared = TerminalProbe.declaredColors(environment: environment)
+        let depth = probe?.traits.colors.depth ?? declared
+        let isVariable = depth == .direct && ["truecolor", "24bit"].contains(value("COLORTERM") ?? "")
+        let origin =
+            depth != declared ? "reported by the terminal" : isVariable ? "COLORTERM" : "TERM and terminfo"
+        return .ok("colours", "\(Self.name(depth)) (\(origin))")
+    }
+
+    private static func name(_ depth: ColorDepth) -> String {
+        switch depth {
+        case .direct: "24-bit"
+        case .indexed: "256"
+        case .sixteen: "16"
+        case .eight: "8"
+        case .none: "none"
+        }
+    }
+}

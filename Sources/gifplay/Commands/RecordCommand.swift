@@ -1,0 +1,178 @@
+import Application
+import ArgumentParser
+import Base
+import Catalog
+import GIFDecode
+import Glibc
+import Pixels
+import Playback
+import Recording
+
+/// Records a GIF as it looks in the terminal.
+struct RecordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record", abstract: "Record a GIF as it looks in the terminal, as an asciicast or an animated SVG",
+        discussion: """
+            Records without waiting: the times come from the GIF. The file name of the output determines the format: \
+            .cast is asciicast version 2 (asciinema), .svg an animated SVG. A query records the first result that plays.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "A file, a URL, '-' for standard input, or a query (default: a random GIF)", valueName: "argument"))
+    var arguments: [String] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Output file, or '-' for standard output", valueName: "path"))
+    var output: String
+
+    @Option(help: ArgumentHelp("Output format (default: from the ending of the file name)", valueName: "format"))
+    var format: RecordingFormat?
+
+    @Option(help: ArgumentHelp("Record this file even if its name looks like a URL or option", valueName: "path"))
+    var file: [String] = []
+
+    @Option(help: ArgumentHelp("Search for this query even if a file has that name", valueName: "query"))
+    var search: String?
+
+    @Option(
+        help: ArgumentHelp("Record only the result with this number", valueName: "n"), transform: PickValue.parse)
+    var pick: PickValue?
+
+    @OptionGroup var recording: RecordOptions
+    @OptionGroup(title: "Services") var services: ServiceOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    func validate() throws {
+        if let search, let other = (arguments + file).first {
+            throw ValidationError("--search \(search): cannot be combined with '\(other)'")
+        }
+        guard let format = chosenFormat else {
+            throw ValidationError("\(output): the name does not end in .cast or .svg; rename it or use --format")
+        }
+        if format == .cast, recording.loop?.rule == .forever, recording.duration == nil {
+            throw ValidationError("--loop forever: an asciicast needs an end; add --duration")
+        }
+    }
+
+    /// The format of the output; nil if it is neither given nor known from the file name.
+    private var chosenFormat: RecordingFormat? { format ?? RecordingFormat(path: output) }
+
+    private var size: CellSize { recording.size?.size ?? PlainOutput.defaultSize }
+
+    func run() throws {
+        let session = ServiceSession(
+            try LoaderSettings(
+                services, size: (size.columns, size.rows * 2), maximumBytes: limits.maxBytes?.count,
+                isForLocalItems: PlaylistResolver.isLocal(arguments: arguments, files: file, search: search)))
+        defer { session.close() }
+        let fetched = try fetch(session)
+        // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
+        signal(SIGPIPE, SIG_IGN)
+        let writer = RecordingWriter(output)
+        do throws(GIFError) {
+            try record(fetched, to: writer)
+        } catch {
+            let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
+            throw CommandError("\(fetched.item.name): \(cause)")
+        }
+        // Wait until the download ends, so that the file is cached.
+        if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
+        if let failure = fetched.downloadFailure {
+            throw CommandError("\(fetched.item.name): \(ErrorMessages.describe(failure)); nothing is recorded")
+        }
+        try writer.finish()
+    }
+
+    /// Fetches the GIF to record.
+    func fetch(_ session: ServiceSession) throws -> FetchedItem {
+        let choice: ResultChoice = pick.map { .number($0.number) } ?? .first
+        var (list, errors) = try PlaylistResolver(
+            arguments: arguments, files: file, search: search, session: session, choice: choice
+        ).playlist()
+        if let error = errors.first { throw error }
+        if pick != nil, !list.isOfResults { throw CommandError.usage("--pick: chooses among search results") }
+        guard list.isEndless || list.isOfResults || list.count == 1 else {
+            throw CommandError.usage("record: \(list.count) GIFs are named; record one at a time")
+        }
+        switch ItemFetch(GIFLoader(session)).next(in: &list) {
+        case .fetched(let fetched): return fetched
+        case .failure(let message): throw CommandError(message)
+        case .end: throw CommandError("nothing to record")
+        }
+    }
+
+    private func record(_ fetched: FetchedItem, to writer: RecordingWriter) throws(GIFError) {
+        let format = chosenFormat ?? .cast
+        let options = recording.playback(format)
+        let reader = try fetched.reader(limits: limits.limits)
+        let title = Self.title(of: fetched.item)
+        let summary =
+            switch format {
+            case .cast:
+                try Recording.writeCast(reader, size: size, options: options, title: title, to: writer.write)
+            case .svg:
+                try Recording.writeSVG(reader, size: size, options: options, title: title, to: writer.write)
+            }
+        guard fetched.downloadFailure == nil,
+            let clause = ErrorMessages.damaged(summary.damage, frames: summary.frames)
+        else { return }
+        printError("\(fetched.item.name): damaged: \(clause)")
+    }
+
+    /// Returns the title of the recording, with the credit and the link that a source requires. The folder of a file
+    /// is private, so it is not a part of the title.
+    static func title(of item: PlayItem) -> String {
+        let label = item.label
+        guard case .reference = item else { return label.title }
+        return [label.title, label.credit, label.detail].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+}
+
+/// Writes a recording to standard output or to a file. Collects the bytes of a file and writes them at the end.
+final class RecordingWriter {
+    /// The maximum size of a recording in a file, because the recording is in memory until it is complete.
+    private static let limit = 1 << 30
+
+    private let path: String
+    private var bytes: [UInt8] = []
+    private var failure: CommandError?
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    /// - Returns: false if the recording must end.
+    func write(_ part: [UInt8]) -> Bool {
+        guard path == "-" else {
+            bytes += part
+            if bytes.count > Self.limit {
+                failure = CommandError(
+                    "\(path): the recording has more than \(ByteSize.limit(Self.limit)); use --duration or --size")
+            }
+            return failure == nil
+        }
+        do throws(SystemError) {
+            try FileSystem.writeAll(part, to: STDOUT_FILENO)
+            return true
+        } catch {
+            // It is not an error if the reader has closed the pipe.
+            failure = CommandError(
+                error.code == EPIPE ? "" : "standard output: cannot be written: \(error.message)",
+                status: error.code == EPIPE ? .success : .failure)
+            return false
+        }
+    }
+
+    /// Writes the file.
+    func finish() throws(CommandError) {
+        if let failure { throw failure }
+        guard path != "-" else { return }
+        do throws(SystemError) {
+            try FileSystem.writeOutput(bytes, to: path, isPrivate: false)
+        } catch {
+            throw CommandError("\(path): cannot be written: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Application
+
+@Suite struct AddressNameTests {
+    private static let url = "https://Ann:secret@Media.Example.org:8443/cats/a.gif?api_key=secret#secret"
+
+    @Test("The displayed URL contains neither the user name nor the query nor the fragment")
+    func displayText() {
+        #expect(AddressName.displayText(Self.url) == "https://Media.Example.org:8443/cats/a.gif")
+        #expect(AddressName.displayText("http://example.org?key=secret") == "http://example.org")
+        #expect(AddressName.displayText("https://example.org/a?b=https://c.example/d") == "https://example.org/a")
+    }
+
+    @Test("The host is in lower case, without the user name and the port; the authority keeps the port")
+    func host() {
+        #expect(AddressName.host(Self.url) == "media.example.org")
+        #expect(AddressName.authority(Self.url) == "Media.Example.org:8443")
+        #expect(AddressName.host("https://a@b@example.org/c") == "example.org")
+        #expect(AddressName.host("example.org/a.gif") == "example.org")
+    }
+
+    @Test("The title is the last part of the path, or the host if the path is empty")
+    func title() {
+        #expect(AddressName.title(Self.url) == "a.gif")
+        #expect(AddressName.title("https://example.org/cats/") == "cats")
+        #expect(AddressName.title("https://Example.org/") == "example.org")
+        #expect(AddressName.title("https://example.org?file=/a.gif") == "example.org")
+    }
+}

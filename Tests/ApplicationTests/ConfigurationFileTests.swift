@@ -1,0 +1,116 @@
+import Base
+import Configuration
+import TestServer
+import Testing
+
+@testable import Application
+
+@Suite("Configuration file") struct ConfigurationFileTests {
+    private func read(_ text: String, mode: UInt32 = 0o600) throws -> ConfigurationFile {
+        try ConfigurationFolder(text, mode: mode).withEnvironment { try ConfigurationFile(environment: $0) }
+    }
+
+    /// Returns the error of a configuration file with this text, and the path of the file.
+    private func failure(_ text: String, mode: UInt32 = 0o600) throws -> (error: CommandError?, path: String) {
+        let folder = try ConfigurationFolder(text, mode: mode)
+        do {
+            // The settings also convert the values that have the syntax of the command line.
+            _ = try folder.withEnvironment { try LoaderSettings(size: (80, 48), environment: $0) }
+        } catch {
+            return (error as? CommandError, folder.path)
+        }
+        return (nil, folder.path)
+    }
+
+    @Test("Without a file or with an empty file, all settings have their defaults")
+    func missing() throws {
+        #expect(try ConfigurationFile(environment: [:]).configuration == Configuration())
+        let missing = ["XDG_CONFIG_HOME": "/nonexistent"]
+        #expect(try ConfigurationFile(environment: missing).configuration == Configuration())
+        #expect(try read("").configuration == Configuration())
+    }
+
+    @Test("Values are converted with the syntax of the command line")
+    func values() throws {
+        let file = try read(
+            """
+            rating = "PG-13"
+            every = 90
+            cache-size = "1G"
+            language = "DE"
+            color = "always"
+            """)
+        #expect(try file.rating == .pg13)
+        #expect(try file.switchInterval == 90 * Span.second)
+        #expect(try file.cacheBytes == 1 << 30)
+        #expect(try file.language == "de")
+        #expect(try file.color == .always)
+    }
+
+    @Test("Settings that the file does not contain are nil")
+    func absentValues() throws {
+        let file = try read("contact = \"me@example.org\"")
+        #expect(try file.rating == nil)
+        #expect(try file.switchInterval == nil)
+        #expect(try file.cacheBytes == nil)
+        #expect(try file.language == nil)
+        #expect(try file.color == nil)
+        #expect(file.configuration.contact == "me@example.org")
+    }
+
+    @Test(
+        "An error is reported with the path and the line number, and counts as a usage error",
+        arguments: [
+            ("\nratng = \"g\"", "line 2: unknown setting \"ratng\"; the settings are sources, keys, endpoints"),
+            ("rating = \"x\"", "line 1: rating should be g, pg, pg-13 or r, not \"x\""),
+            ("[keys]\ncommons = \"a\"", "line 2: source \"commons\" has no key; only giphy, klipy have one"),
+            ("sources = [\"commons\",\n\"tenor\"]", "line 2: unknown source \"tenor\"; the sources are giphy"),
+            ("[endpoints]\ntenor = \"https://a.example\"", "line 2: unknown source \"tenor\""),
+            ("rating = = 1", "line 1: syntax error: "),
+            ("every = \"soon\"", "line 1: every should be a time such as 10s or 2m, not \"soon\""),
+            ("cache-size = \"big\"", "line 1: cache-size should be a size such as 512M, not \"big\""),
+            ("cache-size = true", "line 1: cache-size should be a number or a string in quotes"),
+            ("language = \"english\"", "line 1: language should be two letters such as de, not \"english\""),
+            ("color = \"never\"", "line 1: color should be auto or always, not \"never\""),
+            ("[reddit]\nclient = \"a\"", "line 2: unknown setting \"reddit.client\"; [reddit] has communities"),
+            ("[reddit]\ncommunities = [\"gifs\",\n\"g/x\"]", "line 3: \"g/x\" is not a community name"),
+        ])
+    func invalid(text: String, message: String) throws {
+        let (error, path) = try failure(text)
+        let problem = try #require(error)
+        #expect(problem.message.hasPrefix("\(path), \(message)"), "\(problem.message)")
+        #expect(problem.status == .usage)
+    }
+
+    @Test(
+        "Of two settings that belong together, a single one is refused, and its value is not printed",
+        arguments: [
+            ("client-id = \"hush\"", "line 2: client-id needs client-secret too; Reddit issues both for an app"),
+            ("client-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id too"),
+            ("feed = \"hush\"", "line 2: feed needs user too; both are in the URL of your own feed"),
+            ("user = \"hush\"", "line 2: user needs feed too"),
+        ])
+    func pairs(text: String, message: String) throws {
+        let error = try #require(try failure("[reddit]\n" + text).error)
+        #expect(error.message.contains(message) && !error.message.contains("hush"), "\(error.message)")
+    }
+
+    @Test("Two settings that belong together are accepted, and so are two blank ones")
+    func completePairs() throws {
+        #expect(try failure("[reddit]\nfeed = \"a\"\nuser = \"b\"").error == nil)
+        #expect(try failure("[reddit]\nclient-id = \"\"\nclient-secret = \" \"").error == nil)
+    }
+
+    @Test("A file that every user can change is refused")
+    func rights() throws {
+        #expect(try failure("rating = \"g\"", mode: 0o664).error == nil)
+        let (error, path) = try failure("rating = \"g\"", mode: 0o602)
+        #expect(error?.message == "\(path): can be changed by every user; run chmod 600 on it")
+        #expect(error?.status == .usage)
+    }
+
+    @Test("An API key is used even if other users can read the configuration file")
+    func readableKey() throws {
+        #expect(try read("[keys]\ngiphy = \"a\"", mode: 0o644).configuration.keys == ["giphy": "a"])
+    }
+}

@@ -1,0 +1,164 @@
+import Catalog
+import Fetching
+import LoadingSupport
+import TestServer
+import TestSupport
+import Testing
+
+@testable import Application
+
+@Suite("Loader", .timeLimit(.minutes(5)))
+struct GIFLoaderTests {
+    private static let still = GIFBuilder(width: 2, height: 2).frame(1, delay: 10, width: 2, height: 2)
+    private static let animation = still.frame(2, delay: 10, width: 2, height: 2)
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func loader(isOffline: Bool = true, _ additions: [String: String] = [:]) throws -> GIFLoader {
+        let environment = additions.merging(["XDG_CACHE_HOME": folder.path]) { $1 }
+        return GIFLoader(
+            ServiceSession(try LoaderSettings(isOffline: isOffline, size: (80, 48), environment: environment)))
+    }
+
+    private func store(_ bytes: [UInt8], as url: String, in loader: GIFLoader) throws {
+        let cache = try #require(loader.session.cache)
+        let writer = try cache.writer(for: url)
+        try bytes.withUnsafeBytes { try writer.append($0) }
+        try writer.commit()
+    }
+
+    private func fetch(_ item: PlayItem, _ loader: GIFLoader) async throws -> FetchedItem {
+        var files = [MediaFile(item, url: item.address)]
+        if case .reference(let reference) = item { files = try loader.files(of: reference) }
+        return try await loader.fetch(files[0], needsAllBytes: true, startRetries: nil) { _ in }
+    }
+
+    private func failure(_ item: PlayItem, _ loader: GIFLoader) async -> MediaFailure? {
+        do { _ = try await fetch(item, loader) } catch { return (error as? CommandError)?.mediaFailure }
+        return nil
+    }
+
+    @Test("The media cache is opened at its first use; a local item does not need it")
+    func local() async throws {
+        let loader = try loader(isOffline: false)
+        let fetched = try await fetch(.sample(Sample.all[0]), loader)
+        guard case .local = fetched.content else {
+            Issue.record("the content is not local")
+            return
+        }
+        loader.session.close()
+        #expect(folder.names().isEmpty)
+        let other = try self.loader()
+        #expect(other.session.cache != nil && folder.names() == ["gifplay"])
+        other.session.close()
+        #expect(other.session.cache == nil)
+    }
+
+    @Test("Offline, a cached GIF plays; a cached still and a file that is not cached are refused with the reason")
+    func offline() async throws {
+        let loader = try loader()
+        #expect(await failure(.address("https://a.example/a.gif"), loader) == .notCached)
+        try store(Self.animation.trailer().bytes, as: "https://a.example/a.gif", in: loader)
+        let fetched = try await fetch(.address("https://a.example/a.gif"), loader)
+        guard case .bytes(let bytes) = fetched.content else {
+            Issue.record("the content is not stored")
+            return
+        }
+        #expect(bytes == Self.animation.trailer().bytes)
+        let reference = GIFReference.titled("cat")
+        #expect(await failure(PlayItem(reference), loader) == .notCached)
+        try store(Self.still.trailer().bytes, as: GIFReference.url(titled: "cat"), in: loader)
+        #expect(await failure(PlayItem(reference), loader) == .notAnimated)
+    }
+
+    @Test("At most four files of a GIF are tried, and a GIF without a usable file is refused with the reason")
+    func files() async throws {
+        let loader = try loader()
+        var reference = GIFReference.titled("cat")
+        reference.renditions = [Rendition(url: "0", alternatives: ["1", "2", "3", "4"])]
+        #expect(try loader.files(of: reference).map(\.url) == ["0", "1", "2", "3"])
+        reference.renditions = [Rendition(url: "0", bytes: 1 << 40)]
+        #expect(await failure(PlayItem(reference), loader) == .tooLarge)
+        reference.renditions = []
+        #expect(await failure(PlayItem(reference), loader) == .noAddress)
+    }
+
+    @Test("Offline, a GIF is displayed with its credit if at least one of its files is cached")
+    func bytes() async throws {
+        let loader = try loader()
+        var reference = GIFReference.titled("cat")
+        reference.renditions = [Rendition(url: "0", alternatives: ["1", "2", "3", "4"])]
+        try store([7], as: "4", in: loader)
+        let choice = loader.session.settings.renditions
+        #expect(try await loader.bytes(of: reference, choice: choice, arrived: { _ in }) == [7])
+        loader.cacheCredit(of: reference, url: "4")
+        #expect(loader.session.cachedReferences.map(\.title) == ["cat"])
+    }
+
+    @Test("Files of GIPHY and of services that forbid copies stay in memory")
+    func copies() throws {
+        let loader = try loader()
+        var reference = GIFReference.titled("cat")
+        #expect(loader.isCached(PlayItem(reference)) && loader.isCached(.address("https://notgiphy.com/a.gif")))
+        reference.cachePolicy = .sessionOnly
+        #expect(!loader.isCached(PlayItem(reference)) && !loader.isCached(.address("https://media.giphy.com/a.gif")))
+    }
+
+    @Test("A URL can lead to this machine only if the user typed it or if its service has a local endpoint")
+    func localAddresses() throws {
+        let url = "http://127.0.0.1:9/a.gif"
+        let file = MediaFile(PlayItem(.titled("cat")), url: url)
+        #expect(try !loader().mayBeLocal(file))
+        #expect(try loader().mayBeLocal(MediaFile(.address(url), url: url)))
+        #expect(try loader(["GIFPLAY_ENDPOINT_COMMONS": "http://127.0.0.1:8"]).mayBeLocal(file))
+        #expect(try !loader(["GIFPLAY_ENDPOINT_GIPHY": "http://127.0.0.1:8"]).mayBeLocal(file))
+    }
+
+    @Test("Offline, a built-in sample can be loaded, and a GIF that is not cached is refused with the reason")
+    func bytesWithoutCache() async throws {
+        let loader = try loader()
+        let choice = loader.session.settings.renditions
+        let samples = try SampleRepository().trending(ListingPreferences(), page: nil).items
+        let bytes = try await loader.bytes(of: samples[0], choice: choice, arrived: { _ in })
+        #expect(bytes == Array(Sample.all[0].bytes))
+        let cases: [([Rendition], MediaFailure)] = [
+            ([Rendition(url: "https://a.example/a.gif")], .notCached), ([], .noAddress),
+            ([Rendition(url: "https://a.example/a.gif", bytes: 1 << 40)], .tooLarge),
+        ]
+        for (renditions, failure) in cases {
+            let reference = GIFReference(
+                provider: "commons", id: "1", title: "cat", attribution: "", renditions: renditions,
+                cachePolicy: .persistent)
+            do throws(CommandError) {
+                _ = try await loader.bytes(of: reference, choice: choice, arrived: { _ in })
+                Issue.record("the GIF was loaded")
+            } catch {
+                #expect(error.mediaFailure == failure && error.message.hasPrefix("cat: "))
+            }
+        }
+    }
+
+    @Test("A file that is stored in memory counts as stored only in the same session")
+    func memory() throws {
+        let loader = try loader()
+        var reference = GIFReference.titled("cat")
+        reference.cachePolicy = .sessionOnly
+        let file = MediaFile(PlayItem(reference), url: GIFReference.url(titled: "cat"))
+        #expect(!loader.isStored(file))
+        let writer = try loader.store(for: file.item).writer(for: file.url)
+        try Self.animation.trailer().bytes.withUnsafeBytes { try writer.append($0) }
+        try writer.commit()
+        #expect(loader.isStored(file))
+        #expect(try !self.loader().isStored(file))
+    }
+
+    @Test("The error for a GIF that is larger than the limit names the limit")
+    func limit() throws {
+        var reference = GIFReference.titled("cat")
+        reference.renditions = [Rendition(url: "0", bytes: 1 << 40)]
+        #expect(try loader().noFileError(of: reference).message == "cat: all its files are larger than 64 MiB")
+        reference.renditions = []
+        #expect(try loader().noFileError(of: reference).message == "cat: only its title and link are stored")
+    }
+}

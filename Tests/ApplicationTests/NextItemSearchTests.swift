@@ -1,0 +1,140 @@
+import Catalog
+import LoadingSupport
+import Testing
+
+@testable import Application
+
+@Suite("Next item search", .timeLimit(.minutes(5)))
+struct NextItemSearchTests {
+    /// Timers that never fire.
+    private static let patient = HedgedAttempts { _ in
+        await waitUntilCancelled()
+        throw CancellationError()
+    }
+    private static let still = LoaderDouble.Response.failure(
+        CommandError("not animated", mediaFailure: .notAnimated))
+
+    private func items(_ titles: String..., from provider: String = "commons") -> [PlayItem] {
+        titles.map { PlayItem(.titled($0, from: provider)) }
+    }
+
+    /// A loader that delivers the files of these titles.
+    private func loader(_ titles: String...) -> LoaderDouble {
+        let responses = titles.map { (GIFReference.url(titled: $0), LoaderDouble.Response.bytes([1])) }
+        return LoaderDouble(Dictionary(uniqueKeysWithValues: responses))
+    }
+
+    private func find(
+        _ candidates: [PlayItem], _ loader: LoaderDouble, _ source: BatchSource? = nil, choice: ResultChoice = .first
+    ) async -> NextItem {
+        await NextItemFinder(candidates: candidates, itemSource: source, choice: choice, hedge: Self.patient)
+            .run(loader)
+    }
+
+    @Test("A local item needs no download")
+    func local() async {
+        let loader = loader()
+        let next = await find([.file("/a.gif")] + items("b"), loader)
+        #expect(next.fetched?.item.name == "/a.gif" && loader.requested.isEmpty)
+        #expect(next.remaining.map(\.name) == ["b"])
+    }
+
+    @Test("An item without a file is reported and skipped")
+    func noFile() async {
+        var empty = GIFReference.titled("empty")
+        empty.renditions = []
+        let next = await find([.reference(empty)] + items("b"), loader("b"))
+        #expect(next.fetched?.item.name == "b" && next.failures == ["empty: no file"])
+    }
+
+    @Test("After nine failed files, the item source provides an item that needs no network")
+    func attemptLimit() async {
+        let source = BatchSource([ItemBatch(items: [.sample(Sample.all[0])])])
+        let loader = loader()
+        let candidates =
+            items("a", "b", "c", "d", from: "giphy") + items("e", "f", "g", "h") + items("i", "j", from: "openverse")
+        let next = await find(candidates, loader, source)
+        #expect(next.fetched?.item.name == Sample.all[0].name && next.fetched?.reason == "a: no response")
+        #expect(loader.requested.count == 9)
+        #expect(await source.requests == [["giphy", "commons", "openverse"]])
+        #expect(next.remaining.map(\.name) == ["j"])
+    }
+
+    @Test("When no other item is left, the items of a failing source are tried once more")
+    func deferred() async {
+        let loader = loader("e")
+        let next = await find(items("a", "b", "c", "d", "e"), loader)
+        #expect(next.fetched?.item.name == "e" && loader.requested.count == 5 && next.remaining.isEmpty)
+    }
+
+    @Test("If a source cannot tell which of its files are animated, a still image is not a failure of the source")
+    func stills() async {
+        var references = ["a", "b", "c", "d", "e", "f"].map { GIFReference.titled($0) }
+        for index in references.indices { references[index].renditions[0].mayBeStill = true }
+        var responses = Dictionary(uniqueKeysWithValues: references.map { ($0.renditions[0].url, Self.still) })
+        responses[references[5].renditions[0].url] = .bytes([1])
+        let loader = LoaderDouble(responses)
+        let next = await find(references.map { PlayItem($0) } + items("other", from: "openverse"), loader)
+        #expect(next.fetched?.item.name == "f" && loader.requested.count == 6)
+        #expect(next.failures == ["not animated"])
+    }
+
+    @Test("Duplicates are removed from the list, and the chosen GIF does not stay in the list")
+    func duplicates() async {
+        let next = await find(items("a", "a", "b", "b"), loader("a"))
+        #expect(next.fetched?.item.name == "a" && next.remaining.map(\.name) == ["b"])
+    }
+
+    @Test(
+        "With a random choice, the items before the chosen one are skipped and those after it stay", arguments: 1...10)
+    func anyItem(run: Int) async {
+        let titles = ["a", "b", "c", "d"]
+        let next = await find(items("a", "b", "c", "d"), loader("a", "b", "c", "d"), choice: .any)
+        let chosen = next.fetched.map { [$0.item.name] } ?? []
+        #expect(next.skipped.map(\.name) + chosen + next.remaining.map(\.name) == titles && !chosen.isEmpty)
+    }
+
+    @Test("A random choice without candidates takes the first batch of the item source")
+    func anyOfBatch() async {
+        let source = BatchSource([ItemBatch(items: items("a")), ItemBatch(items: items("b"))])
+        let next = await find([], loader("a", "b"), source, choice: .any)
+        #expect(next.fetched?.item.name == "a")
+        #expect(await source.requests.count == 1)
+    }
+
+    @Test("Further pages are loaded to find the result with the chosen number, and only this result is fetched")
+    func number() async {
+        let source = BatchSource([ItemBatch(items: items("a")), ItemBatch(items: items("b"))])
+        let loader = loader("a", "b")
+        let next = await find([], loader, source, choice: .number(2))
+        #expect(next.fetched?.item.name == "b" && loader.requested == [GIFReference.url(titled: "b")])
+    }
+
+    @Test("A cancelled search ends, and its items stay in the list")
+    func cancelled() async {
+        let loader = LoaderDouble([GIFReference.url(titled: "slow"): .silence])
+        let candidates = items("slow", "later")
+        let task = Task { await find(candidates, loader) }
+        task.cancel()
+        let next = await task.value
+        #expect(next.fetched == nil)
+        #expect(Set(next.remaining.map(\.name)) == ["slow", "later"])
+    }
+
+    @Test("An attempt that has received no data is silent, and counts as stalled after the given time")
+    func attempt() async {
+        let item = PlayItem(.titled("a"))
+        let attempt = MediaAttempt(MediaFile(item, url: GIFReference.url(titled: "a")))
+        #expect(attempt.isSilent && attempt.hasStalled(for: .zero) && !attempt.hasStalled(for: .seconds(10_000)))
+        guard case .success(let fetched) = await attempt.run(loader("a"), needsAllBytes: true, startRetries: 1) else {
+            Issue.record("the file was not fetched")
+            return
+        }
+        #expect(fetched.item.name == "a")
+        guard case .failure(let error) = await attempt.run(loader(), needsAllBytes: true, startRetries: 1) else {
+            Issue.record("a missing file was fetched")
+            return
+        }
+        #expect(error.message == "a: no response")
+    }
+}

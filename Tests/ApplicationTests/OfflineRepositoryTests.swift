@@ -1,0 +1,59 @@
+import Catalog
+import TestServer
+import Testing
+
+@testable import Application
+
+@Suite("Offline repository") struct OfflineRepositoryTests {
+    private let folder: TemporaryDirectory
+    private let session: ServiceSession
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        session = ServiceSession(
+            try LoaderSettings(isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
+    }
+
+    private var repository: OfflineRepository { OfflineRepository(session: session) }
+
+    private func store(_ bytes: [UInt8], as key: String) throws {
+        let writer = try #require(session.cache).writer(for: key)
+        try bytes.withUnsafeBytes { try writer.append($0) }
+        try writer.commit()
+    }
+
+    @Test("A search and the trending list contain only built-in samples")
+    func samples() async throws {
+        try store(CachedCredit(url: "https://a.example/1.gif", title: "cat", attribution: "Ann").bytes, as: "credit")
+        let hits = try await repository.search(SearchQuery("dancing cat"), page: nil)
+        #expect(hits.items.first?.id == "dancing-cat" && hits.next == nil)
+        #expect(hits.items.allSatisfy { $0.cachePolicy == .embedded })
+        let trending = try await repository.trending(ListingPreferences(), page: nil)
+        #expect(trending.items.map(\.id) == Sample.all.map(\.name) && repository.name == "samples")
+    }
+
+    @Test("The random list contains the built-in samples and the cached GIFs with a known credit")
+    func random() async throws {
+        let credit = CachedCredit(url: "https://a.example/1.gif", title: "A cat", attribution: "Ann, CC0")
+        try store(credit.bytes, as: credit.key)
+        try store(Array("GIF89a".utf8), as: "https://a.example/2.gif")
+        let items = try await repository.random(ListingPreferences()).items
+        #expect(items.count == Sample.all.count + 1)
+        let cached = try #require(items.first { $0.provider == "cache" })
+        #expect(cached.title == "A cat" && cached.attribution == "Ann, CC0" && cached.cachePolicy == .persistent)
+        #expect(cached.renditions.map(\.url) == ["https://a.example/1.gif"])
+    }
+
+    @Test("A credit can be stored and read, even if its texts are empty", arguments: ["", "Ann"])
+    func credit(attribution: String) throws {
+        let credit = CachedCredit(url: "https://a.example/1.gif", title: "", attribution: attribution)
+        let read = try #require(CachedCredit(credit.bytes))
+        #expect(read.url == credit.url && read.title.isEmpty && read.attribution == attribution)
+        #expect(read.key == "credit:https://a.example/1.gif" && credit.bytes.starts(with: CachedCredit.start))
+    }
+
+    @Test("An entry with too few or too many lines is not a credit", arguments: ["", "a", "a\nb", "a\nb\nc\nd"])
+    func malformed(text: String) {
+        #expect(CachedCredit(CachedCredit.start + Array(text.utf8)) == nil)
+    }
+}

@@ -1,0 +1,51 @@
+import Catalog
+import TestServer
+import Testing
+
+@testable import Application
+
+@Suite struct ServiceOptionsTests {
+    private func message(_ arguments: [String]) -> String? {
+        do { _ = try ServiceOptions.parse(arguments) } catch { return ServiceOptions.message(for: error) }
+        return nil
+    }
+
+    @Test("Parsed options can be converted back to arguments, to pass them to another program")
+    func arguments() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write([1], to: "a.pem")
+        let arguments = [
+            "--source", "giphy", "--rating", "pg-13", "--lang", "de", "--cacert", folder.path + "/a.pem", "--offline",
+        ]
+        let options = try ServiceOptions.parse(arguments)
+        #expect(options.arguments == arguments)
+        #expect(try ServiceOptions.parse(options.arguments).arguments == arguments)
+        #expect(try ServiceOptions.parse([]).arguments.isEmpty)
+        #expect(
+            try ServiceOptions.parse(["--lang", "DE", "--rating", "R"]).arguments == ["--rating", "r", "--lang", "de"])
+    }
+
+    @Test("A certificate file that cannot be read is refused with the system's message")
+    func certificates() {
+        #expect(
+            message(["--cacert", "/nonexistent/a.pem"]) == "--cacert /nonexistent/a.pem: No such file or directory")
+    }
+
+    @Test("An invalid rating or language is refused, and the message states the expected form")
+    func invalid() {
+        #expect(message(["--rating", "x"])?.contains(RatingValue.expected) == true)
+        #expect(message(["--lang", "english"])?.contains(LanguageValue.expected) == true)
+    }
+
+    @Test(
+        "The rating option accepts every rating of the services",
+        arguments: [("g", Rating.g), ("PG", .pg), ("pg-13", .pg13), ("R", .r)])
+    func ratings(text: String, rating: Rating) {
+        #expect(RatingValue(argument: text)?.rating == rating)
+    }
+
+    @Test("The language option accepts only two ASCII letters", arguments: ["", "d", "deu", "d1", "äö", "d "])
+    func languages(text: String) {
+        #expect(LanguageValue(argument: text) == nil && LanguageValue(argument: "De")?.code == "de")
+    }
+}

@@ -1,0 +1,91 @@
+import Catalog
+import TestServer
+import Testing
+
+@testable import Application
+
+@Suite("Service session") struct ServiceSessionTests {
+    /// Returns the names of the sources that a session queries, in order.
+    private func sources(_ settings: LoaderSettings) throws -> [String] {
+        let session = ServiceSession(settings)
+        defer { session.close() }
+        let repository = try session.repository()
+        return (repository as? ServiceChain)?.links.map(\.repository.name) ?? [repository.name]
+    }
+
+    private func failure(_ settings: LoaderSettings) -> CommandError? {
+        do { _ = try sources(settings) } catch { return error as? CommandError }
+        return nil
+    }
+
+    @Test("Services whose API key is missing are not queried; the built-in samples come last")
+    func order() throws {
+        let keyless = ["commons", "gifcities", "openverse", "samples"]
+        #expect(try sources(LoaderSettings(size: (80, 48), environment: [:])) == keyless)
+        let environment = ["GIPHY_API_KEY": "a"]
+        #expect(try sources(LoaderSettings(size: (80, 48), environment: environment)) == ["giphy"] + keyless)
+    }
+
+    @Test("The configured order applies, and the samples come last unless this order contains them")
+    func configuredOrder() throws {
+        var settings = try LoaderSettings(size: (80, 48), environment: [:])
+        settings.catalog.order = ["openverse", "commons"]
+        #expect(try sources(settings) == ["openverse", "commons", "samples"])
+        settings.catalog.order = ["samples", "commons"]
+        #expect(try sources(settings) == ["samples", "commons"])
+    }
+
+    @Test("With a single source, only this source is queried")
+    func single() throws {
+        #expect(try sources(LoaderSettings(source: "giphy", size: (80, 48), environment: [:])) == ["giphy"])
+        let samples = try LoaderSettings(source: "samples", isOffline: true, size: (80, 48), environment: [:])
+        #expect(try sources(samples) == ["samples"])
+    }
+
+    @Test("Offline, the built-in samples are the only source, and any other source is refused")
+    func offline() throws {
+        #expect(try sources(LoaderSettings(isOffline: true, size: (80, 48), environment: [:])) == ["samples"])
+        let giphy = try LoaderSettings(source: "giphy", isOffline: true, size: (80, 48), environment: [:])
+        #expect(failure(giphy)?.message == "giphy cannot be queried while --offline or GIFPLAY_OFFLINE is set")
+        #expect(failure(giphy)?.status == .failure)
+    }
+
+    @Test("An unknown source is a usage error that lists the sources")
+    func unknownSource() throws {
+        let error = failure(try LoaderSettings(source: "gipy", size: (80, 48), environment: [:]))
+        #expect(error?.message.hasPrefix("unknown source \"gipy\"; the sources are giphy, klipy") == true)
+        #expect(error?.status == .usage)
+    }
+
+    @Test("Without a folder for the cache, nothing is cached; an unusable folder does not prevent playback")
+    func noCache() throws {
+        let none = ServiceSession(try LoaderSettings(size: (80, 48), environment: [:]))
+        #expect(none.cache == nil && none.cachedReferences.isEmpty && none.failures.path == nil)
+        let folder = try TemporaryDirectory()
+        try folder.write([1], to: "file")
+        let environment = ["XDG_CACHE_HOME": folder.path + "/file"]
+        let unusable = ServiceSession(try LoaderSettings(size: (80, 48), environment: environment))
+        #expect(unusable.cache == nil && unusable.cachingFailure == nil)
+    }
+
+    @Test("The cache has the configured size, and is closed with the session")
+    func cache() throws {
+        let folder = try TemporaryDirectory()
+        var settings = try LoaderSettings(size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
+        settings.cacheBytes = 4_096
+        let session = ServiceSession(settings)
+        #expect(session.cache?.limit == 4_096 && session.cache === session.cache)
+        #expect(session.failures.path == folder.path + "/gifplay/failures.json")
+        session.recordCachingFailure(of: nil)
+        session.close()
+        #expect(session.cache == nil && session.cachingFailure == nil)
+    }
+
+    @Test("Failures of services become notices of the session")
+    func notices() throws {
+        let session = ServiceSession(try LoaderSettings(size: (80, 48), environment: [:]))
+        session.settings.catalog.onFailure(
+            SourceFailure(source: "giphy", reason: .keyRefused(variable: "K", message: nil)))
+        #expect(session.notices.takeUndisplayed() == [.keyRefused(variable: "K")])
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// Tests files that block the program when it opens or reads them.
+@Suite(.timeLimit(.minutes(5))) struct BlockedFileTests {
+    private let folder: TemporaryFolder
+    private let fifo: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        fifo = folder.url.appendingPathComponent("pipe.gif").path
+        #expect(mkfifo(fifo, 0o600) == 0)
+    }
+
+    /// Starts the program. If it is still running at the end of the test, SIGKILL ends it.
+    private func play(_ arguments: String...) throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(arguments)
+        try terminal.read(until: "\u{1B}[?1049h")
+        return terminal
+    }
+
+    @Test("Keys and signals end the program while it waits for the writer of a FIFO")
+    func fifoWithoutWriter() throws {
+        #expect(try play(fifo).exitProblem() == nil)
+        #expect(try play(fifo).exitProblem(keys: "\u{3}", status: 130) == nil)
+        #expect(try play(fifo).exitProblem(signal: SIGTERM, status: 143) == nil)
+    }
+
+    @Test("The keys 'n' and 'p' switch to another file while the program waits for the writer of a FIFO")
+    func nextFile() throws {
+        let terminal = try play("--bare", Binary.sample("dancing-cat"), fifo, Binary.sample("pixel-slime"))
+        try terminal.read(until: "\u{1B}[2J")
+        terminal.send("n")
+        terminal.send("n")
+        try terminal.read("the third file") { $0.text.components(separatedBy: "\u{1B}[2J").count == 3 }
+        terminal.send("p")
+        #expect(terminal.exitProblem() == nil)
+    }
+
+    @Test("A FIFO plays when its writer arrives")
+    func lateWriter() throws {
+        let terminal = try play("--bare", "--loop", "1", fifo)
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
+        let pipe = open(fifo, O_WRONLY | O_CLOEXEC)
+        #expect(write(pipe, bytes, bytes.count) == bytes.count)
+        close(pipe)
+        try terminal.read(until: "\u{1B}[2J")
+        #expect(terminal.exitProblem() == nil)
+    }
+
+    @Test("If the argument is a terminal device, the program exits with an error message")
+    func terminalAsFile() throws {
+        let terminal = try PseudoTerminal(["/dev/tty"])
+        #expect(try terminal.finish() == 1)
+        #expect(terminal.text.contains("gifplay: /dev/tty: is a terminal; name a file"))
+        #expect(terminal.text.contains("\u{1B}[?1049l"))
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// Tests the shell completions in all installed shells.
+@Suite(.timeLimit(.minutes(15)), .serialized) struct CompletionTests {
+    enum Shell: String, CaseIterable {
+        case bash, zsh, fish
+
+        static var installed: [Shell] {
+            allCases.filter { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0.rawValue)") }
+        }
+
+        var command: String {
+            switch self {
+            case .bash: "exec bash --norc --noprofile"
+            case .zsh: "exec zsh -f"
+            case .fish: "exec fish --no-config"
+            }
+        }
+
+        /// A line that loads the completions and sets the prompt to `> `.
+        var preparation: String {
+            let share = Binary.package.appendingPathComponent("share").path
+            return switch self {
+            case .bash: "PS1='> '; . '\(share)/bash-completion/completions/gifplay'"
+            case .zsh: "PS1='> '; fpath=('\(share)/zsh/site-functions' $fpath); autoload -Uz compinit; compinit -D"
+            case .fish:
+                "function fish_prompt; echo '> '; end; source '\(share)/fish/vendor_completions.d/gifplay.fish'"
+            }
+        }
+    }
+
+    /// Pairs of a typed line and the line to which Tab completes it.
+    private static let completions = [
+        ("gifplay cam", "gifplay campfire.gif"),
+        ("gifplay UPP", "gifplay UPPER.GIF"),
+        ("gifplay two", #"gifplay two\ words.gif"#),
+        ("gifplay fold", "gifplay folder/"),
+        ("gifplay --bare cam", "gifplay --bare campfire.gif"),
+        ("gifplay info cam", "gifplay info campfire.gif"),
+        ("gifplay sou", "gifplay sources"),
+        ("gifplay --fid", "gifplay --fidelity"),
+        ("gifplay --fidelity e", "gifplay --fidelity exact"),
+        ("gifplay --source gip", "gifplay --source giphy"),
+        ("gifplay play --source=gif", "gifplay play --source=gifcities"),
+        ("gifplay --rating pg-", "gifplay --rating pg-13"),
+        ("gifplay --cacert cert", "gifplay --cacert cert.pem"),
+        ("gifplay browse --red", "gifplay browse --reduced-motion"),
+        ("gifplay library exp", "gifplay library export"),
+        ("gifplay library clear --al", "gifplay library clear --all"),
+        ("gifplay help sam", "gifplay help samples"),
+    ]
+
+    @Test(
+        "Tab completes commands, options, values, sources and file names, even if the command 'play' is omitted",
+        arguments: Shell.installed)
+    func completes(shell: Shell) throws {
+        let folder = try TemporaryFolder()
+        for name in ["campfire.gif", "UPPER.GIF", "two words.gif", "cert.pem"] {
+            _ = try folder.write([], to: name)
+        }
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("folder"), withIntermediateDirectories: true)
+        let tmux = try Tmux(columns: 120, rows: 24, command: "cd '\(folder.url.path)'; \(shell.command)")
+        try tmux.shell(shell.preparation)
+        for (typed, expected) in Self.completions {
+            try tmux.press("C-u", "C-l")
+            try tmux.type(typed)
+            try tmux.press("Tab")
+            try tmux.wait(forText: "> \(expected)")
+        }
+    }
+
+    @Test("For 'info', Tab completes only the names of GIF files", arguments: Shell.installed.filter { $0 != .fish })
+    func completesOnlyGIFs(shell: Shell) throws {
+        let folder = try TemporaryFolder()
+        for name in ["cat.gif", "cat.txt"] { _ = try folder.write([], to: name) }
+        let tmux = try Tmux(columns: 120, rows: 24, command: "cd '\(folder.url.path)'; \(shell.command)")
+        try tmux.shell(shell.preparation)
+        try tmux.press("C-u", "C-l")
+        try tmux.type("gifplay info c")
+        try tmux.press("Tab")
+        try tmux.wait(forText: "> gifplay info cat.gif")
+    }
+}

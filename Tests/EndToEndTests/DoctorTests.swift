@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import TestServer
+import Testing
+
+/// Tests the lines of 'gifplay doctor' and its exit status.
+@Suite(.timeLimit(.minutes(15))) struct DoctorTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var directories: [String: String] {
+        ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"].reduce(into: [:]) { $0[$1] = folder.url.path + "/" + $1 }
+    }
+
+    private func doctor(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws -> ProgramResult {
+        try runGifplay(["doctor"] + arguments, environment: directories.merging(environment) { $1 })
+    }
+
+    /// Returns the output lines about `subject`.
+    private func lines(_ outcome: ProgramResult, _ subject: String) -> [String] {
+        outcome.text.split(separator: "\n").map(String.init).filter { $0.dropFirst(9).hasPrefix(subject + ": ") }
+    }
+
+    @Test("On a new machine with '--offline', no check reports an error, and no file is created")
+    func newMachine() throws {
+        let outcome = try doctor(["--offline"])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+        for subject in ["configuration", "cache", "library"] {
+            #expect(lines(outcome, subject).first?.contains("does not exist") == true, "\(subject)")
+        }
+        #expect(
+            lines(outcome, "sources") == ["ok       sources: not queried, because --offline or GIFPLAY_OFFLINE is set"])
+        #expect(lines(outcome, "giflib").first?.hasPrefix("ok       giflib: 5.") == true)
+        #expect(lines(outcome, "SQLite").first?.hasPrefix("ok       SQLite: 3.") == true)
+        #expect(lines(outcome, "libcurl").first?.hasPrefix("ok       libcurl: ") == true)
+        #expect(lines(outcome, "terminal size").first?.contains("not a terminal; run 'gifplay doctor'") == true)
+    }
+
+    @Test("With '--json', each line is a JSON object with the same content as the line of text")
+    func json() throws {
+        let text = try doctor(["--offline"])
+        let json = try doctor(["--offline", "--json"])
+        let lines = try json.text.split(separator: "\n").map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String] ?? [:]
+            let status = (object["status"] ?? "").padding(toLength: 9, withPad: " ", startingAt: 0)
+            return "\(status)\(object["subject"] ?? ""): \(object["text"] ?? "")"
+                + (object["advice"].map { "; \($0)" } ?? "")
+        }
+        #expect(lines == text.text.split(separator: "\n").map(String.init))
+    }
+
+    @Test("In a terminal, the properties that the terminal reports are printed, and its modes are restored")
+    func terminal() throws {
+        let terminal = try PseudoTerminal(
+            ["doctor", "--offline"], columns: 70, rows: 20,
+            environment: directories.merging(["COLORTERM": "truecolor"]) { $1 })
+        #expect(try terminal.finish() == 0)
+        let text = terminal.text.replacingOccurrences(of: "\r\n", with: "\n")
+        for line in [
+            "ok       terminal size: 70x20 cells\n", "ok       background: #1e1e2e (OSC 11)\n",
+            "ok       synchronized updates: supported (mode 2026)\n", "ok       colours: 24-bit (COLORTERM)\n",
+            "ok       terminal type: xterm-256color (TERM)\n", "ok       encoding: UTF-8 (LANG)\n",
+            "ok       pixel graphics: none reported; --mode auto draws half-blocks\n",
+        ] { #expect(text.contains(line), "\(line)\n\(text)") }
+        #expect(!text.contains("?1049h"))
+    }
+
+    @Test(
+        "An unusable terminal type, NO_COLOR, or an encoding other than UTF-8 causes a warning or an error with advice",
+        arguments: [
+            (["TERM": "dumb"], 1, "error    terminal type: TERM is dumb; set TERM"),
+            (["NO_COLOR": "1"], 0, "warning  colours: NO_COLOR is set"),
+            (["LANG": "de_DE.ISO-8859-1"], 0, "warning  encoding: LANG is de_DE.ISO-8859-1, which is not UTF-8"),
+        ])
+    func environment(environment: [String: String], status: Int32, line: String) throws {
+        let outcome = try doctor(["--offline"], environment)
+        #expect(outcome.status == status && outcome.text.contains(line), "\(outcome.text)")
+    }
+
+    @Test("Each source is reported as working, failing or without a key; the proxy is named and no key is printed")
+    func sources() throws {
+        let site = try FakeSite { request, base in
+            request.path.hasPrefix("/commons")
+                ? try FakeSite.fixture("commons/search.json", base) : .text("", status: 404)
+        }
+        let key = ["GIPHY_API_KEY": "SeCrEt0123456789", "http_proxy": "http://me:pw@\(site.base.dropFirst(7))"]
+        let outcome = try doctor([], site.environment(key))
+        #expect(outcome.status == 1)
+        let proxy = "through the proxy \(site.base.dropFirst(7)) (http_proxy)"
+        #expect(lines(outcome, "source giphy").first?.contains("fails: HTTP 404, not found, " + proxy) == true)
+        #expect(lines(outcome, "source klipy") == ["ok       source klipy: not queried, because its key is not set"])
+        #expect(lines(outcome, "key").contains("ok       key: GIPHY_API_KEY is set in the environment"))
+        #expect(!(outcome.text + outcome.errors).contains("SeCrEt") && !outcome.text.contains("pw@"))
+
+        let direct = try doctor(["--source", "commons"], site.environment())
+        #expect(direct.status == 0, "\(direct)")
+        let line = try #require(lines(direct, "source commons").first)
+        #expect(line.contains("works: ") && line.hasSuffix("without a proxy"))
+        #expect(lines(direct, "source giphy").isEmpty)
+        let unknown = try doctor(["--source", "gipy"])
+        #expect(unknown.status == 2 && unknown.output.isEmpty && unknown.errors.contains("gipy"))
+    }
+
+    @Test("A broken configuration file, a damaged cache entry and a damaged library are reported, and not changed")
+    func damage() throws {
+        let files = FileManager.default
+        for name in ["XDG_CONFIG_HOME/gifplay", "XDG_CACHE_HOME/gifplay/media", "XDG_DATA_HOME/gifplay"] {
+            try files.createDirectory(
+                at: folder.url.appendingPathComponent(name), withIntermediateDirectories: true)
+        }
+        _ = try folder.write(Array("rating = 3\n".utf8), to: "XDG_CONFIG_HOME/gifplay/config.toml")
+        let entry = "XDG_CACHE_HOME/gifplay/media/" + String(repeating: "a", count: 64)
+        _ = try folder.write(Array("rubbish".utf8), to: entry)
+        let library = try folder.write(Array("rubbish\n".utf8), to: "XDG_DATA_HOME/gifplay/library.sqlite")
+        let outcome = try doctor(["--offline"])
+        #expect(outcome.status == 1)
+        #expect(lines(outcome, "configuration").first?.contains("config.toml, line 1: rating should be") == true)
+        #expect(lines(outcome, "cache").first?.hasPrefix("warning") == true, "\(outcome.text)")
+        #expect(lines(outcome, "cache").first?.contains("1 files, 7 B of 512 MiB, 1 damaged; ") == true)
+        #expect(lines(outcome, "library").first?.contains("library.sqlite is damaged") == true)
+        #expect(files.fileExists(atPath: folder.url.path + "/" + entry))
+        #expect(try String(contentsOfFile: library, encoding: .utf8) == "rubbish\n")
+    }
+
+    @Test("The schema version of a library and the number of its GIFs are reported")
+    func library() throws {
+        let favourite = """
+            {"version": 1, "favourites": [{"since": "2024-05-06T07:08:09Z", "gif": {"provider": "commons", "id": "1",
+             "title": "A cat", "attribution": "Ann", "cachePolicy": "persistent", "renditions": []}}], "history": []}
+            """
+        let imported = try run(
+            Binary.browser, ["library", "import", "-"], input: Array(favourite.utf8), environment: directories)
+        #expect(imported.status == 0, "\(imported.errors)")
+        let line = try #require(lines(try doctor(["--offline"]), "library").first)
+        #expect(line.hasPrefix("ok") && line.contains("schema 2 of 2, 1 favourites, 0 viewed, 0 dismissed"), "\(line)")
+        #expect(line.hasSuffix("integrity check passed"))
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+/// Tests kitty graphics in the real program. The tests act as the terminal and decode the images.
+@Suite struct GraphicsTests {
+    private static let cell = PixelSize(width: 8, height: 16)
+    /// The cell size that tmux reports if it does not know the terminal's cell size.
+    private static let tmuxCell = PixelSize(width: 16, height: 32)
+    private static let query = "\u{1B}[c"
+    private static let attributes = "\u{1B}[?62;22c"
+
+    private enum Memory: CaseIterable {
+        /// The terminal is on another machine, so it cannot read the test image in shared memory.
+        case unreadable
+        case readable
+        /// The terminal reports that it can show the test image although it has not read the image.
+        case untrue
+    }
+
+    /// Plays a file with `--mode kitty`.
+    /// - Returns: the screen after the last frame.
+    private func play(_ file: String, _ memory: Memory, cell: PixelSize = cell) throws -> KittyScreen {
+        let terminal = try PseudoTerminal(
+            ["--mode", "kitty", "--bare", "--loop", "1", file], columns: 20, rows: 6, cell: cell, answers: false)
+        var screen = Self.screen(cell)
+        screen.readsMemory = memory == .readable
+        var (replied, queries) = (0, 0)
+        try show(terminal, on: &screen, "the end of the picture") { screen in
+            let replies = screen.replies.split(separator: "\u{1B}\\", omittingEmptySubsequences: true)
+            for reply in replies.dropFirst(replied) where memory != .unreadable || !reply.contains("Gi=32") {
+                terminal.send(reply + "\u{1B}\\")
+            }
+            replied = replies.count
+            let count = terminal.output.ranges(of: Array(Self.query.utf8)).count
+            for _ in queries..<count { terminal.send(Self.attributes) }
+            queries = count
+            return terminal.text.contains("?1049l")
+        }
+        #expect(try terminal.finish() == 0)
+        #expect(try SharedObjects.names(of: terminal.process).isEmpty, "\(memory)")
+        return screen
+    }
+
+    /// Shows the output of a program on a screen until `condition` returns true.
+    private func show(
+        _ terminal: PseudoTerminal, on screen: inout KittyScreen, _ what: String, until condition: (KittyScreen) -> Bool
+    ) throws {
+        var shown = 0
+        var failure: (any Error)?
+        try terminal.read(what) { terminal in
+            let new = Array(terminal.output[shown...])
+            shown = terminal.output.count
+            do { try screen.feed(new) } catch { failure = error }
+            return failure != nil || condition(screen)
+        }
+        if let failure { throw failure }
+    }
+
+    private static func screen(_ cell: PixelSize) -> KittyScreen {
+        KittyScreen(size: PixelSize(width: 20 * cell.width, height: 6 * cell.height), cell: cell)
+    }
+
+    /// Writes an animation of two frames. Each frame lasts 0.6 s, so that none is dropped.
+    private func writeAnimation(to folder: TemporaryFolder) throws -> String {
+        try folder.write(NumberedAnimation(columns: 20, rows: 6, frames: 2, centiseconds: 60).bytes, to: "a.gif")
+    }
+
+    @Test(
+        "Images in shared memory show the same picture as images in commands, and are sent only to a terminal that reads them",
+        .enabled(if: SharedObjects.areAvailable, "no /dev/shm"))
+    func sharedMemory() throws {
+        let folder = try TemporaryFolder()
+        let path = try writeAnimation(to: folder)
+        let screens = try Memory.allCases.map { try play(path, $0) }
+        // The first object in shared memory is the test image.
+        #expect(screens[1].sharedObjects.count > 2 && screens[1].missingObjects == 0)
+        #expect(screens[0].sharedObjects.count == 1 && screens[2].sharedObjects.count == 1)
+        #expect(Set(screens[0].pixels.map(\.bits)).count > 1)
+        #expect(screens[1].pixels == screens[0].pixels && screens[2].pixels == screens[0].pixels)
+    }
+
+    @Test(
+        "No object remains in shared memory if the terminal is closed, or if the program ends while the terminal hangs",
+        .enabled(if: SharedObjects.areAvailable, "no /dev/shm"),
+        arguments: [["--inline"], []], [true, false])
+    func unread(options: [String], isClosed: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try writeAnimation(to: folder)
+        let terminal = try PseudoTerminal(
+            ["--mode", "kitty", "--bare"] + options + [path], columns: 20, rows: 6, answers: false)
+        try terminal.read(until: Self.query)
+        var screen = Self.screen(Self.cell)
+        try screen.feed(terminal.output)
+        terminal.send(screen.replies + Self.attributes)
+        try terminal.read(until: "t=s,q=2;")
+        #expect(try !SharedObjects.names(of: terminal.process).isEmpty)
+        if isClosed {
+            terminal.closeMaster()
+        } else {
+            try terminal.read("a query without a reply") { $0.output.ranges(of: Array(Self.query.utf8)).count > 1 }
+            Glibc.kill(terminal.process, SIGTERM)
+        }
+        #expect(terminal.reap(within: 15) == (isClosed ? 129 : 143))
+        #expect(try SharedObjects.names(of: terminal.process) == [])
+    }
+
+    /// The combining characters that encode the columns 0 to 19, from the documentation of kitty.
+    private static let diacritics =
+        "\u{305}\u{30D}\u{30E}\u{310}\u{312}\u{33D}\u{33E}\u{33F}\u{346}\u{34A}\u{34B}\u{34C}\u{350}\u{351}\u{352}"
+        + "\u{357}\u{35B}\u{363}\u{364}\u{365}"
+
+    @Test("tmux passes the images to the terminal and shows a placeholder in each of their cells")
+    func tmux() throws {
+        let folder = try TemporaryFolder()
+        let path = try writeAnimation(to: folder)
+        let tmux = try Tmux(columns: 20, rows: 6)
+        try tmux.tmux("set", "-g", "allow-passthrough", "on", ";", "set", "-as", "terminal-features", "xterm*:RGB")
+        let terminal = try PseudoTerminal(
+            ["-c", tmux.attachCommand], columns: 20, rows: 6, path: "/bin/sh")
+        try terminal.read(until: "bash")
+        try tmux.shell("exec '\(Binary.path)' --mode kitty --bare '\(path)'")
+        let direct = try play(path, .unreadable, cell: Self.tmuxCell)
+        let expected = direct.data.keys.sorted().map { direct.data[$0] }
+        var screen = Self.screen(Self.tmuxCell)
+        try show(terminal, on: &screen, "the images of the last frame") { screen in
+            screen.data.keys.sorted().map { screen.data[$0] } == expected
+        }
+        let images = screen.data.keys.sorted()
+        #expect(images.count == 6)
+        // tmux writes a cell again after each combining character, so the test compares the cells on tmux's screen.
+        let lines = try tmux.tmux("capture-pane", "-p", "-e").split(separator: "\n")
+        #expect(lines.count == 6)
+        let cells = Self.diacritics.unicodeScalars.map { "\u{10EEEE}\u{305}" + String($0) }.joined()
+        for (image, line) in zip(images, lines) {
+            let color = [16, 8, 0].map { String(image >> $0 & 0xFF) }.joined(separator: ";")
+            #expect(line.hasPrefix("\u{1B}[38;2;\(color)m" + cells))
+            #expect(terminal.text.contains("\u{1B}[38;2;\(color)m"))
+        }
+        for mark in Self.diacritics.unicodeScalars {
+            #expect(terminal.output.ranges(of: Array("\u{10EEEE}\u{305}\(mark)".utf8)).count >= images.count)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import Testing
+
+/// Tests the gallery while another program holds a transaction on the library.
+@Suite(.timeLimit(.minutes(15))) struct LockedLibraryTests {
+    private let home: BrowserHome
+    private let pane: ShellPane
+    private var path: String { home.folder.url.path + "/data/gifplay/library.sqlite" }
+
+    init() throws {
+        home = try BrowserHome()
+        pane = try ShellPane(columns: 120)
+        let created = try run(
+            Binary.browser, ["library", "import", "-"],
+            input: Array("{\"version\": 1, \"favourites\": [], \"history\": []}".utf8),
+            environment: home.environment())
+        try #require(created.status == 0, "\(created)")
+    }
+
+    /// Locks the library with a write transaction on another connection.
+    private func lock() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        configuration.busyMode = .timeout(20)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.inDatabase { try $0.beginTransaction(.immediate) }
+        return queue
+    }
+
+    private func unlock(_ queue: DatabaseQueue) throws { try queue.inDatabase { try $0.rollback() } }
+
+    private func favourites() throws -> String {
+        try run(Binary.browser, ["library", "--favourites"], environment: home.environment()).text
+    }
+
+    /// Starts the gallery while the library is locked, and presses 'f'.
+    private func markFavourite() throws {
+        try pane.play("browse octopus", environment: home.environment())
+        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.tmux.wait(forText: "library in use by another program")
+        try pane.tmux.press("f")
+        try pane.tmux.wait(forText: "not stored yet")
+    }
+
+    @Test("If the library is locked, the gallery starts without it, reports the lock, and quits within 8 s")
+    func lockedAtStart() throws {
+        let queue = try lock()
+        try markFavourite()
+        let start = Date()
+        try pane.tmux.press("C-c")
+        try pane.expectRestored(
+            status: 130,
+            printed: [
+                "gifplay: \(path): not stored: 1 favourites; the library was locked or could not be written"
+            ])
+        // At its exit, the program waits at most 1 s for the library. The test allows 8 s for slow machines.
+        #expect(Date().timeIntervalSince(start) < 8)
+        try unlock(queue)
+    }
+
+    @Test("A favourite is stored once the library is no longer locked")
+    func unlocked() throws {
+        let queue = try lock()
+        try markFavourite()
+        try unlock(queue)
+        try pane.tmux.wait(for: "the stored favourite") { try favourites().contains("Octopus 1") }
+        try pane.tmux.press("q")
+        try pane.expectRestored(status: 0)
+    }
+
+    @Test("If the library is locked at the exit, the program reports that a favourite is not stored")
+    func lockedLater() throws {
+        try pane.play("browse octopus", environment: home.environment())
+        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.tmux.press("f")
+        try pane.tmux.wait(for: "the stored favourite") { try favourites().contains("Octopus 1") }
+        let queue = try lock()
+        try pane.tmux.press("Right", "f")
+        try pane.tmux.wait(forText: "library in use by another program")
+        try pane.tmux.press("q")
+        try pane.expectRestored(
+            status: 0,
+            printed: [
+                "gifplay: \(path): not stored: 1 favourites; the library was locked or could not be written"
+            ])
+        try unlock(queue)
+        #expect(try !favourites().contains("Octopus 2"))
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// Tests pasted text in a real tmux. The tmux command `paste-buffer -p` sends a bracketed paste if the program has
+/// enabled bracketed pastes.
+@Suite(.timeLimit(.minutes(15))) struct PasteTests {
+    private func paste(_ text: String, bracketed: Bool, in pane: ShellPane) throws {
+        let file = try pane.folder.write(Array(text.utf8), to: "pasted")
+        try pane.tmux.tmux("load-buffer", file)
+        _ = try bracketed ? pane.tmux.tmux("paste-buffer", "-p") : pane.tmux.tmux("paste-buffer")
+    }
+
+    @Test("In the search field, pasted lines are inserted as text and not interpreted as keys")
+    func lines() throws {
+        let pane = try ShellPane()
+        let home = try BrowserHome()
+        try pane.play("browse octopus", environment: home.environment())
+        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.tmux.press("/", "C-u")
+        try paste("zebra\nq\necho leaked\n", bracketed: true, in: pane)
+        try pane.tmux.wait(forText: "/ zebra q echo leaked")
+        try pane.tmux.press("C-u")
+        try pane.tmux.wait(forText: "search GIFs")
+        try paste(String(repeating: "word\n", count: 20_000), bracketed: true, in: pane)
+        try pane.tmux.wait(forText: "word word word")
+        try pane.tmux.press("C-u")
+        try pane.tmux.wait(forText: "search GIFs")
+        try pane.tmux.press("C-c")
+        try pane.expectRestored(status: 130)
+    }
+
+    @Test("A paste while a GIF plays has no effect")
+    func player() throws {
+        let pane = try ShellPane()
+        try pane.play("'dancing cat'")
+        try pane.tmux.wait(forText: "built-in")
+        try paste("q\necho leaked\n", bracketed: true, in: pane)
+        try pane.tmux.press("Space")
+        try pane.tmux.wait(forText: "⏸")
+        try pane.tmux.press("q")
+        try pane.expectRestored(status: 0)
+    }
+
+    @Test("If an unbracketed paste quits the program, the rest of it does not reach the shell", arguments: [300, 3000])
+    func rest(lines: Int) throws {
+        let pane = try ShellPane()
+        try pane.play("'dancing cat'")
+        try pane.tmux.wait(forText: "built-in")
+        try paste("q" + String(repeating: "\necho leaked", count: lines), bracketed: false, in: pane)
+        try pane.expectRestored(status: 0)
+    }
+}
+
+/// Tests `--inline` in a pane that becomes narrower.
+@Suite(.timeLimit(.minutes(15))) struct NarrowerPaneTests {
+    @Test("After the pane becomes narrower, the inline picture is drawn over its rewrapped old lines")
+    func narrower() throws {
+        let pane = try ShellPane(columns: 80, rows: 60)
+        try pane.play("--inline --size 64x24 'dancing cat'")
+        try pane.tmux.wait(forText: "built-in")
+        try pane.tmux.press("Space")
+        try pane.tmux.wait(forText: "⏸")
+        // Returns the number of lines that contain a part of a picture, in the scrollback and on the screen.
+        func pictureLines() throws -> Int {
+            try pane.tmux.tmux("capture-pane", "-p", "-S", "-").split(separator: "\n")
+                .count { $0.contains("▀") || $0.contains("▄") }
+        }
+        try #require(try pictureLines() > 14)
+        try pane.tmux.tmux("resize-window", "-x", "36", "-y", "60")
+        try pane.tmux.wait(for: "the narrow picture alone") { try (5...14).contains(pictureLines()) }
+        try pane.tmux.press("q")
+        try pane.tmux.wait(forText: "status=0")
+        #expect(try pictureLines() <= 14)
+    }
+}

@@ -1,0 +1,77 @@
+import Base
+import Testing
+
+@testable import Gallery
+
+@Suite("Search input")
+struct SearchInputTests {
+    private let start = Instant(nanoseconds: 0)
+    private let options = GalleryOptions()
+
+    @Test("An edit reports whether it changed the query")
+    func edits() {
+        var search = SearchInput("cat")
+        let moved = search.edit(.left)
+        let ignored = search.edit(.enter)
+        #expect(!moved && !ignored && search.query == "cat")
+        let changed = search.edit(.backspace)
+        #expect(changed && search.query == "ct")
+        let spaced = search.edit(.character(" "))
+        #expect(spaced && search.query == "c t")
+    }
+
+    @Test("A space at the end of the text does not change the query")
+    func space() {
+        var search = SearchInput("cat")
+        let changed = search.edit(.character(" "))
+        #expect(!changed && search.query == "cat" && search.field.text.count == 4)
+    }
+
+    @Test("A query of 3 to 5 characters is sent after a longer pause; a query of 1 or 2 characters is not scheduled")
+    func pauses() {
+        let pauses: [(text: String, pause: Int64?)] = [
+            ("", options.debounce), ("ca", nil), ("cat", options.shortDebounce), ("cats!", options.shortDebounce),
+            ("kitten", options.debounce),
+        ]
+        for (text, pause) in pauses {
+            var search = SearchInput(text)
+            search.schedule(at: start, options)
+            #expect(search.deadline == pause.map { start + $0 }, "\(text)")
+        }
+    }
+
+    @Test("A new schedule replaces the previous one")
+    func reschedules() {
+        var search = SearchInput("kitten")
+        search.schedule(at: start, options)
+        search.schedule(at: start + Span.second, options)
+        #expect(search.deadline == start + Span.second + options.debounce)
+        search.replaceText(by: "c")
+        search.schedule(at: start, options)
+        #expect(search.deadline == nil)
+        search.schedule(at: start, options)
+        search.unschedule()
+        #expect(search == SearchInput("c"))
+    }
+
+    @Test("An empty search field changes a search to the first trending feed, and leaves any other feed unchanged")
+    func target() {
+        var options = options
+        options.feeds = [.favourites, .trending(source: "giphy")]
+        #expect(SearchInput("cats").target(from: .history, options) == .search(query: "cats"))
+        #expect(SearchInput(" ").target(from: .history, options) == .history)
+        #expect(SearchInput("").target(from: .search(query: "dogs"), options) == .trending(source: "giphy"))
+        options.feeds = [.favourites]
+        #expect(SearchInput("").target(from: .search(query: "dogs"), options) == .trending(source: nil))
+    }
+
+    @Test("Tab switches between the query, the configured feeds and the current feed")
+    func feeds() {
+        var options = options
+        options.feeds = [.favourites, .history]
+        #expect(SearchInput("").feeds(with: .history, options) == [.favourites, .history])
+        #expect(
+            SearchInput("cats").feeds(with: .community("gifs"), options)
+                == [.search(query: "cats"), .favourites, .history, .community("gifs")])
+    }
+}

@@ -1,0 +1,50 @@
+import Base
+import Testing
+
+@testable import Gallery
+
+@Suite("Status notices")
+struct StatusNoticesTests {
+    private let start = Instant(nanoseconds: 0)
+    private var end: Instant { start + StatusNotices.duration }
+
+    @Test("A message is displayed until its deadline")
+    func ends() {
+        var notices = StatusNotices()
+        #expect(notices.message == nil && notices.deadline == nil)
+        notices.show(.saving, at: start)
+        #expect(notices.message == .saving && notices.deadline == end)
+        notices.update(at: Instant(nanoseconds: end.nanoseconds - 1))
+        #expect(notices.message == .saving)
+        notices.update(at: end)
+        #expect(notices == StatusNotices())
+    }
+
+    @Test("A new message replaces the displayed message and is displayed for the full duration")
+    func replaces() {
+        var notices = StatusNotices()
+        notices.show(.saving, at: start)
+        notices.show(.first, at: start + Span.second)
+        #expect(notices.message == .first && notices.deadline == end + Span.second)
+    }
+
+    @Test("A message about a service waits until the displayed message ends")
+    func waits() {
+        var notices = StatusNotices()
+        notices.show(.saving, at: start)
+        notices.show(.reported(.contactRequired), at: start)
+        notices.show(.reported(.keyRefused(variable: "KEY")), at: start)
+        #expect(notices.message == .saving)
+        notices.update(at: end)
+        #expect(notices.message == .reported(.contactRequired) && notices.deadline == end + StatusNotices.duration)
+        notices.update(at: end + StatusNotices.duration)
+        #expect(notices.message == .reported(.keyRefused(variable: "KEY")))
+    }
+
+    @Test("A message about a service is displayed immediately if there is no other message")
+    func shownAtOnce() {
+        var notices = StatusNotices()
+        notices.show(.reported(.contactRequired), at: start)
+        #expect(notices.message == .reported(.contactRequired))
+    }
+}

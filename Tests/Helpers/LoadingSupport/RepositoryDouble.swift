@@ -1,0 +1,44 @@
+import Base
+import Catalog
+
+/// A repository that returns the given outcomes in order, one for each call. Further calls fail with
+/// `CatalogError.nothingFound`.
+public final class RepositoryDouble: GIFRepository {
+    /// A call with its arguments.
+    public enum Call: Equatable, Sendable {
+        case search(SearchQuery, page: PageToken?)
+        case trending(ListingPreferences, page: PageToken?)
+        case random(ListingPreferences)
+    }
+
+    public let name: String
+    private let outcomes: Monitor<[Result<ResultPage, CatalogError>]>
+    private let recorded = Monitor<[Call]>([])
+
+    public init(_ name: String = "commons", _ outcomes: [Result<ResultPage, CatalogError>] = []) {
+        self.name = name
+        self.outcomes = Monitor(outcomes)
+    }
+
+    /// The calls so far, in order.
+    public var calls: [Call] { recorded.withLock { $0 } }
+
+    public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
+        try outcome(of: .search(query, page: page)).get()
+    }
+
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+        try outcome(of: .trending(preferences, page: page)).get()
+    }
+
+    public func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+        try outcome(of: .random(preferences)).get()
+    }
+
+    private func outcome(of call: Call) -> Result<ResultPage, CatalogError> {
+        recorded.withLock { $0.append(call) }
+        return outcomes.withLock { outcomes -> Result<ResultPage, CatalogError> in
+            outcomes.isEmpty ? .failure(.nothingFound) : outcomes.removeFirst()
+        }
+    }
+}

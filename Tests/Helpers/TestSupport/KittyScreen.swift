@@ -1,0 +1,143 @@
+import CZlib
+import Foundation
+import Pixels
+
+/// The pixels of a terminal that shows images of the kitty graphics protocol. Shares no code with the encoder.
+public struct KittyScreen {
+    public let size: PixelSize
+    public let cell: PixelSize
+    public private(set) var pixels: [CellColor]
+    /// The numbers of the visible images, and of the images that arrived with the last update.
+    public private(set) var images: Set<Int> = []
+    public private(set) var updated: [Int] = []
+    /// The bytes of each image by its number.
+    public private(set) var data: [Int: [UInt8]] = [:]
+    /// The names of the shared memory objects in all received commands.
+    public private(set) var sharedObjects: [String] = []
+    /// The number of these objects that no longer existed. A real terminal ignores an image without its object.
+    public private(set) var missingObjects = 0
+    /// Whether the terminal reads shared memory. If not, it ignores images in shared memory.
+    public var readsMemory = true
+    /// The replies to queries.
+    public private(set) var replies = ""
+    private var incomplete = ""
+    private var row = 0
+    private var pending: (keys: [String: String], data: String)?
+
+    public init(size: PixelSize, cell: PixelSize) {
+        self.size = size
+        self.cell = cell
+        pixels = Array(repeating: .terminalDefault, count: size.area)
+    }
+
+    public struct Failure: Error {
+        public var text: String
+    }
+
+    /// Shows output of a program. A command counts as complete when the next escape character has arrived.
+    public mutating func feed(_ bytes: [UInt8]) throws {
+        updated = []
+        let text = incomplete + String(decoding: bytes, as: UTF8.self)
+        let parts = text.split(separator: "\u{1B}", omittingEmptySubsequences: false)
+        incomplete = "\u{1B}" + (parts.last ?? "")
+        for part in parts.dropLast() {
+            if part.hasPrefix("["), part.hasSuffix("H") { row = Int(part.dropFirst().prefix { $0 != ";" }) ?? 0 }
+            if part.hasPrefix("_G") { try execute(part.dropFirst(2)) }
+        }
+    }
+
+    private mutating func execute(_ command: Substring) throws {
+        let fields = command.split(separator: ";", maxSplits: 1)
+        let keys = Dictionary(
+            uniqueKeysWithValues: fields[0].split(separator: ",").map {
+                (String($0.prefix(1)), String($0.dropFirst(2)))
+            })
+        let data = fields.count > 1 ? String(fields[1]) : ""
+        if keys["a"] == "q" { return try reply(keys, data) }
+        guard keys["q"] == "2" else { throw Failure(text: "the terminal would reply to \(fields[0])") }
+        if keys["a"] == "d" {
+            images.remove(Int(keys["i"] ?? "") ?? 0)
+            return
+        }
+        guard data.utf8.count <= 4096 else { throw Failure(text: "a chunk of \(data.utf8.count) bytes") }
+        pending = (pending?.keys ?? keys, (pending?.data ?? "") + data)
+        guard keys["m"] != "1", let image = pending else { return }
+        pending = nil
+        try show(image.keys, image.data, row: row - 1)
+    }
+
+    private mutating func reply(_ keys: [String: String], _ data: String) throws {
+        let raw = try bytes(keys, data)
+        guard readsMemory ? raw?.count == 3 : true else { throw Failure(text: "\(keys): not a pixel") }
+        replies += "\u{1B}_Gi=\(keys["i"] ?? "");OK\u{1B}\\"
+    }
+
+    private mutating func show(_ keys: [String: String], _ data: String, row: Int) throws {
+        func number(_ key: String) -> Int { Int(keys[key] ?? "") ?? 0 }
+        let (width, height, depth) = (number("s"), number("v"), number("f") / 8)
+        guard let raw = try bytes(keys, data) else { return }
+        guard raw.count == width * height * depth, keys["a"] == "T", number("c") * cell.width == width,
+            number("r") * cell.height == height
+        else { throw Failure(text: "\(keys): \(raw.count) bytes") }
+        images.insert(number("i"))
+        updated.append(number("i"))
+        self.data[number("i")] = raw
+        // Placeholder characters show a virtual image.
+        if keys["U"] == "1" { return }
+        for y in 0..<height {
+            for x in 0..<width {
+                let pixel = raw[(y * width + x) * depth..<(y * width + x + 1) * depth].map { $0 }
+                pixels[(row * cell.height + y) * size.width + x] =
+                    depth == 4 && pixel[3] == 0
+                    ? .terminalDefault : CellColor(red: pixel[0], green: pixel[1], blue: pixel[2])
+            }
+        }
+    }
+
+    /// Returns the pixels of an image; nil if they are in shared memory that the terminal does not read.
+    private mutating func bytes(_ keys: [String: String], _ data: String) throws -> [UInt8]? {
+        guard let data = Data(base64Encoded: data) else { throw Failure(text: "invalid base64") }
+        if keys["t"] == "s" { return try readMemory(String(decoding: data, as: UTF8.self)) }
+        guard keys["o"] == "z" else { return [UInt8](data) }
+        func number(_ key: String) -> Int { Int(keys[key] ?? "") ?? 0 }
+        var raw = [UInt8](repeating: 0, count: number("s") * number("v") * number("f") / 8)
+        var count = UInt(raw.count)
+        let result = [UInt8](data).withUnsafeBufferPointer {
+            uncompress(&raw, &count, $0.baseAddress, UInt($0.count))
+        }
+        guard result == Z_OK else { throw Failure(text: "zlib \(result)") }
+        return Array(raw.prefix(Int(count)))
+    }
+
+    private mutating func readMemory(_ name: String) throws -> [UInt8]? {
+        sharedObjects.append(name)
+        guard readsMemory else { return nil }
+        let object = shm_open(name, O_RDONLY, 0)
+        guard object >= 0, shm_unlink(name) == 0 else {
+            missingObjects += 1
+            return nil
+        }
+        defer { close(object) }
+        var information = stat()
+        fstat(object, &information)
+        guard information.st_mode & 0o777 == 0o600 else { throw Failure(text: "\(name) is not private") }
+        var bytes = [UInt8](repeating: 0, count: Int(information.st_size))
+        guard read(object, &bytes, bytes.count) == bytes.count else { throw Failure(text: "\(name) is cut") }
+        return bytes
+    }
+}
+
+/// The shared memory objects that gifplay's processes have created.
+public enum SharedObjects {
+    /// Whether this machine has shared memory. A bare chroot does not.
+    public static let areAvailable = access("/dev/shm", W_OK | X_OK) == 0
+
+    public static func names(of process: Int32) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/dev/shm").filter { $0.hasPrefix("gifplay-\(process)-") }
+    }
+
+    /// Returns the names of the objects that still exist.
+    public static func existing(_ names: [String]) -> [String] {
+        names.filter { access("/dev/shm" + $0, F_OK) == 0 }
+    }
+}

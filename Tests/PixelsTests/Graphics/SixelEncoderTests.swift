@@ -1,0 +1,150 @@
+import Base
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+@Suite("Encoding sixels")
+struct SixelEncoderTests {
+    private static let cell = PixelSize(width: 10, height: 20)
+    private static let backdrop = CellColor(red: 0, green: 51, blue: 102)
+
+    /// An encoder with its raster, and a terminal that decodes its output.
+    private struct Session: ~Copyable {
+        let raster: PictureRaster
+        let encoder: SixelEncoder
+        var screen: SixelScreen
+        var output: [UInt8] = []
+
+        init(width: Int, height: Int, addressing: CursorAddressing = .absolute(row: 2, column: 3)) {
+            raster = PictureRaster(size: PixelSize(width: width, height: height), pixelsPerCell: cell)
+            encoder = SixelEncoder(size: raster.size, addressing: addressing, background: backdrop)
+            screen = SixelScreen(size: raster.size)
+            encoder.assumeCleared()
+        }
+
+        mutating func update(_ fidelity: Fidelity = .exact, dirty: PixelRect? = nil) {
+            var out = ByteBuffer()
+            var none: CellChanges?
+            encoder.encode(
+                raster, dirty: dirty ?? PixelRect(raster.size), fidelity: fidelity, into: &out, recording: &none)
+            output = Array(out.bytes)
+            screen.feed(output)
+        }
+
+        func fill(_ color: (Int, Int) -> CellColor) {
+            for index in raster.pixels.indices {
+                raster.pixels[index] = color(index % raster.size.width, index / raster.size.width)
+            }
+        }
+    }
+
+    @Test("Up to 256 colours whose channels are whole percents are shown exactly after every update", arguments: 0..<6)
+    func exact(seed: UInt64) {
+        var random = SeededRandom(seed)
+        var session = Session(width: 37, height: 41)
+        // Multiples of 51 are whole percents of 255.
+        var colors: [CellColor] = []
+        for red: UInt8 in 0..<6 {
+            for green: UInt8 in 0..<5 { colors.append(CellColor(red: red * 51, green: green * 51, blue: 102)) }
+        }
+        for _ in 0..<12 {
+            for index in session.raster.pixels.indices where Int.random(in: 0..<3, using: &random) == 0 {
+                let isTransparent = Int.random(in: 0..<8, using: &random) == 0
+                session.raster.pixels[index] = isTransparent ? .terminalDefault : colors.randomElement(using: &random)!
+            }
+            let before = session.screen.pixels
+            session.update()
+            for (index, pixel) in session.raster.pixels.enumerated() {
+                // Sixels cannot erase, so a pixel that becomes transparent gets the colour of the background.
+                let wanted = pixel != .terminalDefault || before[index] == .terminalDefault ? pixel : Self.backdrop
+                let shown = session.screen.pixels[index]
+                #expect(shown == wanted)
+            }
+        }
+    }
+
+    @Test("Only the changed bands contain pixels, and an unchanged picture takes no bytes")
+    func bands() {
+        var session = Session(width: 30, height: 40)
+        session.fill { x, _ in CellColor(red: UInt8(x / 10 * 51), green: 0, blue: 0) }
+        session.update()
+        #expect(session.screen.bands == Set(0..<7))
+        session.update()
+        #expect(session.output.isEmpty)
+        session.raster.pixels[13 * 30 + 4] = .black
+        session.raster.pixels[13 * 30 + 25] = .black
+        session.update(dirty: PixelRect(x: 4, y: 13, width: 22, height: 1))
+        #expect(session.screen.bands == [2] && session.output.count < 60)
+        #expect(session.screen.pixels[13 * 30 + 4] == .black)
+        let text = String(decoding: session.output, as: UTF8.self)
+        #expect(text.hasPrefix("\u{1B}[2;3H\u{1B}P0;1;0q\"1;1;30;40"))
+    }
+
+    @Test("A change within the tolerance is not sent, and errors do not accumulate")
+    func tolerance() {
+        var session = Session(width: 10, height: 20)
+        for (level, isSent) in [(100, true), (102, false), (103, true), (105, false), (106, true)] {
+            session.fill { _, _ in CellColor(red: UInt8(level), green: 0, blue: 0) }
+            session.update(.standard)
+            #expect(session.output.isEmpty != isSent, "\(level)")
+        }
+    }
+
+    @Test("More than 256 colours get an adapted palette, which is replaced when the scene changes")
+    func adapted() {
+        var session = Session(width: 120, height: 80)
+        for scene in 0..<3 {
+            session.fill { x, y in
+                let (up, down) = (UInt8(x * 2), UInt8(255 - y * 3))
+                return scene == 1
+                    ? CellColor(red: 0, green: up / 2, blue: down) : CellColor(red: up, green: down, blue: 40)
+            }
+            session.update()
+            var sum = 0
+            for (shown, wanted) in zip(session.screen.pixels, session.raster.pixels) {
+                for (left, right) in [
+                    (shown.red, wanted.red), (shown.green, wanted.green), (shown.blue, wanted.blue),
+                ] { sum += (left - right) * (left - right) }
+            }
+            let error = Double(sum) / Double(3 * session.raster.pixels.count)
+            #expect(error < 40, "scene \(scene): mean squared error \(error)")
+        }
+    }
+
+    @Test("An inline picture leaves the cursor in the row below it")
+    func inline() {
+        var session = Session(width: 10, height: 40, addressing: .inline(idleRow: 2))
+        session.fill { _, _ in .black }
+        session.update()
+        let text = String(decoding: session.output, as: UTF8.self)
+        #expect(text.hasPrefix("\u{1B}7\u{1B}[2A\r\u{1B}P") && text.hasSuffix("\u{1B}\\\u{1B}8"))
+    }
+
+    @Test("libsixel reads the same pixels")
+    func libsixel() throws {
+        var session = Session(width: 50, height: 40)
+        session.fill { x, y in CellColor(red: UInt8(x / 10 * 51), green: UInt8(y / 8 * 51), blue: UInt8(x % 2 * 255)) }
+        session.update()
+        let text = String(decoding: session.output, as: UTF8.self)
+        let start = try #require(text.range(of: "\u{1B}P"))
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sixel-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(text[start.lowerBound...].utf8).write(to: folder.appendingPathComponent("picture.six"))
+        // ImageMagick only unpacks the PNG file, because its own sixel decoder (6.9.11) misreads this image.
+        let picture = folder.path + "/picture"
+        for command in [
+            ["/usr/bin/sixel2png", "-i", picture + ".six", "-o", picture + ".png"],
+            ["/usr/bin/convert", picture + ".png", "-depth", "8", "rgb:\(picture).rgb"],
+        ] {
+            let process = try #require(SpawnedProcess(command, reading: STDOUT_FILENO))
+            defer { close(process.pipe) }
+            #expect(process.wait())
+        }
+        let read = [UInt8](try Data(contentsOf: folder.appendingPathComponent("picture.rgb")))
+        let wanted = session.raster.pixels.flatMap { [UInt8($0.red), UInt8($0.green), UInt8($0.blue)] }
+        let firstDifference = zip(read, wanted).enumerated().first { $0.element.0 != $0.element.1 }
+        #expect(read.count == wanted.count && firstDifference == nil)
+    }
+}

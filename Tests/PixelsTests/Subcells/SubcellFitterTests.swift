@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+
+@testable import Pixels
+
+@Suite("Fitting two colours to a cell")
+struct SubcellFitterTests {
+    /// Returns the linear light of a colour, by the definition of sRGB.
+    private func light(_ color: CellColor) -> [Double] {
+        [color.red, color.green, color.blue].map { Double(TransferFunction.shared.linear[$0]) }
+    }
+
+    private func error(_ lights: [[Double]], _ shown: (Int) -> [Double]) -> Double {
+        var sum = 0.0
+        for (index, light) in lights.enumerated() {
+            for (wanted, reached) in zip(light, shown(index)) { sum += (wanted - reached) * (wanted - reached) }
+        }
+        return sum
+    }
+
+    /// Returns the average colour of the pixels whose bits are set.
+    private func average(_ lights: [[Double]], _ mask: Int) -> [Double] {
+        let members = lights.indices.filter { mask >> $0 & 1 != 0 }
+        var sum = [0.0, 0, 0]
+        for member in members {
+            for (channel, value) in lights[member].enumerated() { sum[channel] += value }
+        }
+        return sum.map { $0 / Double(max(1, members.count)) }
+    }
+
+    /// Returns the smallest error that any mask can have. Each of its two groups is shown in its average colour.
+    private func leastError(_ lights: [[Double]]) -> Double {
+        let all = 1 << lights.count - 1
+        var least = Double.infinity
+        for mask in 0...all / 2 {
+            let (marked, rest) = (average(lights, mask), average(lights, all & ~mask))
+            least = min(least, error(lights) { mask >> $0 & 1 != 0 ? marked : rest })
+        }
+        return least
+    }
+
+    private func fit(_ pixels: [CellColor], _ grid: SubcellGrid) -> SubcellPattern {
+        let fitter = SubcellFitter(grid)
+        return pixels.withUnsafeBufferPointer { fitter.fit($0.baseAddress.unsafelyUnwrapped) }
+    }
+
+    @Test("No other mask has a smaller error in linear light", arguments: SubcellGrid.allCases)
+    func best(grid: SubcellGrid) {
+        var random = SeededRandom(7)
+        for round in 0..<60 {
+            let base = CellColor.random(using: &random)
+            // In some cells, the pixels differ little, as in photographs.
+            let reach = [255, 60, 12, 3][round % 4]
+            let pixels = (0..<grid.count).map { _ in
+                func channel(_ value: Int) -> UInt8 {
+                    UInt8(min(255, max(0, value + .random(in: -reach...reach, using: &random))))
+                }
+                return CellColor(red: channel(base.red), green: channel(base.green), blue: channel(base.blue))
+            }
+            let pattern = fit(pixels, grid)
+            let lights = pixels.map(light)
+            let all = 1 << grid.count - 1
+            let (marked, rest) = (
+                average(lights, Int(pattern.mask)), average(lights, all & ~Int(pattern.mask))
+            )
+            let reached = error(lights) { pattern.mask >> UInt8($0) & 1 != 0 ? marked : rest }
+            #expect(reached <= leastError(lights) * 1.0001 + 1e-9)
+            // The two colours are the averages, rounded to 8 bits.
+            for (color, exact) in [(pattern.marked, marked), (pattern.rest, rest)] {
+                let transfer = TransferFunction.shared
+                let rounded = exact.map { Int(transfer.encoded(Float($0))) }
+                #expect(
+                    zip([color.red, color.green, color.blue], rounded).allSatisfy { abs($0 - $1) <= 1 },
+                    "\(color) for \(rounded)")
+            }
+        }
+    }
+
+    @Test("A cell with only one or two colours is shown exactly", arguments: SubcellGrid.allCases)
+    func exact(grid: SubcellGrid) {
+        var random = SeededRandom(11)
+        for round in 0..<300 {
+            let first = CellColor.random(using: &random)
+            let near = CellColor(
+                red: UInt8(first.red), green: UInt8(first.green), blue: UInt8(first.blue ^ 1))
+            let second = [CellColor.random(using: &random), near, .terminalDefault, .black][round % 4]
+            let mask = Int.random(in: 0..<1 << grid.count, using: &random)
+            let pixels = (0..<grid.count).map { mask >> $0 & 1 != 0 ? first : second }
+            let pattern = fit(pixels, grid)
+            #expect((0..<grid.count).map(pattern.color) == pixels)
+            #expect(pattern.marked != .terminalDefault || pattern.rest == .terminalDefault)
+        }
+    }
+
+    @Test("Transparent subcells stay transparent, and the others share one colour")
+    func transparent() {
+        let (dark, bright) = (CellColor.black, CellColor(red: 255, green: 255, blue: 255))
+        let pattern = fit([dark, .terminalDefault, bright, .terminalDefault], .quadrant)
+        // Half of the light of white is 188 in sRGB.
+        let grey = CellColor(red: 188, green: 188, blue: 188)
+        #expect(pattern == SubcellPattern(mask: 0b0101, marked: grey, rest: .terminalDefault))
+    }
+}

@@ -1,0 +1,90 @@
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Playback
+
+@Suite("Choosing pixel graphics")
+struct GraphicsOptionTests {
+    private let cell = PixelSize(width: 10, height: 20)
+
+    private func traits(kitty: Bool = false, sixel: Bool = false, cell: PixelSize? = nil) -> TerminalTraits {
+        var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
+        traits.graphics.supportsKitty = kitty
+        traits.graphics.supportsSixel = sixel
+        traits.graphics.cell = cell
+        return traits
+    }
+
+    private func layout(_ graphics: GraphicsOption, _ traits: TerminalTraits, showsStatus: Bool = true) -> PaneLayout {
+        var options = PlaybackOptions()
+        options.graphics = graphics
+        options.showsStatus = showsStatus
+        return PaneLayout(canvas: PixelSize(width: 100, height: 100), traits: traits, options: options)
+    }
+
+    @Test("The option 'auto' starts with half-blocks, and prefers kitty graphics to sixels")
+    func auto() {
+        #expect(layout(.auto, traits()).mode == .half)
+        #expect(layout(.auto, traits(sixel: true)).mode == .half)
+        let kitty = PictureMode.kitty(cell: cell, .direct, firstImage: 1)
+        #expect(layout(.auto, traits(kitty: true, sixel: true, cell: cell)).mode == kitty)
+        let sixel = PictureMode.sixel(cell: cell, background: .black, colors: 256)
+        #expect(layout(.auto, traits(sixel: true, cell: cell)).mode == sixel)
+        #expect(layout(.off, traits(kitty: true, sixel: true, cell: cell)).mode == .half)
+    }
+
+    @Test("A graphics mode that the user requests starts without a reply of the terminal, even inside tmux")
+    func requested() {
+        #expect(layout(.sixel, traits()).mode != .half && layout(.kitty, traits()).mode != .half)
+        var inTmux = traits()
+        inTmux.graphics.transport = .tmux
+        #expect(layout(.kitty, inTmux).mode != .half && layout(.auto, inTmux).mode == .half)
+    }
+
+    @Test("The picture uses all pixels of the pane, but at most 1600x1200")
+    func size() {
+        #expect(layout(.kitty, traits(cell: cell)).picture == PixelSize(width: 460, height: 460))
+        var large = traits(cell: cell)
+        large.size = CellSize(columns: 400, rows: 200)
+        #expect(layout(.kitty, large).picture == PixelSize(width: 1194, height: 1194))
+        #expect(layout(.sixel, large).picture == PixelSize(width: 1200, height: 1200))
+        large.graphics.sixelLimit = PixelSize(width: 800, height: 450)
+        #expect(layout(.sixel, large).picture == PixelSize(width: 440, height: 440))
+    }
+
+    @Test("Sixels never use the last row of the screen")
+    func lastRow() {
+        #expect(layout(.sixel, traits(cell: cell), showsStatus: false).picture.height == 460)
+        #expect(layout(.kitty, traits(cell: cell), showsStatus: false).picture.height == 480)
+    }
+
+    @Test("In a narrower pane, the lines of a picture of characters wrap, but an image keeps its number of rows")
+    func rewrapping() {
+        let (cells, image) = (layout(.off, traits()), layout(.kitty, traits(cell: cell)))
+        #expect(cells.rows == 23 && cells.rows(rewrappedTo: 23) == 46)
+        #expect(image.rows == 23 && image.rows(rewrappedTo: 23) == 23)
+    }
+
+    @Test("Half-blocks are replaced in one update when the terminal reports graphics")
+    func switching() throws {
+        var options = PlaybackOptions()
+        options.graphics = .auto
+        options.loops = .forever
+        let report = VirtualTerminal.ScriptedEvent(
+            at: .ms(20), .changed, traits: traits(kitty: true, cell: cell))
+        let terminal = VirtualTerminal(
+            traits: traits(), script: [report, .key("q", at: 900)])
+        let player = Player(
+            source: ScriptedFrameSource.flat([50, 50]), terminal: terminal, options: options,
+            label: PlaybackLabel(title: ""))
+        #expect(player.run() == .quit)
+        let updates = terminal.presented.map {
+            (time: $0.time.milliseconds, text: String(decoding: $0.bytes, as: UTF8.self))
+        }
+        #expect(updates[0].time == 0 && updates[0].text.contains("\u{1B}[48;2") && !updates[0].text.contains("_G"))
+        #expect(updates[1].time == 20 && updates[1].text.contains("\u{1B}[2J") && updates[1].text.contains("_Ga=T"))
+        #expect(updates.contains { $0.time == 500 && $0.text.contains("_Ga=T") && !$0.text.contains("\u{1B}[2J") })
+        #expect(try #require(updates.last).text.contains("a=d,d=I"))
+    }
+}

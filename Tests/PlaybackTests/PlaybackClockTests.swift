@@ -1,0 +1,105 @@
+import Base
+import Testing
+
+@testable import Playback
+
+@Suite("The playback clock")
+struct PlaybackClockTests {
+    private func ms(_ milliseconds: Int64) -> Int64 { milliseconds * Span.millisecond }
+
+    /// Returns a clock whose first frame arrived at 100 ms.
+    private func clock(_ speed: PlaybackOptions.Speed = .factor(1)) -> PlaybackClock {
+        var clock = PlaybackClock(speed)
+        clock.align(to: 0, at: .ms(100))
+        return clock
+    }
+
+    @Test("The clock starts at the first frame")
+    func start() {
+        let unstarted = PlaybackClock(.factor(2))
+        #expect(unstarted.deadline(of: 0, at: .ms(5)) == nil && unstarted.media(at: .ms(5)) == nil)
+        #expect(!unstarted.isLate(0, at: .ms(5)) && unstarted.speed == 1)
+        let clock = clock(.factor(2))
+        #expect(clock.deadline(of: ms(50), at: .ms(100)) == .ms(125) && clock.speed == 2)
+        #expect(clock.media(at: .ms(110)) == ms(20))
+    }
+
+    @Test("A frame is late only when its whole display time is over")
+    func late() {
+        let clock = clock()
+        #expect(!clock.isLate(ms(50), at: .ms(149)) && clock.isLate(ms(50), at: .ms(150)))
+    }
+
+    @Test("At maximum speed, every frame is due immediately, and no frame is late")
+    func maximumSpeed() {
+        var clock = clock(.max)
+        #expect(clock.deadline(of: ms(50), at: .ms(7)) == .ms(7) && !clock.isLate(0, at: .ms(900)))
+        #expect(clock.media(at: .ms(900)) == nil)
+        clock.changeSpeed(isFaster: true, at: .ms(900))
+        #expect(clock.speed == 1)
+    }
+
+    @Test(
+        "A long wait for a frame delays the clock, but a short wait does not",
+        arguments: [(Int64(350), false), (351, true)])
+    func stall(arrival: Int64, delays: Bool) {
+        var clock = clock()
+        clock.waitForSource(at: .ms(100))
+        clock.waitForSource(at: .ms(300))
+        clock.align(to: 0, at: .ms(arrival))
+        #expect(clock.media(at: .ms(arrival)) == (delays ? 0 : ms(arrival - 100)))
+    }
+
+    @Test("A wait for a frame counts only from the time at which the frame is due")
+    func earlyWait() {
+        var clock = clock()
+        clock.waitForSource(at: .ms(110))
+        clock.align(to: ms(900), at: .ms(1200))
+        #expect(clock.media(at: .ms(1200)) == ms(1100))
+    }
+
+    @Test("During a pause nothing is due; afterwards, media time continues from the same position")
+    func pause() {
+        var clock = clock()
+        clock.pause(at: .ms(130))
+        #expect(clock.isPaused && clock.deadline(of: 0, at: .ms(900)) == nil && !clock.isLate(0, at: .ms(900)))
+        clock.pause(at: .ms(500))
+        clock.togglePause(at: .ms(900))
+        #expect(!clock.isPaused && clock.media(at: .ms(900)) == ms(30))
+        clock.resume(at: .ms(950))
+        #expect(clock.media(at: .ms(950)) == ms(80))
+    }
+
+    @Test("An ended clock cannot be paused, but a pause that began before the end can be ended")
+    func end() {
+        var clock = clock()
+        clock.end()
+        clock.pause(at: .ms(130))
+        #expect(!clock.isPaused)
+        var paused = self.clock()
+        paused.togglePause(at: .ms(130))
+        paused.end()
+        paused.togglePause(at: .ms(150))
+        let isResumed = !paused.isPaused
+        paused.togglePause(at: .ms(160))
+        #expect(isResumed && !paused.isPaused)
+    }
+
+    @Test("The speed changes in steps between a minimum and a maximum")
+    func speed() {
+        var clock = clock(.factor(1.1))
+        clock.changeSpeed(isFaster: true, at: .ms(100))
+        #expect(clock.speed == 1.25)
+        for _ in 0..<20 { clock.changeSpeed(isFaster: true, at: .ms(100)) }
+        #expect(clock.speed == 16)
+        for _ in 0..<20 { clock.changeSpeed(isFaster: false, at: .ms(100)) }
+        #expect(clock.speed == 0.1)
+    }
+
+    @Test("After a jump, the target time is due immediately")
+    func jump() {
+        var clock = clock()
+        clock.jump(to: ms(700), at: .ms(110))
+        #expect(clock.deadline(of: ms(800), at: .ms(110)) == .ms(210))
+    }
+}

@@ -1,0 +1,132 @@
+import Base
+import Pixels
+import Testing
+
+@testable import Playback
+
+@Suite("The text that is drawn with the picture")
+struct TextLayerTests {
+    private let state = StatusLine.PlaybackState(isPaused: false, speed: 1, elapsed: 0, frame: 0)
+    private let size = CellSize(columns: 60, rows: 30)
+
+    private func terminal(bytesPerSecond: Int? = nil) -> VirtualTerminal {
+        VirtualTerminal(traits: TerminalTraits(size: size), bytesPerSecond: bytesPerSecond)
+    }
+
+    private func layer(showsKeyHint: Bool = false, requestsNotes: Bool = true) -> TextLayer {
+        var options = PlaybackOptions()
+        options.showsKeyHint = showsKeyHint
+        return TextLayer(PlaybackLabel(title: "Cat"), options, requestsNotes: requestsNotes, at: .ms(0))
+    }
+
+    private var layout: PaneLayout {
+        PaneLayout(
+            canvas: PixelSize(width: 8, height: 8), traits: TerminalTraits(size: size), options: PlaybackOptions())
+    }
+
+    private func texts(_ terminal: VirtualTerminal) -> [String] {
+        terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    @Test("Notes are requested every half second until one is nil; a repeated note is no update")
+    func notes() {
+        var layer = layer()
+        let isEarly = layer.updateNote(at: .ms(499)) { "early" }
+        let isFirst = layer.updateNote(at: .ms(500)) { "1 kB" }
+        let isSame = layer.updateNote(at: .ms(1000)) { "1 kB" }
+        #expect(!isEarly && isFirst && !isSame)
+        let deadline = layer.deadline
+        let isLast = layer.updateNote(at: .ms(1500)) { nil }
+        let end = layer.deadline
+        #expect(deadline == .ms(1500) && isLast && end == nil)
+    }
+
+    @Test("The outcome of an action is shown for five seconds")
+    func outcome() {
+        var layer = layer(requestsNotes: false)
+        layer.showOutcome("link copied", at: .ms(1000))
+        let deadline = layer.deadline
+        let isOver = layer.updateNote(at: .ms(6000)) { nil }
+        #expect(deadline == .ms(6000) && isOver)
+    }
+
+    @Test("The key hint is shown for five seconds")
+    func keyHint() {
+        var layer = layer(showsKeyHint: true, requestsNotes: false)
+        let terminal = terminal()
+        layer.present(nil, state, layout, on: terminal)
+        let deadline = layer.deadline
+        let endsEarly = layer.endKeyHint(at: .ms(4999))
+        let ends = layer.endKeyHint(at: .ms(5000))
+        let endsTwice = layer.endKeyHint(at: .ms(5001))
+        layer.present(nil, state, layout, on: terminal)
+        #expect(deadline == .ms(5000) && !endsEarly && ends && !endsTwice)
+        #expect(texts(terminal).map { $0.contains("? keys") } == [true, false])
+    }
+
+    @Test("Without a picture, the text is sent only if it has changed or is no longer on the screen")
+    func changes() {
+        var layer = layer()
+        let terminal = terminal()
+        for _ in 0..<2 { layer.present(nil, state, layout, on: terminal) }
+        #expect(texts(terminal).count == 1)
+        layer.forgetScreen()
+        layer.present(nil, state, layout, on: terminal)
+        #expect(texts(terminal).count == 2 && texts(terminal).allSatisfy { $0.contains("Cat") })
+    }
+
+    @Test("A picture is sent in the same update as the text, even if the text has not changed")
+    func picture() {
+        var layer = layer()
+        let terminal = terminal()
+        for _ in 0..<2 {
+            Array("picture".utf8).withUnsafeBytes { layer.present($0, state, layout, on: terminal) }
+        }
+        #expect(texts(terminal).map { $0.hasPrefix("picture") } == [true, true])
+        #expect(texts(terminal).map { $0.contains("Cat") } == [true, false])
+    }
+
+    @Test("While the terminal is busy, changed text waits, and is sent with the next picture")
+    func pending() {
+        var layer = layer()
+        let terminal = terminal(bytesPerSecond: 1)
+        layer.present(nil, state, layout, on: terminal)
+        var paused = state
+        paused.isPaused = true
+        layer.present(nil, paused, layout, on: terminal)
+        let isPending = layer.isPending
+        #expect(isPending && texts(terminal).count == 1)
+        Array("picture".utf8).withUnsafeBytes { layer.present($0, paused, layout, on: terminal) }
+        let isStillPending = layer.isPending
+        #expect(!isStillPending && texts(terminal).last?.contains("⏸") == true)
+    }
+
+    @Test("Before the first frame, only a note is shown")
+    func beforeFirstFrame() {
+        var layer = layer()
+        let terminal = terminal()
+        layer.present(nil, state, nil, on: terminal)
+        #expect(texts(terminal).isEmpty)
+        layer.showOutcome("1 kB", at: .ms(0))
+        layer.present(nil, state, nil, on: terminal)
+        #expect(texts(terminal).first?.contains("1 kB") == true)
+    }
+
+    @Test("While the help is open, every update draws it; closeHelp() returns whether playback continues")
+    func help() {
+        var layer = layer()
+        let terminal = terminal()
+        layer.openHelp(resumesPlayback: true)
+        let isOpen = layer.isHelpOpen
+        for _ in 0..<2 { layer.present(nil, state, layout, on: terminal) }
+        let resumes = layer.closeHelp()
+        let isClosed = !layer.isHelpOpen
+        layer.forgetScreen()
+        layer.present(nil, state, layout, on: terminal)
+        #expect(isOpen && resumes && isClosed)
+        #expect(texts(terminal).map { $0.contains("quit") } == [true, true, false])
+        layer.openHelp(resumesPlayback: false)
+        let staysPaused = !layer.closeHelp()
+        #expect(staysPaused)
+    }
+}

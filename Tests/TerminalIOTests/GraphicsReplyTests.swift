@@ -1,0 +1,88 @@
+import Pixels
+import Playback
+import Testing
+
+@testable import TerminalIO
+
+/// Tests the detection of pixel graphics against the replies of real terminals.
+@Suite("Replies about pixel graphics")
+struct GraphicsReplyTests {
+    /// The replies of xterm 379 and kitty 0.26.5 were recorded under Xvfb. The reply of foot follows its documentation.
+    private static let xterm340 =
+        "\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\\u{1B}[?2026;0$y\u{1B}[?1;0;256S\u{1B}[?2;0;800;450S"
+        + "\u{1B}[?63;1;2;4;6;9;15;16;22;28c"
+    private static let xterm =
+        "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?2026;0$y\u{1B}[?1;3S\u{1B}[?2;3S"
+        + "\u{1B}[?64;1;2;6;9;15;16;17;18;21;22;28c"
+    private static let kitty =
+        "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;2$y\u{1B}[6;18;9t\u{1B}[4;396;639t\u{1B}_Gi=31;OK\u{1B}\\"
+        + "\u{1B}_Gi=32;OK\u{1B}\\\u{1B}[?62;c"
+    private static let foot =
+        "\u{1B}]11;rgb:2424/2424/2424\u{1B}\\\u{1B}[?2026;2$y\u{1B}[6;20;10t\u{1B}[4;480;800t\u{1B}[?1;0;256S"
+        + "\u{1B}[?2;0;800;480S\u{1B}[?62;4;22c"
+
+    /// Returns the terminal traits that the replies in `text` report, and the number of inputs that are not replies.
+    private func traits(_ text: String, pieces: Bool = false) -> (TerminalTraits, others: Int) {
+        var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
+        var others = 0
+        var parser = InputParser()
+        let inputs = pieces ? text.utf8.flatMap { parser.parse([$0]) } : parser.parse(text.utf8)
+        for input in inputs {
+            if case .reply(let reply) = input { traits = traits.updated(by: reply, to: "") } else { others += 1 }
+        }
+        return (traits, others)
+    }
+
+    @Test("Each terminal reports its graphics, and no reply is mistaken for a key", arguments: [false, true])
+    func terminals(pieces: Bool) {
+        let expected: [(String, kitty: Bool, sixel: Bool, cell: PixelSize?, limit: PixelSize?)] = [
+            (Self.xterm340, false, true, nil, PixelSize(width: 800, height: 450)),
+            (Self.xterm, false, false, nil, nil),
+            (Self.kitty, true, false, PixelSize(width: 9, height: 18), nil),
+            (Self.foot, false, true, PixelSize(width: 10, height: 20), PixelSize(width: 800, height: 480)),
+            ("", false, false, nil, nil),
+        ]
+        for (text, kitty, sixel, cell, limit) in expected {
+            let (traits, others) = traits(text, pieces: pieces)
+            #expect(others == 0, "\(text.debugDescription)")
+            #expect(traits.graphics.supportsKitty == kitty && traits.graphics.supportsSixel == sixel)
+            #expect((traits.graphics.transport == .sharedMemory) == kitty)
+            #expect(traits.graphics.cell == cell && traits.graphics.sixelLimit == limit)
+        }
+    }
+
+    @Test("Inside tmux, a reply about shared memory is ignored, because the test image was not sent")
+    func tmux() {
+        var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
+        traits.graphics.transport = .tmux
+        #expect(traits.updated(by: .graphics(.sharedMemory), to: "") == traits)
+    }
+
+    @Test("The number of Sixel colours is read from the reply, or 256 if the reply is an error")
+    func registers() {
+        #expect(traits("\u{1B}[?1;0;16S").0.graphics.sixelColors == 16)
+        #expect(traits("\u{1B}[?1;3S").0.graphics.sixelColors == 256)
+    }
+
+    @Test("Invalid replies are ignored")
+    func invalid() {
+        for text in [
+            "\u{1B}_Gi=31;EINVAL:no\u{1B}\\", "\u{1B}_Gi=32;ENOENT:no\u{1B}\\", "\u{1B}_Gi=33;OK\u{1B}\\",
+            "\u{1B}[6;0;0t", "\u{1B}[6;99999999999;9t",
+            "\u{1B}[?2;0;0;9S", "\u{1B}[?1;0;0S", "\u{1B}[6;10;90t",
+        ] {
+            let found = traits(text).0
+            #expect(found == TerminalTraits(size: CellSize(columns: 80, rows: 24)), "\(text.debugDescription)")
+        }
+    }
+
+    @Test("The queries for graphics are sent only if a test image is given, and the DA1 query is sent last")
+    func queries() {
+        let memory = SharedMemory(limit: 1)
+        defer { memory.removeUnread() }
+        let all = ScreenSequences.queries(testMemory: memory)
+        #expect(all.contains("a=q") && all.contains("\u{1B}[16t") && all.hasSuffix("\u{1B}[c"))
+        #expect(!ScreenSequences.queries().contains("a=q"))
+        #expect(!GraphicsQueries.text(.tmux, memory: memory).contains("a=q"))
+    }
+}

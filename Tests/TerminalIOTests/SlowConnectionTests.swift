@@ -1,0 +1,82 @@
+import Base
+import Testing
+
+@testable import TerminalIO
+
+@Suite("Updates on a simulated connection")
+struct SlowConnectionTests {
+    struct Link: CustomTestStringConvertible {
+        /// The rate in kilobits per second.
+        var rate: Double
+        /// The round-trip time in milliseconds.
+        var roundTrip: Int64
+        var testDescription: String { "\(Int(rate)) kbit/s, \(roundTrip) ms" }
+    }
+
+    static let links = [80.0, 160, 400, 800, 2000].flatMap { rate in
+        [2, 20, 100, 300].map { Link(rate: rate, roundTrip: $0) }
+    }
+
+    /// Returns an update with a control sequence for each cell, which is the encoder's output for noise.
+    private func update(of count: Int) -> [UInt8] {
+        let cell = Array("\u{1B}[38;2;100;100;100;48;2;100;100;100m▀".utf8)
+        return (0..<count / cell.count).flatMap { _ in cell }
+    }
+
+    private func play(
+        _ link: Link, bytes: Int, interval: Int64 = 40, seconds: Int64 = 20
+    ) -> SimulatedConnection {
+        var connection = SimulatedConnection(
+            rate: link.rate * 1000 / 8, roundTrip: link.roundTrip * Span.millisecond)
+        connection.play(update(of: bytes), interval: interval * Span.millisecond, for: seconds * Span.second)
+        return connection
+    }
+
+    @Test(
+        "After 3 s, bytes are in transit for at most 1 s, and a slow connection uses over 30 % of its rate",
+        arguments: links, [2_000, 12_000, 48_000, 250_000])
+    func transit(link: Link, bytes: Int) {
+        let connection = play(link, bytes: bytes)
+        #expect(connection.longestTransit <= 1, "\(connection.longestTransit) s")
+        let isSlower = link.rate * 1000 / 8 < Double(bytes) * 25
+        #expect(!isSlower || connection.utilization > 0.3, "\(connection.utilization)")
+    }
+
+    @Test("A quick connection carries every update, with two queries per second", arguments: [2_000, 48_000])
+    func quick(bytes: Int) {
+        let connection = play(Link(rate: 400_000, roundTrip: 1), bytes: bytes)
+        #expect(connection.updateCount >= 20 * 25 - 1)
+        #expect(connection.queryCount <= 2 * 20 + 5, "\(connection.queryCount) queries")
+    }
+
+    @Test("A terminal that does not reply delays only the updates of the first 5 s")
+    func silent() {
+        var connection = SimulatedConnection(rate: 50e6, roundTrip: 0)
+        connection.replies = false
+        connection.play(update(of: 48_000), interval: 40 * Span.millisecond, for: 8 * Span.second)
+        #expect(connection.updateCount >= 3 * 25 && connection.queryCount == 1)
+    }
+
+    @Test("A large update is divided only between control sequences, and no byte is lost")
+    func pieces() {
+        var pacer = UpdatePacer()
+        pacer.gauge.recordSent(0, hasQuery: true, at: Instant(nanoseconds: 0))
+        let bytes = Array("\u{1B}]52;c;AAAA\u{1B}\\".utf8) + update(of: 200_000) + Array("the end".utf8)
+        #expect(!pacer.admits(bytes.count))
+        bytes.withUnsafeBytes { pacer.hold($0) }
+        var received: [UInt8] = []
+        var now = Instant(nanoseconds: Span.millisecond)
+        for _ in 0..<1000 where pacer.isHolding {
+            while let piece = pacer.nextPiece() {
+                let next = pacer.heldBytes[piece.upperBound...]
+                #expect(next.isEmpty || next.starts(with: "\u{1B}[".utf8))
+                received += pacer.heldBytes[piece]
+                pacer.gauge.recordSent(piece.count, hasQuery: pacer.gauge.shouldQuery(at: now), at: now)
+            }
+            now = now + 20 * Span.millisecond
+            pacer.gauge.recordReply(at: now, notBefore: now)
+            if pacer.gauge.shouldQuery(at: now) { pacer.gauge.recordSent(0, hasQuery: true, at: now) }
+        }
+        #expect(received == bytes)
+    }
+}

@@ -1,0 +1,71 @@
+import Application
+import Gallery
+import Glibc
+import Library
+import Sharing
+import Testing
+
+@testable import gifplay_browser
+
+@Suite("Messages of gifplay-browser") struct BrowserErrorMessagesTests {
+    @Test(
+        "The message for a failed desktop action contains the reason and, if possible, a hint",
+        arguments: [
+            (.system(call: "open", path: "/x", errno: EACCES), "/x: Permission denied"),
+            (.noFreeName("cat.gif"), "cat.gif: this name and all numbered names are in use"),
+            (.notWebAddress, "not an http or https URL"),
+            (.noDisplay(link: "https://a.example"), "no display for a browser; the link is https://a.example"),
+            (.noProgram(tried: ["wl-copy", "xclip"], link: nil), "wl-copy, xclip: not installed"),
+            (
+                .noProgram(tried: ["xdg-open"], link: "https://a.example"),
+                "xdg-open: not installed; the link is https://a.example"
+            ),
+            (.notStarted(program: "xdg-open", reason: "no memory"), "xdg-open cannot be started: no memory"),
+            (
+                .programFailed(program: "xdg-open", status: 3),
+                "xdg-open failed with status 3; set BROWSER to your browser, or press 'y' to copy the link"
+            ),
+        ] as [(SharingError, String)])
+    func sharing(error: SharingError, message: String) {
+        #expect(ErrorMessages.describe(error) == message)
+    }
+
+    @Test(
+        "The message for an unusable library contains the reason and, if possible, a hint",
+        arguments: [
+            (.cannotOpen(path: "/x", reason: "no memory"), "/x cannot be opened: no memory"),
+            (.failed(reason: "disk full"), "the library failed: disk full"),
+            (.locked(path: "/x"), "/x: locked by another program; try again after it has finished"),
+            (
+                .tooNew(path: "/x"),
+                "/x was written by a newer gifplay; use that version, or another XDG_DATA_HOME"
+            ),
+            (
+                .damaged(path: "/x", reason: "bad page"),
+                "/x is damaged: bad page; move it away to start a new library; "
+                    + "'sqlite3 FILE .recover' may restore its content"
+            ),
+        ] as [(StoreError, String)])
+    func library(error: StoreError, message: String) {
+        #expect(ErrorMessages.describe(error) == message)
+        #expect(ErrorMessages.describe(ImportError.store(error)) == "nothing is imported: \(message)")
+    }
+
+    @Test(
+        "The message for a refused import contains the reason and states that nothing is imported",
+        arguments: [
+            (.tooLarge(bytes: 9, limit: 1 << 20), "more than 1 MiB; nothing is imported"),
+            (.notJSON(reason: "unexpected end", line: 3), "not JSON, line 3: unexpected end; nothing is imported"),
+            (.notJSON(reason: "unexpected end", line: nil), "not JSON: unexpected end; nothing is imported"),
+            (.unknownVersion(2), "export version 2 is not supported, only 1; nothing is imported"),
+            (.field("history[0].times", "is missing"), "history[0].times: is missing; nothing is imported"),
+            (
+                .historyFull(entries: 30, bound: 20),
+                "the history would have 30 GIFs, but its limit is 20; nothing is imported; "
+                    + "'gifplay library clear' empties it"
+            ),
+        ] as [(ImportError, String)])
+    func imports(error: ImportError, message: String) {
+        #expect(ErrorMessages.describe(error) == message)
+    }
+}

@@ -1,0 +1,74 @@
+import Catalog
+import Gallery
+import LoadingSupport
+import TestServer
+import Testing
+
+@testable import gifplay_browser
+
+@Suite("Local desktop actions", .timeLimit(.minutes(5)))
+struct LocalDesktopActionsTests {
+    private let folder: TemporaryDirectory
+    private let cat = GIFReference.titled("cat")
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func openingError(_ address: String) async -> DesktopActionError? {
+        do throws(DesktopActionError) {
+            try await LocalDesktopActions(environment: [:]).open(address)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("A saved GIF never replaces a file, and a missing download directory is created")
+    func save() async throws {
+        let directory = folder.path + "/a/b"
+        let actions = LocalDesktopActions(environment: ["XDG_DOWNLOAD_DIR": directory])
+        let first = try await actions.save([1, 2], of: cat)
+        let second = try await actions.save([3], of: cat)
+        #expect(first != second && folder.names(in: "a/b").count == 2)
+        for path in [first, second] { #expect(path.hasPrefix(directory + "/") && path.hasSuffix(".gif")) }
+    }
+
+    @Test("Without a download directory, nothing is saved")
+    func noDirectory() async {
+        do throws(DesktopActionError) {
+            _ = try await LocalDesktopActions(environment: [:]).save([1], of: cat)
+            Issue.record("the GIF was saved")
+        } catch {
+            #expect(error == .noDownloadDirectory)
+        }
+    }
+
+    @Test("A download directory that cannot be created is reported with its path")
+    func unusableDirectory() async throws {
+        try folder.write([1], to: "file")
+        let actions = LocalDesktopActions(environment: ["XDG_DOWNLOAD_DIR": folder.path + "/file"])
+        do throws(DesktopActionError) {
+            _ = try await actions.save([1], of: cat)
+            Issue.record("the GIF was saved")
+        } catch {
+            guard case .system(let path, let reason) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(path.hasPrefix(folder.path) && !reason.isEmpty)
+        }
+    }
+
+    @Test("A page is not opened if there is no display or if its address is not a web address")
+    func open() async {
+        #expect(await openingError("https://a.example/b") == .noDisplay(link: "https://a.example/b"))
+        #expect(await openingError("file:///etc/passwd") == .notWebAddress)
+        #expect(await openingError("--help") == .notWebAddress)
+    }
+
+    @Test("Without a display server, text is copied through the terminal, unless the text is too long")
+    func copy() async {
+        let actions = LocalDesktopActions(environment: [:])
+        #expect(await actions.copy("abc") == "\u{1B}]52;c;YWJj\u{07}")
+        #expect(await actions.copy(String(repeating: "a", count: 80_000)).isEmpty)
+    }
+}

@@ -1,0 +1,58 @@
+import Application
+import Catalog
+import Gallery
+import LoadingSupport
+import TestServer
+import Testing
+
+@testable import gifplay_browser
+
+@Suite("Plain listing", .timeLimit(.minutes(5)))
+struct PlainBrowseTests {
+    private static let token = PageToken(source: "commons", parameters: [:])
+
+    private func listings(_ outcomes: [Result<ResultPage, CatalogError>]) throws -> ServiceListings {
+        ServiceListings(
+            ServiceSession(try LoaderSettings(size: (80, 48), environment: [:])),
+            RepositoryDouble("commons", outcomes))
+    }
+
+    /// Returns the printed lines.
+    private func lines(_ listings: ServiceListings, _ feed: Feed) async throws -> [String] {
+        try await onOwnThread {
+            var lines: [String] = []
+            try PlainBrowse(listings: listings, listing: PlainListing(), write: { lines.append($0) }).print(feed)
+            return lines
+        }
+    }
+
+    @Test("At most three pages are printed with continuous numbers, and the last line reports further results")
+    func pages() async throws {
+        let titles = [["a", "b"], ["c"], ["d"], ["e"]]
+        let pages = titles.map { titles -> Result<ResultPage, CatalogError> in
+            .success(ResultPage(items: titles.map { .titled($0) }, next: Self.token))
+        }
+        let lines = try await lines(listings(pages), .trending(source: nil))
+        #expect(lines.first == "Trending" && lines.last == "4 GIFs; more available")
+        #expect(lines.filter { $0.contains(". ") && !$0.hasPrefix(" ") } == ["1. a", "2. b", "3. c", "4. d"])
+    }
+
+    @Test("If all pages are printed, the last line contains only the number of GIFs")
+    func lastPage() async throws {
+        let page = ResultPage(items: [.titled("a")], total: 1)
+        let lines = try await lines(listings([.success(page)]), .search(query: "cat"))
+        #expect(lines.last == "1 GIF" && lines.first?.hasSuffix(": 1 GIF") == true && lines.contains("1. a"))
+    }
+
+    @Test("If a page cannot be loaded, the error contains the reason")
+    func failure() async throws {
+        let listings = try listings([.failure(.outage)])
+        do {
+            _ = try await lines(listings, .trending(source: nil))
+            Issue.record("the listing did not fail")
+        } catch {
+            let message = PlainListing().failure(.outage).joined(separator: "\n")
+            #expect((error as? CommandError)?.message == message && !message.isEmpty)
+        }
+    }
+}

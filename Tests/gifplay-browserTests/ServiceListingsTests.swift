@@ -1,0 +1,135 @@
+import Application
+import Catalog
+import Gallery
+import LoadingSupport
+import TestServer
+import Testing
+
+@testable import gifplay_browser
+
+@Suite("Listings of services", .timeLimit(.minutes(5)))
+struct ServiceListingsTests {
+    private typealias Outcome = Result<ResultPage, CatalogError>
+
+    private static let token = PageToken(source: "commons", parameters: ["offset": "2"])
+    private static let timeout = CatalogError.transport(.timedOut(host: "h", milliseconds: 8_000))
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func session(isOffline: Bool = false) throws -> ServiceSession {
+        ServiceSession(
+            try LoaderSettings(
+                isOffline: isOffline, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
+    }
+
+    private func page(_ titles: String..., next: PageToken? = nil, failures: [SourceFailure] = []) -> Outcome {
+        .success(ResultPage(items: titles.map { .titled($0) }, next: next, sourceFailures: failures))
+    }
+
+    private func error(_ listings: ServiceListings, _ feed: Feed, after page: PageToken? = nil) async -> CatalogError? {
+        do throws(CatalogError) {
+            _ = try await listings.page(of: feed, after: page)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("The first page of a listing bypasses the response cache; further pages do not")
+    func cache() async throws {
+        let session = try session()
+        let repository = RepositoryDouble("commons", [page("a", next: Self.token), page("b"), page("c")])
+        let listings = ServiceListings(session, repository)
+        #expect(try await listings.page(of: .search(query: "cat"), after: nil).items.map(\.title) == ["a"])
+        #expect(try await listings.page(of: .search(query: "cat"), after: Self.token).items.map(\.title) == ["b"])
+        #expect(try await listings.page(of: .trending(source: nil), after: nil).items.map(\.title) == ["c"])
+        let later = session.settings.preferences
+        var first = later
+        first.bypassesCache = true
+        #expect(
+            repository.calls == [
+                .search(SearchQuery("cat", preferences: first), page: nil),
+                .search(SearchQuery("cat", preferences: later), page: Self.token), .trending(first, page: nil),
+            ])
+    }
+
+    @Test("A feed of one source or community queries only its repository, and an unknown name is an error")
+    func namedFeeds() async throws {
+        let all = RepositoryDouble("commons", [page("all")])
+        let listings = ServiceListings(
+            try session(), all, sources: ["giphy": RepositoryDouble("giphy", [page("one")])],
+            communities: ["gifs": RepositoryDouble("r/gifs", [page("posts")])])
+        #expect(try await listings.page(of: .trending(source: "giphy"), after: nil).items.map(\.title) == ["one"])
+        #expect(try await listings.page(of: .community("gifs"), after: nil).items.map(\.title) == ["posts"])
+        #expect(await error(listings, .trending(source: "klipy")) == .notOffered)
+        #expect(await error(listings, .community("cats")) == .notOffered)
+        #expect(all.calls.isEmpty)
+    }
+
+    @Test("No service is queried for favourites and history, because the library provides them")
+    func localFeeds() async throws {
+        let repository = RepositoryDouble("commons", [page("a")])
+        let listings = ServiceListings(try session(), repository)
+        for feed in [Feed.favourites, .history] {
+            #expect(try await listings.page(of: feed, after: nil) == ResultPage(items: []))
+        }
+        #expect(repository.calls.isEmpty)
+    }
+
+    @Test("Offline, a listing is one page of built-in samples and reports that the network is not used")
+    func offline() async throws {
+        let listings = try ServiceListings(session(isOffline: true))
+        let page = try await listings.page(of: .trending(source: nil), after: nil)
+        #expect(page.items.map(\.id) == Sample.all.map(\.name))
+        let offline = CatalogError.transport(.unreachable(host: "network", reason: "--offline"))
+        #expect(page.sourceFailures == [SourceFailure(source: "network", reason: offline)])
+        #expect(await error(listings, .trending(source: nil), after: Self.token) == offline)
+        #expect(await error(listings, .trending(source: "giphy")) == .notOffered)
+        #expect(try await listings.randomItem().cachePolicy == .embedded)
+    }
+
+    @Test("Failures of services are logged")
+    func log() async throws {
+        let session = try session()
+        let failures = [SourceFailure(source: "giphy", reason: .outage)]
+        let listings = ServiceListings(session, RepositoryDouble("commons", [page("a", failures: failures)]))
+        let found = try await listings.page(of: .trending(source: nil), after: nil)
+        #expect(found.sourceFailures == failures)
+        #expect(session.failures.entries.mapValues(\.message) == ["giphy": "reported an outage"])
+    }
+
+    @Test("During a cool-down after a network error, this error is reported, and the cool-down can be ended")
+    func networkCoolDown() async throws {
+        let source = RepositoryDouble("giphy", [.failure(Self.timeout), page("a")])
+        let listings = ServiceListings(try session(), ServiceChain([.init(source)]))
+        for _ in 0..<2 { #expect(await error(listings, .trending(source: nil)) == Self.timeout) }
+        #expect(source.calls.count == 1)
+        await listings.endCooldowns()
+        #expect(try await listings.page(of: .trending(source: nil), after: nil).items.map(\.title) == ["a"])
+    }
+
+    @Test("During a cool-down after a service error, the cool-down is reported as the error")
+    func serviceCoolDown() async throws {
+        let source = RepositoryDouble("giphy", [.failure(.outage), page("a")])
+        let listings = ServiceListings(try session(), ServiceChain([.init(source)]))
+        #expect(await error(listings, .trending(source: nil)) == .outage)
+        guard case .coolingDown? = await error(listings, .trending(source: nil)) else {
+            Issue.record("the source is queried during its cool-down")
+            return
+        }
+        #expect(source.calls.count == 1)
+    }
+
+    @Test("Communities have repositories only if they are configured and gifplay is online")
+    func communities() throws {
+        var settings = try LoaderSettings(size: (80, 48), environment: [:])
+        #expect(Communities.repositories(ServiceSession(settings)).isEmpty)
+        settings.communities.names = ["gifs", "cats"]
+        let session = ServiceSession(settings)
+        defer { session.close() }
+        #expect(Communities.repositories(session).keys.sorted() == ["cats", "gifs"])
+        settings.isOffline = true
+        #expect(Communities.repositories(ServiceSession(settings)).isEmpty)
+    }
+}

@@ -1,0 +1,88 @@
+import Application
+import Testing
+
+@testable import gifplay
+
+/// Tests the combinations of options that the commands refuse.
+@Suite("Command parsing") struct CommandParsingTests {
+    /// Returns the error message of `play`; nil if the arguments are accepted.
+    private func playMessage(_ arguments: [String]) -> String? {
+        do { _ = try PlayCommand.parse(arguments) } catch { return PlayCommand.message(for: error) }
+        return nil
+    }
+
+    /// Returns the error message of `record`; nil if the arguments are accepted.
+    private func recordMessage(_ arguments: [String]) -> String? {
+        do { _ = try RecordCommand.parse(arguments) } catch { return RecordCommand.message(for: error) }
+        return nil
+    }
+
+    @Test("A query that is given with --search cannot be combined with other arguments")
+    func search() {
+        #expect(playMessage(["--search", "cat", "dog"]) == "--search cat: cannot be combined with 'dog'")
+        #expect(playMessage(["--search", "cat", "--file", "a.gif"]) == "--search cat: cannot be combined with 'a.gif'")
+        #expect(playMessage(["--search", "cat", "--files0", "-"]) == "--search cat: cannot be combined with '-'")
+        #expect(playMessage(["--search", "cat"]) == nil)
+        #expect(
+            recordMessage(["--search", "cat", "dog", "-o", "a.cast"]) == "--search cat: cannot be combined with 'dog'")
+    }
+
+    @Test("Options for search results are refused if an argument names a file")
+    func results() {
+        #expect(
+            playMessage(["--list", "/nonexistent/a.gif"])
+                == "/nonexistent/a.gif: --list lists search results, not files; 'gifplay info' describes files")
+        #expect(
+            playMessage(["--pick", "2", "--file", "a"]) == "--pick: chooses among search results, but 'a' is a file")
+        #expect(
+            playMessage(["--random-pick", "https://a.example/b"])
+                == "--random-pick: chooses among search results, but 'https://a.example/b' is a file")
+        #expect(playMessage(["--pick", "2", "dancing", "cat"]) == nil && playMessage(["--list", "cat"]) == nil)
+    }
+
+    @Test(
+        "Options that contradict each other are refused",
+        arguments: [
+            (["--json"], "--json: needs --list"), (["--format", "url"], "--format: needs --list"),
+            (["--list", "--json", "--format", "url"], "--json: contradicts --format url"),
+            (["--list", "--pick", "1"], "--pick: cannot be combined with --list"),
+            (["--list", "--random-pick"], "--random-pick: cannot be combined with --list"),
+            (["--pick", "1", "--random-pick"], "--pick: cannot be combined with --random-pick"),
+        ])
+    func contradictions(arguments: [String], message: String) {
+        #expect(playMessage(arguments + ["cat"]) == message)
+    }
+
+    @Test("'--pick' and '--random-pick' determine which result plays")
+    func choice() throws {
+        #expect(try ResultOptions.parse([]).choice == .first)
+        #expect(try ResultOptions.parse(["--pick", "3"]).choice == .number(3))
+        #expect(try ResultOptions.parse(["--random-pick"]).choice == .any)
+        #expect(try ResultOptions.parse(["--list", "--json", "--format", "json"]).format == .json)
+    }
+
+    @Test("The number of a result is from 1 to 10000", arguments: ["0", "-1", "10001", "1.5", "x", ""])
+    func pick(text: String) {
+        #expect(PickValue(argument: text) == nil && PickValue(argument: "10000")?.number == 10_000)
+    }
+
+    @Test("A recording needs a known format, and an asciicast also needs an end")
+    func record() {
+        #expect(
+            recordMessage(["cat", "-o", "a.gif"])
+                == "a.gif: the name does not end in .cast or .svg; rename it or use --format")
+        #expect(recordMessage(["cat", "-o", "a.gif", "--format", "svg"]) == nil)
+        #expect(
+            recordMessage(["cat", "-o", "-", "--loop", "forever"])
+                == "--loop forever: an asciicast needs an end; add --duration")
+        #expect(recordMessage(["cat", "-o", "-", "--loop", "forever", "--duration", "9s"]) == nil)
+        #expect(recordMessage(["cat", "-o", "a.svg", "--loop", "forever"]) == nil)
+    }
+
+    @Test("The outcome of a command determines the exit status")
+    func outcomes() {
+        #expect(Gifplay.reportingErrors {} == .success)
+        #expect(Gifplay.reportingErrors { throw CommandError("") } == .failure)
+        #expect(Gifplay.reportingErrors { throw CommandError("", status: .signal(2)) } == .signal(2))
+    }
+}

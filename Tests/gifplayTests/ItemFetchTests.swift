@@ -1,0 +1,97 @@
+import Catalog
+import LoadingSupport
+import TestServer
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import gifplay
+
+@Suite("Item fetch", .timeLimit(.minutes(5)))
+struct ItemFetchTests {
+    private static let animation = GIFBuilder(width: 2, height: 2)
+        .frame(1, delay: 10, width: 2, height: 2).frame(2, delay: 10, width: 2, height: 2).trailer().bytes
+    private static let stored = "https://a.example/stored.gif"
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    /// Fetches all items of a list offline, on a thread of its own. Only ``stored`` is in the media cache.
+    private func outcomes(_ list: Playlist) async throws -> [String] {
+        try await onOwnThread { [folder] in
+            let session = ServiceSession(
+                try LoaderSettings(isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
+            defer { session.close() }
+            guard let cache = session.cache else { throw CommandError("there is no cache") }
+            let writer = try cache.writer(for: Self.stored)
+            try Self.animation.withUnsafeBytes { try writer.append($0) }
+            try writer.commit()
+            let fetch = ItemFetch(GIFLoader(session))
+            var list = list
+            var outcomes: [String] = []
+            while outcomes.count < 10 {
+                switch fetch.next(in: &list) {
+                case .end: return outcomes
+                case .failure(let message): outcomes.append(message)
+                case .fetched(let fetched): outcomes.append("fetched " + fetched.item.name)
+                }
+            }
+            return outcomes
+        }
+    }
+
+    private func reference(_ title: String, _ url: String) -> PlayItem {
+        .reference(
+            GIFReference(
+                provider: "commons", id: title, title: title, attribution: "", renditions: [Rendition(url: url)],
+                cachePolicy: .persistent))
+    }
+
+    @Test("Local items are fetched in order")
+    func local() async throws {
+        let items: [PlayItem] = [.file("/nonexistent/a.gif"), .sample(Sample.all[0]), .file("b.gif")]
+        let names = ["/nonexistent/a.gif", Sample.all[0].name, "b.gif"]
+        #expect(try await outcomes(Playlist(listed: items)) == names.map { "fetched " + $0 })
+    }
+
+    @Test("If a listed URL cannot be fetched, the failure is reported, and the next item is fetched")
+    func addresses() async throws {
+        let list = Playlist(listed: [.address("https://a.example/1.gif"), .address(Self.stored), .file("b.gif")])
+        #expect(
+            try await outcomes(list) == [
+                "https://a.example/1.gif: not in the media cache, and gifplay is offline", "fetched " + Self.stored,
+                "fetched b.gif",
+            ])
+    }
+
+    @Test("A failed search result is replaced by the next one")
+    func results() async throws {
+        let list = Playlist(results: [
+            reference("alpha", "https://a.example/1.gif"), reference("beta", Self.stored),
+        ])
+        #expect(try await outcomes(list) == ["fetched beta"])
+    }
+
+    @Test("If no search result can be fetched, the last failure is reported")
+    func failedResults() async throws {
+        let list = Playlist(results: [
+            reference("alpha", "https://a.example/1.gif"), reference("beta", "https://a.example/2.gif"),
+        ])
+        #expect(try await outcomes(list) == ["beta: not in the media cache, and gifplay is offline"])
+    }
+
+    @Test("If no result of a page can be fetched, the results of the next page are tried")
+    func nextPage() async throws {
+        let source = BatchSource([
+            ItemBatch(items: [reference("alpha", "https://a.example/1.gif")]),
+            ItemBatch(items: [reference("beta", Self.stored)]),
+        ])
+        #expect(try await outcomes(Playlist(results: [], itemSource: source)) == ["fetched beta"])
+    }
+
+    @Test("Nothing is fetched from an empty list")
+    func empty() async throws {
+        #expect(try await outcomes(Playlist(listed: [])).isEmpty)
+        #expect(try await outcomes(Playlist(results: [], itemSource: BatchSource())).isEmpty)
+    }
+}

@@ -1,0 +1,116 @@
+import Base
+import Pixels
+import Playback
+import Testing
+
+@testable import gifplay
+
+@Suite("Loading wait")
+struct LoadingWaitTests {
+    private let traits = TerminalTraits(size: CellSize(columns: 20, rows: 5))
+
+    private func times(_ terminal: VirtualTerminal) -> [Int64] {
+        terminal.presented.map { $0.time.nanoseconds / Span.millisecond }
+    }
+
+    private func text(_ terminal: VirtualTerminal) -> [String] {
+        terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    @Test("The waiting text appears in the last row after 300 ms, and again after a resize")
+    func resize() throws {
+        let taller = TerminalTraits(size: CellSize(columns: 20, rows: 9))
+        let resize = VirtualTerminal.ScriptedEvent(
+            at: Instant(nanoseconds: 500 * Span.millisecond), .changed, traits: taller)
+        let terminal = VirtualTerminal(traits: traits, script: [resize, .key("q", at: 600)])
+        let options = try PlayOptions.parse([])
+        let end = LoadingWait(terminal, options).wait(for: { false }, "loading a very long title")
+        #expect(end == .quit && times(terminal) == [300, 500])
+        #expect(text(terminal)[0].contains("\u{1B}[5H") && text(terminal)[1].contains("\u{1B}[9H"))
+        #expect(!text(terminal)[0].contains("title"))
+    }
+
+    @Test("The waiting text is not sent while the terminal is busy")
+    func busy() throws {
+        let terminal = VirtualTerminal(traits: traits, bytesPerSecond: 100, script: [.key("q", at: 5_000)])
+        let before = [UInt8](repeating: 0x20, count: 100)
+        before.withUnsafeBytes { terminal.present($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
+        let options = try PlayOptions.parse([])
+        _ = LoadingWait(terminal, options).wait(for: { false }, "loading…")
+        #expect(times(terminal) == [0, 1_000])
+    }
+
+    @Test("A wait that times out returns nil, and with '--inline' the waiting text is removed after a wait")
+    func timeout() throws {
+        let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 5_000)])
+        let wait = LoadingWait(terminal, try PlayOptions.parse(["--inline"]))
+        #expect(wait.wait(for: { false }, "loading…", timeout: Span.second) == nil)
+        #expect(times(terminal) == [300] && terminal.now.nanoseconds == Span.second)
+        var checks = 0
+        let end = wait.wait(
+            for: {
+                checks += 1
+                return checks > 1
+            }, "loading…")
+        #expect(end == nil && text(terminal).last == "\r\u{1B}[K")
+    }
+
+    @Test("With '--bare', nothing is displayed during a wait")
+    func bare() throws {
+        let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 5_000)])
+        let options = try PlayOptions.parse(["--bare"])
+        #expect(LoadingWait(terminal, options).wait(for: { false }, "loading…") == .quit)
+        #expect(terminal.presented.isEmpty)
+    }
+
+    @Test("If its condition is already true, a wait ends without using the terminal")
+    func immediate() throws {
+        let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 0)])
+        #expect(LoadingWait(terminal, try PlayOptions.parse([])).wait(for: { true }, "loading…") == nil)
+        #expect(terminal.presented.isEmpty && terminal.now.nanoseconds == 0)
+    }
+
+    @Test("The keys 'q', Escape, '/' and Ctrl-C, signals and a closed terminal end a wait early")
+    func endings() throws {
+        let cases: [(TerminalEvent, PlaybackEnd)] = [
+            (.key(.character("q")), .quit), (.key(.escape), .quit), (.key(.character("/")), .browse),
+            (.key(.control("c")), .interrupted(signal: 2)), (.signal(15), .interrupted(signal: 15)),
+            (.closed, .closed),
+        ]
+        for (event, end) in cases {
+            let terminal = VirtualTerminal(traits: traits, script: [.at(100, event)])
+            #expect(LoadingWait(terminal, try PlayOptions.parse([])).wait(for: { false }, "loading…") == end)
+            #expect(terminal.now.nanoseconds == 100 * Span.millisecond && terminal.presented.isEmpty)
+        }
+    }
+
+    @Test("Other keys and pasted text end a wait only with '--screensaver'", arguments: [true, false])
+    func otherKeys(isScreensaver: Bool) throws {
+        let options = try PlayOptions.parse(isScreensaver ? ["--screensaver"] : [])
+        let expected: PlaybackEnd = isScreensaver ? .quit : .interrupted(signal: 15)
+        for event in [TerminalEvent.key(.character("x")), .key(.left), .paste("q"), .key(.character("n"))] {
+            let terminal = VirtualTerminal(traits: traits, script: [.at(100, event), .at(900, .signal(15))])
+            let end = LoadingWait(terminal, options).wait(for: { false }, "loading…")
+            #expect(end == expected, "\(event)")
+        }
+    }
+
+    @Test("The condition of a wait is checked again after each wake-up")
+    func wake() throws {
+        let terminal = VirtualTerminal(traits: traits, script: [.at(100, .wake), .at(200, .wake), .key("q", at: 900)])
+        var checks = 0
+        let end = LoadingWait(terminal, try PlayOptions.parse([])).wait(
+            for: {
+                checks += 1
+                return checks == 3
+            }, "loading…")
+        #expect(end == nil && checks == 3 && terminal.now.nanoseconds == 200 * Span.millisecond)
+    }
+
+    @Test("Control characters in the waiting text are not sent to the terminal")
+    func hostileText() throws {
+        let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 500)])
+        _ = LoadingWait(terminal, try PlayOptions.parse([])).wait(for: { false }, "a\u{1B}[2Jb\u{7}")
+        #expect(text(terminal).count == 1 && text(terminal)[0].contains("ab") && !text(terminal)[0].contains("[2J"))
+    }
+}

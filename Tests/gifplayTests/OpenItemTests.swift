@@ -1,0 +1,113 @@
+import Application
+import Catalog
+import GIFDecode
+import LoadingSupport
+import Playback
+import TestServer
+import TestSupport
+import Testing
+
+@testable import gifplay
+
+@Suite("Open item", .timeLimit(.minutes(5)))
+struct OpenItemTests {
+    private static let animation = GIFBuilder(width: 2, height: 2)
+        .frame(1, delay: 10, width: 2, height: 2).frame(2, delay: 10, width: 2, height: 2).trailer().bytes
+
+    private func loader(_ bytes: [UInt8]) -> LoaderDouble {
+        LoaderDouble([GIFReference.url(titled: "cat"): .bytes(bytes)])
+    }
+
+    /// Starts to prefetch the first item that is playable, and returns when an item is ready or all have failed.
+    private func prefetch(_ titles: String..., loader: LoaderDouble, failure: GIFError? = nil) async -> Prefetch {
+        let (wakes, wake) = AsyncStream<Void>.makeStream()
+        let prefetch = Prefetch(
+            NextItemFinder(candidates: titles.map { PlayItem(.titled($0)) }), after: nil, loader: loader,
+            work: BackgroundWork(), wake: { wake.finish() },
+            open: { fetched throws(GIFError) in
+                if let failure { throw failure }
+                return OpenItem(fetched, DirectFrameSource(try fetched.reader(limits: DecodeLimits())))
+            })
+        for await _ in wakes {}
+        return prefetch
+    }
+
+    @Test("If no download is running, the search starts immediately, and the found item is opened on request")
+    func found() async {
+        let prefetch = await prefetch("gone", "cat", loader: loader(Self.animation))
+        #expect(prefetch.nextItem?.fetched?.item.name == "cat" && prefetch.openItem == nil)
+        #expect(prefetch.nextItem?.failures == ["gone: no response"])
+        #expect(prefetch.isReady)
+        guard case .success(let item)? = prefetch.openItem, case .frame = item.source.next() else {
+            Issue.record("the item has no frame")
+            return
+        }
+        #expect(item.item.name == "cat")
+    }
+
+    @Test("An item that cannot be opened counts as ready, so its failure is reported immediately")
+    func failure() async {
+        let prefetch = await prefetch("cat", loader: loader(Self.animation), failure: .outOfMemory)
+        #expect(prefetch.isReady)
+        guard case .failure(.outOfMemory)? = prefetch.openItem else {
+            Issue.record("the failure is lost")
+            return
+        }
+    }
+
+    @Test("If the search finds no playable item, no item can be opened")
+    func nothingFound() async {
+        let prefetch = await prefetch("gone", loader: loader(Self.animation))
+        #expect(prefetch.nextItem != nil && prefetch.nextItem?.fetched == nil)
+        #expect(!prefetch.isReady && prefetch.openItem == nil)
+    }
+
+    // MARK: - During the download of the current item
+
+    /// Creates a prefetch during the download of the current item. Calls `body` with the prefetch, a closure that ends
+    /// the download, and a stream that ends when the search has ended.
+    private func duringDownload(
+        _ loader: LoaderDouble, _ body: (Prefetch, () -> Void, AsyncStream<Void>) async throws -> Void
+    ) async throws {
+        let gate = Gate()
+        let server = try RawServer { connection, number in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nGIF89a")
+            if number == 0 { gate.wait() }
+            connection.send([0x3B])
+        }
+        let session = ServiceSession(try LoaderSettings(size: (80, 48), environment: [:]))
+        defer { session.close() }
+        let download = session.client.download(.init(url: server.base))
+        _ = await download.waitForStart()
+        let (wakes, wake) = AsyncStream<Void>.makeStream()
+        let prefetch = Prefetch(
+            NextItemFinder(candidates: [PlayItem(.titled("cat"))]), after: download, loader: loader,
+            work: BackgroundWork(), wake: { wake.finish() },
+            open: { fetched throws(GIFError) in
+                OpenItem(fetched, DirectFrameSource(try fetched.reader(limits: DecodeLimits())))
+            })
+        // If the search did not wait for the first download, it would end during the second one.
+        #expect(await session.client.download(.init(url: server.base + "/second")).waitForEnd() == .finished)
+        #expect(prefetch.nextItem == nil && !prefetch.isReady && loader.requested.isEmpty)
+        try await body(prefetch, gate.open, wakes)
+        gate.open()
+        #expect(prefetch.isReady && loader.requested == [GIFReference.url(titled: "cat")])
+    }
+
+    @Test("The search for the next item starts when the download of the current item has ended")
+    func afterDownload() async throws {
+        try await duringDownload(loader(Self.animation)) { _, endDownload, wakes in
+            endDownload()
+            for await _ in wakes {}
+        }
+    }
+
+    @Test("The search starts during the download of the current item if the user waits for the next one")
+    func startNow() async throws {
+        try await duringDownload(loader(Self.animation)) { prefetch, _, wakes in
+            prefetch.startNow()
+            for await _ in wakes {}
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Application
+import Testing
+
+@testable import gifplay
+
+@Suite("Play command") struct PlayCommandTests {
+    @Test("All arguments, or the value of '--search', are one query")
+    func query() throws {
+        #expect(try PlayCommand.parse(["dancing", "cat"]).query == "dancing cat")
+        #expect(try PlayCommand.parse(["--search", "dancing cat"]).query == "dancing cat")
+    }
+
+    @Test("Files can be given as arguments, with '--file', and in a list with '--files0'")
+    func files() throws {
+        let command = try PlayCommand.parse(["a.gif", "--file", "b", "--file", "c", "--files0", "-"])
+        #expect(command.arguments == ["a.gif"] && command.file == ["b", "c"] && command.files0 == "-")
+        #expect(command.results.choice == .first && !command.results.list && !command.services.offline)
+    }
+
+    @Test("The arguments after '--' are not options")
+    func terminator() throws {
+        #expect(try PlayCommand.parse(["--bare", "--", "--list", "-x.gif"]).arguments == ["--list", "-x.gif"])
+    }
+
+    @Test("Help for an unknown command is a usage error")
+    func unknownTopic() {
+        #expect(Gifplay.start(["help", "nonsense"]) == .usage)
+    }
+}

@@ -1,0 +1,98 @@
+import Application
+import Base
+import Pixels
+import Playback
+import Testing
+
+@testable import gifplay
+
+@Suite struct PlayOptionsTests {
+    private func playback(_ arguments: String..., isOneOfMany: Bool = false) throws -> PlaybackOptions {
+        try PlayOptions.parse(arguments).playback(isOneOfMany: isOneOfMany)
+    }
+
+    @Test("Without options, a GIF fills the pane and plays as the file says")
+    func defaults() throws {
+        let options = try playback()
+        #expect(options.screen == .full && options.size == nil && options.background == nil)
+        #expect(options.loops == .file && options.speed == .factor(1) && options.duration == nil)
+        #expect(options.fidelity == .standard)
+        #expect(options.loopCacheBytes == PlaybackOptions().loopCacheBytes)
+        #expect(options.fit.filter == .smooth && options.fit.enlarges && options.holdsStills)
+        #expect(options.showsStatus && options.showsKeyHint && !options.anyKeyEnds && options.endlessLimit == nil)
+    }
+
+    @Test("Each option changes its own setting")
+    func values() throws {
+        #expect(try playback("--size", "80x24").size == CellSize(columns: 80, rows: 24))
+        #expect(try playback("--background", "white").background == CellColor(red: 255, green: 255, blue: 255))
+        #expect(try playback("--loop", "3").loops == .times(3))
+        #expect(try playback("--speed", "max").speed == .max)
+        #expect(try playback("--duration", "2m").duration == 120 * Span.second)
+        #expect(try playback("--fidelity", "low").fidelity == .low)
+        #expect(try playback("--loop-cache", "0").loopCacheBytes == 0)
+        #expect(try playback("--pixelated").fit.filter == .pixelated)
+        #expect(try !playback("--bare").showsStatus)
+    }
+
+    @Test("With '--inline', stills do not wait for a key, and small GIFs are enlarged only with '--upscale'")
+    func inline() throws {
+        let inline = try playback("--inline")
+        #expect(inline.screen == .inline && !inline.fit.enlarges && !inline.holdsStills)
+        #expect(try playback("--inline", "--upscale").fit.enlarges && playback("--inline", "-U").fit.enlarges)
+        #expect(try !playback("--no-upscale").fit.enlarges)
+    }
+
+    @Test("A still is displayed until a key ends it, unless the number of loops or the duration is given")
+    func stills() throws {
+        #expect(try !playback("--loop", "1").holdsStills && !playback("--duration", "1s").holdsStills)
+    }
+
+    @Test("With '--screensaver', any key ends playback, and no key hint is displayed")
+    func screensaver() throws {
+        let options = try playback("--screensaver")
+        #expect(options.anyKeyEnds && !options.showsKeyHint)
+    }
+
+    @Test("In a list, a GIF that loops forever ends after the interval, which is 10 s by default")
+    func interval() throws {
+        #expect(try playback(isOneOfMany: true).endlessLimit == 10 * Span.second)
+        #expect(try playback("--every", "2s", isOneOfMany: true).endlessLimit == 2 * Span.second)
+        #expect(try playback("--every", "2s").endlessLimit == nil)
+    }
+
+    @Test("By default, a recording enlarges the GIF, and an asciicast contains one loop iteration")
+    func recording() throws {
+        let options = try RecordOptions.parse([])
+        #expect(options.playback(.cast).loops == .times(1) && options.playback(.svg).loops == .file)
+        #expect(options.playback(.svg).fit.enlarges && options.playback(.svg).fit.filter == .smooth)
+        let other = try RecordOptions.parse([
+            "--loop", "2", "--duration", "3s", "--speed", "2", "--fidelity", "exact", "--no-upscale", "--pixelated",
+            "--background", "#010203",
+        ]).playback(.cast)
+        #expect(other.duration == 3 * Span.second)
+        #expect(other.loops == .times(2) && other.speed == .factor(2))
+        #expect(other.fidelity == .exact && !other.fit.enlarges && other.fit.filter == .pixelated)
+        #expect(other.background == CellColor(red: 1, green: 2, blue: 3))
+    }
+
+    @Test("A recording at maximum speed is refused, because it would have no frame times")
+    func recordingSpeed() {
+        do {
+            _ = try RecordOptions.parse(["--speed", "max"])
+            Issue.record("--speed max is accepted")
+        } catch {
+            #expect(RecordOptions.message(for: error) == "--speed max: a recording needs times; use a factor")
+        }
+    }
+
+    @Test(
+        "The ending of the file name determines the format of a recording",
+        arguments: [
+            ("a.cast", .cast), ("folder.svg/a.SVG", .svg), ("-", .cast), ("a.b.svg", .svg), ("a.gif", nil),
+            ("cast", nil), ("a.svg/cast", nil), ("", nil),
+        ] as [(String, RecordingFormat?)])
+    func format(path: String, format: RecordingFormat?) {
+        #expect(RecordingFormat(path: path) == format)
+    }
+}

@@ -1,0 +1,133 @@
+import Application
+import Base
+import TestServer
+import Testing
+
+@testable import gifplay
+
+@Suite("Playlist resolver")
+struct PlaylistResolverTests {
+    private let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        for name in ["b.gif", "a.GIF", ".hidden.gif", "note.txt"] { try folder.write([1], to: name) }
+    }
+
+    /// Resolves arguments offline.
+    private func resolve(
+        _ arguments: [String], files: [String] = [], search: String? = nil, source: String? = nil
+    ) throws -> (list: Playlist, errors: [CommandError]) {
+        let settings = try LoaderSettings(source: source, isOffline: true, size: (80, 48), environment: [:])
+        return try PlaylistResolver(
+            arguments: arguments, files: files, search: search, session: ServiceSession(settings), choice: .first
+        ).playlist()
+    }
+
+    private func failure(_ arguments: [String], search: String? = nil, source: String? = nil) -> CommandError? {
+        do { _ = try resolve(arguments, search: search, source: source) } catch { return error as? CommandError }
+        return nil
+    }
+
+    private func names(_ list: Playlist) -> [String] { list.upcoming.map(\.name) }
+
+    @Test("A folder as an argument stands for its visible GIFs, sorted by name")
+    func folders() throws {
+        let (list, errors) = try resolve([folder.path])
+        #expect(names(list) == ["a.GIF", "b.gif"].map { folder.path + "/" + $0 } && errors.isEmpty)
+        #expect(list.isLocal && !list.isEndless && !list.isOfResults)
+    }
+
+    @Test("Missing files are reported and the other files play; a missing file as the only argument is an error")
+    func missing() throws {
+        let (list, errors) = try resolve(["/nonexistent/a.gif", folder.path + "/b.gif"], files: ["/nonexistent/b"])
+        #expect(names(list) == [folder.path + "/b.gif"])
+        #expect(errors.map { String($0.message.prefix { $0 != ":" }) } == ["/nonexistent/b", "/nonexistent/a.gif"])
+        #expect(failure(["/nonexistent/a.gif"])?.message.hasPrefix("/nonexistent/a.gif: ") == true)
+    }
+
+    @Test("HTTP and HTTPS URLs are items to download, and URLs with other schemes are refused")
+    func addresses() throws {
+        let (list, _) = try resolve(["https://a.example/x.gif?key=1"])
+        #expect(names(list) == ["https://a.example/x.gif"] && !list.isLocal)
+        #expect(failure(["ftp://a.example/x.gif"])?.message.contains("not an http:// or https:// URL") == true)
+    }
+
+    @Test("Arguments that name no file form one query; a mixture of a query and a file is an error")
+    func query() throws {
+        let (list, _) = try resolve(["dancing", "cat"])
+        #expect(list.isOfResults && list.isLocal && names(list).first == "dancing-cat")
+        let mixture = failure([folder.path, "cats"])
+        #expect(mixture?.status == .usage)
+        #expect(mixture?.message == "cats: no such file; to search for it: --search \"cats\"")
+    }
+
+    @Test("A misspelt command is refused, unless it is given with '--search'")
+    func misspelt() {
+        #expect(failure(["sampels"])?.message.contains("did you mean 'gifplay samples'?") == true)
+        #expect(failure([], search: "sampels")?.message.contains("did you mean 'gifplay") == false)
+    }
+
+    @Test("Offline, a query without a matching sample is an error, and so is a source that needs the network")
+    func offline() {
+        #expect(failure(["qqqqqqqqq"])?.message.hasPrefix("nothing found for 'qqqqqqqqq'") == true)
+        #expect(
+            failure(["cat"], source: "giphy")?.message
+                == "giphy cannot be queried while --offline or GIFPLAY_OFFLINE is set")
+    }
+
+    @Test("Only files and standard input need no network")
+    func isLocal() {
+        func isLocal(_ arguments: [String], search: String? = nil) -> Bool {
+            PlaylistResolver.isLocal(arguments: arguments, files: [], search: search)
+        }
+        #expect(isLocal([folder.path, "-"]) && isLocal(["missing.gif"]))
+        #expect(!isLocal(["https://a.example/x.gif"]) && !isLocal(["cats"]) && !isLocal([folder.path], search: "cat"))
+    }
+
+    @Test("The results of a source that is given with '--source' are requested only when they are needed")
+    func namedSource() throws {
+        let (list, errors) = try resolve(["dancing", "cat"], source: "samples")
+        #expect(list.isOfResults && list.itemSource != nil && !list.isLocal && names(list).isEmpty && errors.isEmpty)
+    }
+
+    @Test("The number of the chosen result is passed to the list")
+    func choice() throws {
+        let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: [:])
+        let list = try PlaylistResolver(
+            arguments: ["dancing", "cat"], files: [], search: nil, session: ServiceSession(settings), choice: .number(2)
+        ).playlist().list
+        #expect(list.choice == .number(2) && !list.isLocal)
+    }
+
+    @Test("A folder without GIFs is an error; only regular files of a folder count as GIFs")
+    func emptyFolder() throws {
+        let empty = try TemporaryDirectory()
+        try FileSystem.makeDirectory(empty.path + "/folder.gif")
+        #expect(failure([empty.path])?.message == "\(empty.path): no .gif file in this folder")
+        try empty.write([1], to: "cat.gif")
+        #expect(try names(resolve([empty.path + "/"]).list) == [empty.path + "/cat.gif"])
+    }
+
+    @Test("A query without quotes, and a query in one argument, have the same results")
+    func severalTerms() throws {
+        #expect(try names(resolve(["dancing", "cat"]).list) == names(resolve(["dancing cat"]).list))
+        #expect(try names(resolve([], search: "dancing cat").list) == names(resolve(["dancing cat"]).list))
+    }
+
+    @Test("A name that looks like a file or a URL is never a query")
+    func named() {
+        let named = ["-", "/a", "./a", "../a", "~/a", "missing.gif", "Missing.GIF", "https://a.example", "ftp://a"]
+        #expect(named.allSatisfy { PlaylistResolver.isNamed($0) })
+        let queries = ["cats", "a cat.gif", "and/or", "what: ever://", ""]
+        #expect(!queries.contains { PlaylistResolver.isNamed($0) })
+    }
+
+    @Test("A file that is named with --file plays even if its name looks like a query or a URL")
+    func file() throws {
+        try folder.write([1], to: "cats")
+        let list = try resolve([], files: [folder.path + "/cats"]).list
+        #expect(names(list) == [folder.path + "/cats"] && list.isLocal)
+        #expect(failure(["dancing cat", folder.path + "/cats"])?.status == .usage)
+    }
+}

@@ -1,0 +1,77 @@
+import Application
+import Base
+import GIFDecode
+import LoadingSupport
+import Pixels
+import Playback
+import TestServer
+
+@testable import gifplay
+
+/// Plays a list on a virtual terminal, on a separate thread that also decodes the frames and waits for searches.
+struct SlideshowSession {
+    /// The playback options of the command line.
+    var options: [String] = []
+    var loader = LoaderDouble()
+    var script: [VirtualTerminal.ScriptedEvent] = []
+    /// Whether each search ends before the clock advances.
+    var waitsForSearches = true
+
+    struct Run {
+        var ending: Slideshow.Ending
+        var messages: [String]
+        /// The titles in the order in which the status line showed them.
+        var titles: [String]
+        /// All bytes that were sent to the terminal, as text.
+        var text: String
+        /// The time at which the slideshow ended.
+        var milliseconds: Int64
+    }
+
+    /// - Parameter titles: the titles to look for on the status line.
+    func play(_ list: Playlist, titles: [String]) async throws -> Run {
+        // Use a separate thread, because the session blocks its thread while it waits for tasks.
+        try await onOwnThread { try playHere(list, titles: titles) }
+    }
+
+    private func playHere(_ list: Playlist, titles: [String]) throws -> Run {
+        let terminal = VirtualTerminal(
+            traits: TerminalTraits(size: CellSize(columns: 60, rows: 12)), script: script)
+        var work = BackgroundWork()
+        work.decode = Self.decode
+        if waitsForSearches {
+            work.search = { wake, body in
+                let search = BackgroundValue(wake: wake, body)
+                _ = search.wait()
+                return search
+            }
+        }
+        let slideshow = Slideshow(
+            list, options: try PlayOptions.parse(options), limits: DecodeLimits(),
+            session: ServiceSession(try LoaderSettings(size: (60, 24), environment: [:])), loader: loader,
+            terminal: terminal, work: work)
+        let (ending, messages) = slideshow.play()
+        let updates = terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }
+        var shown: [String] = []
+        for update in updates {
+            for title in titles where update.contains(title) && title != shown.last { shown.append(title) }
+        }
+        return Run(
+            ending: ending, messages: messages, titles: shown, text: updates.joined(),
+            milliseconds: terminal.now.nanoseconds / Span.millisecond)
+    }
+
+    private static func decode(
+        _ fetched: FetchedItem, _ limits: DecodeLimits, _ rule: LoopRule, _ wake: @escaping BackgroundWork.Wake
+    ) throws(GIFError) -> any FrameSource {
+        DirectFrameSource(try fetched.reader(limits: limits))
+    }
+}
+
+extension VirtualTerminal.ScriptedEvent {
+    static func at(_ milliseconds: Int64, _ event: TerminalEvent) -> Self {
+        Self(at: Instant(nanoseconds: milliseconds * Span.millisecond), event)
+    }
+
+    static func key(_ key: Character, at milliseconds: Int64) -> Self { .at(milliseconds, .key(.character(key))) }
+}

@@ -1,0 +1,245 @@
+import Application
+import Catalog
+import LoadingSupport
+import Playback
+import TestSupport
+import Testing
+
+@testable import gifplay
+
+@Suite("Slideshow", .timeLimit(.minutes(5)))
+struct SlideshowTests {
+    private static let samples = Array(Sample.all.prefix(3))
+    private static let sampleTitles = samples.map(\.title)
+    private static let titles = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"]
+    /// Two frames of 100 ms each.
+    private static let twoFrames = GIFBuilder(width: 8, height: 8)
+        .frame(1, delay: 10, width: 8, height: 8).frame(2, delay: 10, width: 8, height: 8)
+
+    private func items(_ titles: String...) -> ItemBatch {
+        ItemBatch(items: titles.map { PlayItem(.titled($0)) })
+    }
+
+    /// A loader that delivers an animation for each of these titles.
+    private func loader(_ titles: some Sequence<String>) -> LoaderDouble {
+        let bytes = LoaderDouble.Response.bytes(Self.twoFrames.trailer().bytes)
+        return LoaderDouble(Dictionary(uniqueKeysWithValues: titles.map { (GIFReference.url(titled: $0), bytes) }))
+    }
+
+    @Test("The keys 'n', 'p' and 'r' switch to the next, the previous and a random item of a list")
+    func keys() async throws {
+        var session = SlideshowSession()
+        session.script = [.key("n", at: 1_000), .key("p", at: 2_000), .key("r", at: 3_000), .key("q", at: 4_000)]
+        let run = try await session.play(Playlist(listed: Self.samples.map { .sample($0) }), titles: Self.sampleTitles)
+        #expect(run.titles.count == 4 && run.titles.last != Self.sampleTitles[0])
+        #expect(Array(run.titles.prefix(3)) == [0, 1, 0].map { Self.sampleTitles[$0] })
+        #expect(run.ending == .exit(.success) && run.messages.isEmpty && run.milliseconds == 4_000)
+    }
+
+    @Test("A missing file of a list is skipped and reported at the end, and the exit status indicates a failure")
+    func missingFile() async throws {
+        let list = Playlist(
+            listed: [.sample(Self.samples[0]), .file("/nonexistent/gone.gif"), .sample(Self.samples[1])])
+        let run = try await SlideshowSession(options: ["--every", "1s"]).play(list, titles: Self.sampleTitles)
+        #expect(run.titles == Array(Self.sampleTitles.prefix(2)))
+        #expect(run.ending == .exit(.failure) && run.messages.count == 1)
+        #expect(run.messages.first?.hasPrefix("/nonexistent/gone.gif: ") == true)
+    }
+
+    @Test("An endless list ends if none of its items can be played")
+    func allMissing() async throws {
+        let list = Playlist(shuffling: [.file("/nonexistent/a.gif"), .file("/nonexistent/b.gif")])
+        let run = try await SlideshowSession().play(list, titles: [])
+        #expect(run.ending == .exit(.failure) && run.messages.count == 2 && run.milliseconds == 0)
+    }
+
+    @Test("A damaged file plays, and the damage is reported but does not change the exit status")
+    func damage() async throws {
+        let url = "https://a.example/cut.gif"
+        let session = SlideshowSession(loader: LoaderDouble([url: .bytes(Self.twoFrames.dropping(last: 8).bytes)]))
+        let run = try await session.play(Playlist(listed: [.address(url)]), titles: ["cut.gif"])
+        #expect(run.titles == ["cut.gif"] && run.ending == .exit(.success))
+        #expect(run.messages.count == 1 && run.messages.first?.hasPrefix("\(url): damaged: ") == true)
+    }
+
+    @Test("Failing results are skipped, and the key 'n' continues on the next page or repeats the last result")
+    func results() async throws {
+        var session = SlideshowSession(loader: loader(["beta", "gamma"]))
+        session.script = [.key("n", at: 50), .key("n", at: 100)]
+        let source = BatchSource([items("alpha", "beta"), items("gamma")])
+        let run = try await session.play(Playlist(results: [], itemSource: source), titles: Self.titles)
+        #expect(run.titles == ["beta", "gamma"] && session.loader.requested.count == 3)
+        #expect(run.ending == .exit(.success) && run.messages.isEmpty)
+        // The last result plays again from its first frame.
+        #expect(run.milliseconds == 300)
+    }
+
+    @Test("If no result can be played, all failures are reported")
+    func allResultsFail() async throws {
+        let source = BatchSource([items("alpha", "beta")])
+        let run = try await SlideshowSession().play(Playlist(results: [], itemSource: source), titles: Self.titles)
+        #expect(run.ending == .exit(.failure) && run.titles.isEmpty)
+        #expect(run.messages == ["alpha: no response", "beta: no response"])
+    }
+
+    @Test("A random feed plays the next GIF after each interval and skips failing items without a report")
+    func feed() async throws {
+        var session = SlideshowSession(
+            options: ["--every", "2s"], loader: loader(Self.titles.filter { $0 != "beta" }))
+        session.script = [.key("q", at: 7_000)]
+        let source = BatchSource(Self.titles.map { items($0) }, isEndless: true)
+        let run = try await session.play(Playlist(feed: source), titles: Self.titles)
+        #expect(run.titles == ["alpha", "gamma", "delta", "epsilon"])
+        #expect(run.ending == .exit(.success) && run.messages.isEmpty)
+    }
+
+    @Test("If the first item of a random feed is late, a built-in sample plays until it arrives")
+    func placeholder() async throws {
+        var session = SlideshowSession(options: ["--every", "2s"], waitsForSearches: false)
+        session.script = [.key("q", at: 9_000)]
+        let source = BatchSource(isEndless: true, isSilent: true)
+        let run = try await session.play(Playlist(feed: source), titles: Sample.all.map(\.title))
+        #expect(run.text.contains("looking around…") && !run.titles.isEmpty)
+        #expect(run.ending == .exit(.success) && run.milliseconds == 9_000)
+    }
+
+    @Test("With '--duration', each item ends after this duration")
+    func duration() async throws {
+        let session = SlideshowSession(options: ["--duration", "1s", "--loop", "forever"])
+        let run = try await session.play(Playlist(listed: Self.samples.map { .sample($0) }), titles: Self.sampleTitles)
+        #expect(run.titles == Self.sampleTitles && run.milliseconds == 3_000 && run.ending == .exit(.success))
+    }
+
+    @Test("Keys and signals end the slideshow while a GIF plays and while a GIF loads", arguments: [true, false])
+    func endings(isLoading: Bool) async throws {
+        let cases: [(TerminalEvent, [String], Slideshow.Ending)] = [
+            (.key(.character("q")), [], .exit(.success)), (.key(.character("/")), [], .browser),
+            (.key(.character("/")), ["--screensaver"], .exit(.success)),
+            (.key(.left), ["--screensaver"], .exit(.success)), (.key(.control("c")), [], .exit(.signal(2))),
+            (.key(.control("c")), ["--screensaver"], .exit(.signal(2))), (.signal(15), [], .exit(.signal(15))),
+            (.closed, [], .exit(.signal(1))),
+        ]
+        for (event, options, ending) in cases {
+            let session = SlideshowSession(
+                options: options, script: [.at(500, event)], waitsForSearches: false)
+            let list =
+                isLoading
+                ? Playlist(results: [], itemSource: BatchSource(isSilent: true))
+                : Playlist(listed: [.sample(Self.samples[0])])
+            let run = try await session.play(list, titles: Self.sampleTitles)
+            #expect(run.ending == ending && run.milliseconds == 500 && run.messages.isEmpty, "\(event) \(options)")
+            #expect(run.titles.isEmpty == isLoading)
+        }
+    }
+
+    @Test("If a URL fails to load, the next item plays, and the message and exit status report the failure")
+    func failedAddress() async throws {
+        let list = Playlist(listed: [.address("https://a.example/gone.gif"), .sample(Self.samples[0])])
+        let run = try await SlideshowSession(options: ["--loop", "1"]).play(list, titles: Self.sampleTitles)
+        #expect(run.titles == [Self.sampleTitles[0]] && run.ending == .exit(.failure))
+        #expect(run.messages == ["https://a.example/gone.gif: no response"])
+    }
+
+    @Test("A result that turns out to be a still is skipped without a message")
+    func still() async throws {
+        let still = GIFBuilder(width: 8, height: 8).frame(1, delay: 10, width: 8, height: 8).trailer().bytes
+        let loader = LoaderDouble([
+            GIFReference.url(titled: "alpha"): .bytes(still),
+            GIFReference.url(titled: "beta"): .bytes(Self.twoFrames.trailer().bytes),
+        ])
+        let run = try await SlideshowSession(loader: loader)
+            .play(Playlist(results: items("alpha", "beta").items), titles: Self.titles)
+        #expect(run.titles.last == "beta" && run.ending == .exit(.success) && run.messages.isEmpty)
+    }
+
+    @Test("The key 'p' repeats the previous result, and the key 'n' then continues after it")
+    func previousResult() async throws {
+        var session = SlideshowSession(options: ["--loop", "forever"], loader: loader(["alpha", "beta", "gamma"]))
+        session.script = [.key("n", at: 500), .key("p", at: 1_000), .key("n", at: 1_500), .key("q", at: 2_000)]
+        let list = Playlist(results: items("alpha", "beta", "gamma").items)
+        let run = try await session.play(list, titles: Self.titles)
+        #expect(run.titles == ["alpha", "beta", "alpha", "beta"] && run.milliseconds == 2_000)
+    }
+
+    @Test("If there is no result, the failures of the sources are reported")
+    func failingSources() async throws {
+        let source = BatchSource([ItemBatch(items: [], failures: ["giphy: reported an outage"])])
+        let run = try await SlideshowSession().play(Playlist(results: [], itemSource: source), titles: [])
+        #expect(run.messages == ["giphy: reported an outage"] && run.ending == .exit(.failure))
+    }
+
+    @Test("The keys 'p' and 'n' switch to the results before and after the chosen one")
+    func chosenResult() async throws {
+        var session = SlideshowSession(options: ["--loop", "forever"], loader: loader(["alpha", "beta", "gamma"]))
+        session.script = [.key("p", at: 500), .key("n", at: 1_000), .key("n", at: 1_500), .key("q", at: 2_000)]
+        let source = BatchSource([items("alpha", "beta", "gamma")])
+        let list = Playlist(results: [], itemSource: source, choice: .number(2))
+        let run = try await session.play(list, titles: Self.titles)
+        #expect(run.titles == ["beta", "alpha", "beta", "gamma"] && run.ending == .exit(.success))
+    }
+
+    @Test("A shuffled list shows every item once before it repeats one")
+    func shuffled() async throws {
+        var session = SlideshowSession(options: ["--every", "1s"])
+        session.script = [.key("q", at: 2_500)]
+        let run = try await session.play(
+            Playlist(shuffling: Self.samples.map { .sample($0) }), titles: Self.sampleTitles)
+        #expect(run.titles.count == 3 && Set(run.titles) == Set(Self.sampleTitles) && run.milliseconds == 2_500)
+    }
+
+    @Test("In a random feed, the key 'r' shows the next GIF of the feed")
+    func randomKey() async throws {
+        var session = SlideshowSession(loader: loader(Self.titles))
+        session.script = [.key("r", at: 500), .key("q", at: 900)]
+        let source = BatchSource(Self.titles.map { items($0) }, isEndless: true)
+        let run = try await session.play(Playlist(feed: source), titles: Self.titles)
+        #expect(run.titles == ["alpha", "beta"] && run.milliseconds == 900)
+    }
+
+    @Test("A still that the user named is displayed until a key ends the slideshow, or once with '--loop 1'")
+    func heldStill() async throws {
+        let url = "https://a.example/still.gif"
+        let still = GIFBuilder(width: 8, height: 8).frame(1, delay: 10, width: 8, height: 8).trailer().bytes
+        var session = SlideshowSession(loader: LoaderDouble([url: .bytes(still)]))
+        session.script = [.key("q", at: 5_000)]
+        let held = try await session.play(Playlist(listed: [.address(url)]), titles: [])
+        #expect(held.ending == .exit(.success) && held.milliseconds == 5_000 && held.messages.isEmpty)
+        session.options = ["--loop", "1"]
+        let once = try await session.play(Playlist(listed: [.address(url)]), titles: [])
+        #expect(once.ending == .exit(.success) && once.milliseconds < 5_000 && once.messages.isEmpty)
+    }
+
+    @Test("The damage of a file that plays twice is reported once")
+    func repeatedDamage() async throws {
+        let url = "https://a.example/cut.gif"
+        let session = SlideshowSession(
+            options: ["--loop", "1"], loader: LoaderDouble([url: .bytes(Self.twoFrames.dropping(last: 8).bytes)]))
+        let run = try await session.play(Playlist(listed: [.address(url), .address(url)]), titles: [])
+        #expect(session.loader.requested.count == 2 && run.messages.count == 1 && run.ending == .exit(.success))
+    }
+
+    @Test("If the user switches from the slideshow to the gallery, failures are not reported")
+    func failuresBeforeGallery() async throws {
+        var session = SlideshowSession()
+        session.script = [.key("/", at: 500)]
+        let list = Playlist(listed: [.file("/nonexistent/gone.gif"), .sample(Self.samples[0])])
+        let run = try await session.play(list, titles: Self.sampleTitles)
+        #expect(run.titles == [Self.sampleTitles[0]] && run.ending == .browser && run.messages.isEmpty)
+    }
+
+    @Test("A search that takes long shows the waiting text, except with '--bare'", arguments: [true, false])
+    func waitingText(isBare: Bool) async throws {
+        let session = SlideshowSession(
+            options: isBare ? ["--bare"] : [], script: [.key("q", at: 500)], waitsForSearches: false)
+        let list = Playlist(results: [], itemSource: BatchSource(isSilent: true))
+        let run = try await session.play(list, titles: [])
+        #expect(run.text.contains("looking around…") != isBare && run.ending == .exit(.success))
+    }
+
+    @Test("With '--bare', neither the title nor a hint is displayed")
+    func bare() async throws {
+        let session = SlideshowSession(options: ["--bare", "--loop", "1"])
+        let run = try await session.play(Playlist(listed: [.sample(Self.samples[0])]), titles: Self.sampleTitles)
+        #expect(run.titles.isEmpty && !run.text.isEmpty && run.ending == .exit(.success))
+    }
+}

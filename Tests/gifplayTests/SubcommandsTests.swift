@@ -1,0 +1,39 @@
+import Application
+import Testing
+
+@testable import gifplay
+
+@Suite struct SubcommandsTests {
+    @Test(
+        "A word that is similar to a command is recognised as a misspelt command",
+        arguments: [
+            ("sampels", "samples"), ("brwose", "browse"), ("Librarry", "library"), ("recrod", "record"),
+            ("inof", "info"), ("docter", "doctor"), ("hlep", "help"), ("source", "sources"),
+        ])
+    func misspelt(word: String, command: String) {
+        #expect(Subcommands.near(word) == command)
+    }
+
+    @Test("A word that is not similar to a command is a query", arguments: ["clap", "hello", "cat", "dancing", ""])
+    func query(word: String) {
+        #expect(Subcommands.near(word) == nil)
+    }
+
+    @Test("Only a query of one word can be a misspelt command")
+    func refusal() throws {
+        let error = #expect(throws: CommandError.self) { try Subcommands.refuseMisspelt(["sampels"]) }
+        #expect(error?.status == .usage)
+        #expect(
+            error?.message == "sampels: no such command; did you mean 'gifplay samples'? "
+                + "To search for it: gifplay --search sampels")
+        for arguments in [[], ["sampels", "cat"], ["sampels cat"], ["cat"]] {
+            #expect(throws: Never.self) { try Subcommands.refuseMisspelt(arguments) }
+        }
+    }
+
+    @Test("Every subcommand has a name")
+    func names() {
+        #expect(Set(Subcommands.names).isSuperset(of: ["play", "info", "record", "browse", "version", "help"]))
+        #expect(!Subcommands.names.contains(""))
+    }
+}
