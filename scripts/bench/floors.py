@@ -1,4 +1,4 @@
-"""Builds and runs the C programs of scripts/bench/floors: the cost of decoding alone and of writing alone."""
+"""Builds the C programs of scripts/bench/floors, and returns the commands that run them."""
 import functools
 import pathlib
 import struct
@@ -10,7 +10,7 @@ BUILD = HERE.parents[1] / ".build/bench"
 
 @functools.cache
 def build(name):
-    """Compiles floors/NAME.c if it is newer than its program. Returns the program's path."""
+    """Compiles floors/NAME.c if it is newer than the compiled program. Returns the path of the program."""
     source, program = HERE / f"floors/{name}.c", BUILD / name
     if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
         BUILD.mkdir(parents=True, exist_ok=True)

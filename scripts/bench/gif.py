@@ -1,4 +1,4 @@
-"""The data that a benchmark needs of a GIF file: size, frames and delays; also writes a copy with other delays."""
+"""Reads the size, the frames and the delays of a GIF file, and can write a copy with other delays."""
 import pathlib
 
 
@@ -46,7 +46,7 @@ class GIF:
 
     @property
     def seconds(self):
-        """The duration of one loop in browsers."""
+        """The duration of one loop, with the delays that web browsers use."""
         return sum(self.delays) / 1000
 
     def with_delay(self, path, centiseconds=2):

@@ -1,4 +1,4 @@
-"""The GIFs of the benchmarks: the project's own and, if ../shared exists, the four of its script and six real ones."""
+"""The GIFs of the benchmarks: the project's own and, if ../shared exists, four made by its script and six real ones."""
 import json
 import os
 import pathlib
@@ -13,7 +13,7 @@ BUILD = ROOT / ".build"
 
 
 def binary(given=None):
-    """Returns the given program, or the one that scripts/build makes."""
+    """Returns the absolute path of the given program, or of the one that scripts/build builds."""
     if given:
         return os.path.abspath(given)
     built = subprocess.run([ROOT / "scripts/build"], stdout=subprocess.PIPE, text=True)
@@ -44,7 +44,7 @@ def shared_folder():
 
 
 def made_gifs(folder=BUILD / "bench-shared-gifs"):
-    """The four GIFs of mkgifs.sh, which runs `convert`; a symlink makes sure that this is ImageMagick."""
+    """The four GIFs that mkgifs.sh makes with `convert`. A symlink makes sure that `convert` is ImageMagick's."""
     if not all((folder / f"{name}.gif").exists() for name in "abcd"):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
@@ -66,8 +66,8 @@ def photographic_gif():
 
 
 def real_gifs(binary, count=6, frames=8):
-    """The largest undamaged GIFs of the corpus with at least this many frames. expected.json omits some of the largest
-    files; for those, gifplay itself reports the frames."""
+    """The largest undamaged GIFs of the corpus with at least `frames` frames. expected.json omits some of the largest
+    files; gifplay itself counts the frames of those."""
     corpus = shared_folder() / "corpus"
     expected = json.loads((corpus / "expected.json").read_text())
     selected = []

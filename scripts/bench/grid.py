@@ -16,7 +16,7 @@ import urllib.parse
 
 import ptyrun
 
-# Heights low enough that five rows of tiles fit into the 45 rows that a pane of 50 rows has for them.
+# The heights of the GIFs, in pixels. A pane of 50 rows has 45 rows for tiles; five rows of these tiles fit into them.
 HEIGHTS = (84, 72, 90, 84, 84, 90)
 BEGIN, END = b"\x1b[?2026h", b"\x1b[?2026l"
 # The marker next to the title of the selected tile; sent only when the selection moves.
@@ -24,8 +24,8 @@ MARK = "▶".encode()
 
 
 def make_gifs(folder, count=24):
-    """Makes the GIFs, 200 pixels wide: two of three have 25 frames per second and many colours, the others 10 and
-    few."""
+    """Makes the GIFs, all 200 pixels wide. Two of three have 25 frames per second and many colours, the others have 10
+    frames per second and few colours."""
     folder.mkdir(parents=True, exist_ok=True)
     for index in range(count):
         path = folder / f"grid-{index:02}.gif"
@@ -38,7 +38,7 @@ def make_gifs(folder, count=24):
         else:
             source, picture, colours = f"testsrc2=size={size}:rate=10", f"hue=h={index * 40}", "max_colors=64"
         part = path.with_suffix(".part")
-        # The source has a limited length; the memory limit guards against a source without one.
+        # The source has a limited length. The memory limit protects against a source without a limited length.
         subprocess.run(
             ["bash", "-c", 'ulimit -v 4000000; exec "$@"', "-", "ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
              "-bitexact", "-threads", "1", "-t", "2", "-f", "lavfi", "-i", source, "-filter_complex",
@@ -49,7 +49,7 @@ def make_gifs(folder, count=24):
 
 
 class Service:
-    """Answers in Wikimedia Commons' documented format: `items` GIFs for any query, each with its own address."""
+    """Lists `items` GIFs for any query, in the documented format of Wikimedia Commons. Each GIF has its own URL."""
 
     def __init__(self, gifs, items):
         self.gifs, self.items, self.media_requests, self.last_request = gifs, items, 0, time.monotonic()
@@ -125,7 +125,8 @@ class Terminal:
         self.pending, self.count, self.updates = bytearray(), 0, 0
 
     def read(self, seconds):
-        """Waits at most this long. Returns (time of reading, completed updates), or None if the browser has ended."""
+        """Waits at most `seconds` for output. Returns (time of reading, completed updates), or None if the browser has
+        ended."""
         if not select.select([self.master], [], [], max(0, seconds))[0]:
             return time.monotonic(), []
         try:
@@ -169,7 +170,7 @@ class Terminal:
         return next((when - start for when, update in seen if MARK in update), None)
 
     def processor_seconds(self):
-        """CPU seconds of all threads, with nanosecond resolution; the clock ID is that of clock_getcpuclockid."""
+        """CPU seconds of all threads, in nanosecond resolution. Computes the clock ID as clock_getcpuclockid does."""
         return time.clock_gettime(~self.pid << 3 | 2)
 
     def resident(self):

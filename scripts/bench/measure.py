@@ -1,4 +1,4 @@
-"""Measures one row of the table: a GIF at a size, for every player and for the floors."""
+"""Measures a GIF at one size, with every player and with the C programs of floors.py."""
 import dataclasses
 import pathlib
 import statistics
@@ -32,8 +32,9 @@ def row(binary, gif, kind, pane, options):
 def record_frames(binary, picture):
     """The bytes of each frame of one further loop, or None if they cannot be determined.
 
-    With synchronized updates each frame is enclosed in marks, which are removed again. The length of a further loop
-    without marks is the difference between three loops and two; it shows where the last loop begins."""
+    The frames come from a run with synchronized updates, which enclose each frame in marks; the marks are removed. The
+    number of bytes of a further loop is the difference between three loops and two without marks. Counted from the end
+    of the recording, it shows where the last loop begins."""
     two, three = (run(gifplay(binary, picture, loops), *picture.pane) for loops in (2, 3))
     marked = run(gifplay(binary, picture, 4), *picture.pane, keep=True, synchronized=True)
     if not (two and three and marked):
@@ -44,13 +45,13 @@ def record_frames(binary, picture):
             break
         frames.insert(0, frame)
         remaining -= len(frame)
-    # The cursor moves of a frame can differ by a byte or two between loop iterations. A larger difference means that
-    # the frames are not those of the loop that was measured.
+    # The sequences that move the cursor can differ by a byte or two between loop iterations. A larger difference means
+    # that the frames are not those of the loop that was measured.
     return frames if abs(remaining) <= 0.01 * (three.count - two.count) else None
 
 
 class Runs:
-    """The runs of one row. The players alternate within a repeat, so that other load affects all of them equally."""
+    """The runs for one GIF at one size. The players take turns in each repeat, so that other load affects all alike."""
 
     def __init__(self, binary, picture, frames, options):
         self.binary, self.picture, self.frames, self.options = binary, picture, frames, options
@@ -61,8 +62,8 @@ class Runs:
             self.measure_one_loop(name, keep=first)
         self.add("decode", run(floors.decode(self.picture.gif), *self.picture.pane))
         for name in self.options.peers:
-            # The targets do not use the peers' further loops, and some take as long as everything else: measure them
-            # once.
+            # Measure the further loops of other players only once. No target uses them, and some take as long as all
+            # other runs together.
             if first or name in OURS:
                 self.measure_more_loops(name, keep=first and name not in OURS)
         if self.frames is not None:
@@ -104,7 +105,7 @@ class Runs:
 
     def further_loop_cost(self, name, again, loops):
         times = len(self.results.get(again, []))
-        # Use only the runs of one loop from the same repeats.
+        # Of the runs of one loop, use only those from the repeats in which several loops were also played.
         once, many = self.median(name, runs=times), self.median(again)
         return None if once is None or many is None or loops < 1.2 else max(0, many - once) / (loops - 1)
 
@@ -117,8 +118,8 @@ class Runs:
             if not self.median(name):
                 figures[name] = None
                 continue
-            # gifplay's frames have no marks here; at full speed it drops no frame. timg writes nothing for a frame
-            # without changes, which does not count as dropped.
+            # gifplay's frames cannot be counted here, because they have no marks, but at full speed it drops none. timg
+            # writes nothing for a frame without changes. Such a frame does not count as dropped.
             frames = self.picture.gif.frames
             shown = frames if name in OURS or (name == "timg" and self.shown[name] <= frames) else self.shown[name]
             figures[name] = {figure: self.median(name, figure) for figure in FIGURES}

@@ -1,4 +1,4 @@
-"""The commands that make each player draw a picture of given cells, once or several times."""
+"""The commands with which each player draws a picture in the same cells, once or several times."""
 import dataclasses
 import re
 import shutil
@@ -29,8 +29,8 @@ def gifplay_exact(binary, picture, loops, *options):
 
 
 def chafa(_, picture, loops):
-    # Without -d, chafa plays one loop. With -d, it plays until the sum of the frame delays has reached that time or,
-    # if it is late, until that time has passed.
+    # With -d 0, chafa plays one loop. With a longer time, it plays until the sum of the frame delays has reached that
+    # time or, if it is late, until that time has passed.
     seconds = 0 if loops == 1 else loops * max(picture.gif.seconds, picture.wall) - 0.01
     columns, rows = picture.cells
     return ["chafa", "--format", "symbols", "--symbols", "vhalf", "--colors", "full", "--stretch",
@@ -43,7 +43,7 @@ def timg(_, picture, loops):
 
 
 def mpv(_, picture, loops):
-    # Untimed and without dropping frames, so that mpv shows every frame.
+    # --untimed and --framedrop=no make mpv show every frame, as fast as it can.
     columns, rows = picture.cells
     return ["mpv", "--no-config", "--vo=tct", "--really-quiet", "--no-audio", "--no-input-terminal", "--no-keepaspect",
             "--vo-tct-algo=half-blocks", f"--vo-tct-width={columns}", f"--vo-tct-height={rows}",
@@ -82,8 +82,8 @@ def missing(names):
 def fit_picture(binary, gif, pane):
     """The largest picture in a pane for which all players can draw the same cells.
 
-    gifplay and timg keep the aspect ratio, and timg draws no half rows: if they differ, the picture gets a column or a
-    row less. The other players take the number of cells as an option."""
+    gifplay and timg keep the aspect ratio, but timg draws no half rows. If the two would draw different cells, the
+    picture gets fewer columns or rows. The other players have options for the number of columns and rows."""
     first = None
     for box in boxes(gif, pane):
         trial = Picture(gif, pane, box)
@@ -99,7 +99,7 @@ def fit_picture(binary, gif, pane):
 
 
 def boxes(gif, pane):
-    """The pane without its last row, then narrower boxes in which the picture has an even number of half rows."""
+    """The pane without its last row, then narrower boxes in which the number of half rows of the picture is even."""
     columns, rows = pane[0], pane[1] - 1
     yield columns, rows
     for narrower in range(columns - 1, columns - 13, -1):
@@ -110,7 +110,7 @@ def boxes(gif, pane):
 
 
 def timg_box(gif, pane, cells):
-    """The size option that makes timg draw these cells; timg keeps the aspect ratio and has its own rounding."""
+    """The size that makes timg draw these cells, or (). timg keeps the aspect ratio and rounds differently."""
     columns, rows = cells
     if not shutil.which("timg"):
         return ()

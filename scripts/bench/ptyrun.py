@@ -1,4 +1,6 @@
 """Runs a command on a pseudo terminal of a given size, reads all its output, and reports the cost."""
+import base64
+import contextlib
 import dataclasses
 import fcntl
 import os
@@ -15,10 +17,18 @@ import tty
 import floors
 
 COLOURED = re.compile(rb"[34]8;2;|\xe2\x96[\x80-\x9f]")
-# The replies of a plain truecolour terminal. A terminal with synchronized updates reports them before its attributes.
+# The replies of a plain truecolour terminal. SYNCHRONIZED also reports support for synchronized updates, and does so
+# before it reports the attributes, which players query last.
 REPLIES = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
            b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62;22c", b"\x1b[0c": b"\x1b[?62;22c"}
 SYNCHRONIZED = {b"\x1b[?2026$p": b"\x1b[?2026;2$y", **REPLIES}
+# The replies of a terminal with sixels and kitty graphics, and cells of 8x16 pixels.
+PIXEL_REPLIES = {**SYNCHRONIZED, b"\x1b[c": b"\x1b[?62;4;22c", b"\x1b[16t": b"\x1b[6;16;8t",
+                 b"\x1b[?1;3;256S": b"\x1b[?1;0;256S", b"\x1b[?2;1;0S": b"\x1b[?2;0;4000;4000S",
+                 b"\x1b_Gi=31,": b"\x1b_Gi=31;OK\x1b\\"}
+# The replies of the same terminal if it runs on this machine: it also shows images in shared memory.
+LOCAL_REPLIES = {**PIXEL_REPLIES, b"\x1b_Gi=32,": b"\x1b_Gi=32;OK\x1b\\"}
+SHARED = re.compile(rb"\x1b_G[^;\x1b]*t=s[^;\x1b]*;([A-Za-z0-9+/=]+)\x1b")
 
 
 @dataclasses.dataclass
@@ -41,8 +51,11 @@ def environment(scratch):
     return variables
 
 
-def run(command, columns, rows, timeout=180, keep=False, bytes_per_second=None, synchronized=False):
-    """Returns a Run, or None if the command is missing, fails, shows nothing or exceeds the timeout."""
+def run(command, columns, rows, timeout=180, keep=False, bytes_per_second=None, synchronized=False, replies=None):
+    """Returns a Run, or None if the command is missing, fails, shows nothing or exceeds the timeout.
+
+    `replies` maps terminal queries to replies (default: those of a plain terminal)."""
+    replies = replies or (SYNCHRONIZED if synchronized else REPLIES)
     with tempfile.TemporaryDirectory() as scratch:
         report = os.path.join(scratch, "report")
         master, slave = pty.openpty()
@@ -60,10 +73,10 @@ def run(command, columns, rows, timeout=180, keep=False, bytes_per_second=None, 
         os.close(slave)
         ended = False
         try:
-            ended, count, shown, output = read(master, timeout, keep, bytes_per_second, synchronized)
+            ended, count, shown, output = read(master, timeout, keep, bytes_per_second, replies)
         finally:
             if not ended:
-                # The launcher and the player share a session of their own; kill its process group.
+                # Kill the process group that only the launcher and the player belong to.
                 os.killpg(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
             os.close(master)
@@ -78,11 +91,21 @@ def run(command, columns, rows, timeout=180, keep=False, bytes_per_second=None, 
                    int(status), output)
 
 
-def read(master, timeout, keep, bytes_per_second, synchronized):
-    """Returns whether it ended in time, the number of bytes, the time of the first cell, and the bytes if they are
-    kept."""
-    replies = SYNCHRONIZED if synchronized else REPLIES
-    start, count, shown, output = time.monotonic(), 0, None, bytearray()
+def remove_shared(data):
+    """Removes the images in shared memory that `data` names, as a terminal does after it has read them. Returns the
+    end of `data`, which may be the beginning of a command."""
+    end = 0
+    for command in SHARED.finditer(data):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink("/dev/shm" + base64.b64decode(command[1]).decode())
+        end = command.end()
+    return data[max(end, len(data) - 200):]
+
+
+def read(master, timeout, keep, bytes_per_second, replies):
+    """Reads the output until the command ends. Returns whether it ended in time, the number of bytes, the time of the
+    first cell, and the bytes if `keep` is true."""
+    start, count, shown, output, cut = time.monotonic(), 0, None, bytearray(), b""
     while time.monotonic() - start < timeout:
         if not select.select([master], [], [], 0.5)[0]:
             continue
@@ -97,6 +120,8 @@ def read(master, timeout, keep, bytes_per_second, synchronized):
         count += len(data)
         if keep:
             output += data
+        if replies is LOCAL_REPLIES:
+            cut = remove_shared(cut + data)
         for query, reply in replies.items():
             if query in data:
                 os.write(master, reply)

@@ -10,9 +10,9 @@ UPWARD = re.compile(rb"\x1b\[(\d*)A|\x1b\[(\d*)(?:;\d*)?[Hf]")
 def box(output, limit=1_500_000):
     """(columns, rows) of the smallest rectangle that contains every written cell, including blanks.
 
-    The pseudo terminal is in raw mode, where a line feed does not return the carriage; players expect cooked mode."""
+    A line feed also moves to the first column: players expect that, although the pseudo terminal is in raw mode."""
     x, y, touched = 0, 0, set()
-    # Do not cut in the middle of a sequence: its rest would look like text.
+    # Do not cut the output in the middle of a sequence, because the start of the sequence would look like text.
     end = len(output) if len(output) <= limit else output.rfind(b"\x1b", 0, limit)
     for match in TOKEN.finditer(output[:end]):
         numbers, final, text, carriage, feed, backspace = match.groups()
@@ -46,8 +46,8 @@ def moved(x, y, final, numbers):
     if final == b"G":
         return first - 1, y
     if final in b"Hf":
-        # mpv counts rows from 0, and terminals draw rows 0 and 1 in the same place; both count as drawn. The offset is
-        # far beyond the rows that relative moves reach: no player uses both kinds of move within a picture.
+        # mpv uses rows 0 and 1. Terminals draw both in the first row, but here they count as two rows. The offset of
+        # 100,000 is beyond the rows that relative moves reach; no player uses both kinds of move within a picture.
         return second - 1, 100_000 + numbers[0]
     return x, y
 
@@ -55,14 +55,14 @@ def moved(x, y, final, numbers):
 def frames_shown(output):
     """The number of frames drawn.
 
-    If a player marks its frames as synchronized updates, the marks are counted; otherwise the cursor's returns to the
-    top row of the picture. With relative moves there is one return less than there are frames. With absolute positions
-    there are as many as frames, because the first position also counts."""
+    If a player marks its frames as synchronized updates, this counts the marks. Otherwise it counts the returns of the
+    cursor to the top row of the picture. With relative moves, there is one return less than there are frames. With
+    absolute positions, the first position also counts, so the numbers are equal."""
     coloured = re.search(rb"[34]8;2;", output)
     if not coloured:
         return 0
     if BEGIN in output:
-        # Frames drawn before the terminal has answered have no marks: with the GIF's own timing, that is one frame.
+        # Frames drawn before the terminal's reply have no marks. At the GIF's own speed, that is at most one frame.
         return output.count(BEGIN) + (1 if coloured.start() < output.index(BEGIN) else 0)
     count, row = 0, None
     for match in UPWARD.finditer(output):
@@ -74,7 +74,7 @@ def frames_shown(output):
             row = now
     if row is None:
         return count + 1
-    # The last absolute position only places the cursor at the end.
+    # Do not count the last absolute position, which only moves the cursor away at the end.
     return count - 1
 
 

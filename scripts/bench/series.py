@@ -15,7 +15,7 @@ def moving_gif(width, height, frames, folder=FOLDER):
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         half = path.with_suffix(".part.gif")
-        # The palette comes from the first second: over ten thousand frames it would take minutes.
+        # Make the palette from the first second, because reading all of ten thousand frames for it takes minutes.
         filters = ("[0:v]format=rgb24,noise=alls=6:allf=t:all_seed=7,split[x][y];"
                    "[x]trim=end_frame=20,palettegen=stats_mode=full:reserve_transparent=0[p];[y][p]paletteuse=dither=none")
         source = f"gradients=s={width}x{height}:rate=20:seed=7:speed=0.03:nb_colors=6"

@@ -1,4 +1,4 @@
-"""The targets, each as a ratio within one run, and whether it is met."""
+"""The targets of scripts/bench/run. Each one compares gifplay with another program in the same run."""
 import dataclasses
 import math
 
@@ -10,7 +10,8 @@ SMALL = 1e-6
 
 @dataclasses.dataclass
 class Verdict:
-    """A value relative to a bound; a ratio of at most 1 passes. `against` names what set the bound."""
+    """gifplay's value and the bound that it must not exceed. `against` names the program whose value sets the bound;
+    `ratio` is relative to that value, without the factor of the target."""
     ours: float
     bound: float
     ratio: float
@@ -84,7 +85,8 @@ TARGETS = {
 
 
 def real_bytes(rows):
-    """Geometric mean over the real GIFs of the bytes per frame against the best peer: (mean, count). Target: 0.4."""
+    """Returns the geometric mean of gifplay's bytes per frame relative to the best peer's, over the real GIFs, and the
+    number of ratios in it. Target: 0.4."""
     ratios = []
     for row in rows:
         verdict = against_best(row, "frame", 0.4, same_cells=True) if row["kind"] == "real" else None

@@ -1,4 +1,4 @@
-"""A small antialiasing canvas: polygons in, colour tuples out.
+"""A small canvas that draws antialiased polygons into a list of colours.
 
 A paint is an (r, g, b) tuple of ints 0-255, or a function (x, y) -> such a tuple.
 A shape is a list of contours; a contour is a list of (x, y) points in pixels, y down.
@@ -11,7 +11,7 @@ SUB = 4  # sub-scanlines for each row of pixels; coverage along x is exact
 
 
 class Canvas:
-    """w x h pixels: px holds colours row by row, al their alpha (None: all opaque)."""
+    """w x h pixels. px holds the colours row by row, al their alpha; if al is None, all pixels are opaque."""
 
     def __init__(self, w, h, back=None):
         """back: a colour or paint function to fill with; None starts fully transparent."""
@@ -53,7 +53,7 @@ class Canvas:
                 self._row(y, lo, min(hi, self.w), diff, paint, alpha / SUB)
 
     def _row(self, y, lo, hi, diff, paint, scale):
-        """Blend one row: diff is the differentiated coverage in units of 1/SUB."""
+        """Blend one row. The running sum of diff is the coverage, in units of 1/SUB."""
         base, px = y * self.w, self.px
         flat = None if callable(paint) else paint
         for x, cover in enumerate(accumulate(diff[lo:hi]), lo):
@@ -88,7 +88,7 @@ class Canvas:
 
 
 def crossings(shape, height):
-    """{row: [hits for each sub-scanline]}; a hit is (x, direction) where an edge crosses."""
+    """{row: [hits for each sub-scanline]}; a hit is (x, direction) of an edge that crosses it."""
     rows = {}
     for contour in shape:
         px, py = contour[-1]
@@ -137,7 +137,7 @@ def ramp(stops, t):
 
 
 def vgrad(y0, y1, *colours):
-    """A paint running through colours from y0 down to y1."""
+    """A paint that changes through the colours from y0 down to y1."""
     n = len(colours) - 1
     stops = [(i / n, c) for i, c in enumerate(colours)]
     table = {}
@@ -150,7 +150,7 @@ def vgrad(y0, y1, *colours):
 
 
 def rgrad(cx, cy, radius, *colours, steps=40):
-    """A paint running through colours from the centre out to radius, in steps shades."""
+    """A paint that changes through the colours from the centre to the radius. `steps` is the number of shades."""
     n = len(colours) - 1
     stops = [(i / n, c) for i, c in enumerate(colours)]
     table = [ramp(stops, i / steps) for i in range(steps + 1)]

@@ -47,7 +47,7 @@ HEAD = blob([(0, -29), (20, -26), (35, -9), (38, 8), (28, 22), (0, 27),
 
 
 def head(pen, coat, eyes="open", mouth=0.0, look=(0, 0), twitch=0.0):
-    """A whole cat's head around 0, 0. mouth: 0 shut .. 1 wide; look: where the pupils go."""
+    """A cat's head centred on 0, 0. mouth: 0 (shut) to 1 (wide open); look: the offset of the pupils."""
     for side in (-1, 1):
         outer, inner = ear(side, twitch)
         pen.inked(outer, coat["fur"])
@@ -77,7 +77,7 @@ def _mouth(pen, wide):
 
 
 def _eyes(pen, coat, kind, look):
-    """Both eyes: "open", "happy", "sleepy", "wink" (the right one happy)."""
+    """Both eyes. kind: "open", "happy", "sleepy", or "wink", in which only the right eye is happy."""
     for side in (-1, 1):
         x, y = side * 17, -1
         shape = "happy" if kind == "wink" and side == 1 else kind
@@ -94,7 +94,7 @@ def _eyes(pen, coat, kind, look):
 
 
 def _lid(coat):
-    """Colour of a closed eye: ink, or the eye's own on dark fur."""
+    """The colour of a closed eye: that of an open eye on dark fur, otherwise ink."""
     return coat["eye"] if sum(coat["fur"]) < 300 else INK
 
 
@@ -106,7 +106,7 @@ def _whiskers(pen):
 
 
 def limb(pen, coat, points, width=17, paw=True, end=None):
-    """An arm or leg along points with a light paw at the far end."""
+    """An arm or leg along the points, with a light paw at the last point."""
     pen.inked(tube(points, width, end), coat["fur"])
     if paw:
         x, y = points[-1]
@@ -114,7 +114,7 @@ def limb(pen, coat, points, width=17, paw=True, end=None):
 
 
 def tail(pen, coat, root, phase, length=58, lift=1.0, width=13):
-    """A striped tail waving from root; phase in turns."""
+    """A striped tail that begins at root and waves; one wave is a phase from 0 to 1."""
     points, x, y, a = [], root[0], root[1], 0.25
     for i in range(13):
         points.append((x, y))

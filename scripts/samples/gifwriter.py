@@ -7,10 +7,10 @@ from quantise import histogram, palette, table
 
 @dataclass
 class Scene:
-    """An animation and how its file is written.
+    """An animation and the settings with which its file is written.
 
     frames: canvases of one size; delays: one for each frame, in 1/100 s.
-    mode: "delta" draws the changes since the previous frame (disposal 0 or 1, `disposal`);
+    mode: "delta" draws the changes since the previous frame (`disposal` is 0 or 1);
     "clear" clears each frame afterwards (disposal 2); "restore" keeps the first frame, draws each
     later one on it and restores it afterwards (disposal 3).
     loop: None for no extension, 0 for endless, n for n repeats.
@@ -62,7 +62,7 @@ def _disposal(scene, i):
 
 
 def _shown(scene):
-    """[(packed colours of each pixel, -1 where transparent; palette)] for each frame."""
+    """For each frame: (packed colours of its pixels, with -1 for transparent ones, and its palette)."""
     out, colours, lookup = [], None, None
     for f in scene.frames:
         if scene.local or colours is None:
@@ -78,7 +78,7 @@ def _shown(scene):
 
 
 def _frame(scene, cells, before, colours, w, h, delay, disposal):
-    """Control extension, descriptor, palette and data of the smallest frame that makes the change."""
+    """Control extension, descriptor, palette and data of the smallest frame that changes `before` to `cells`."""
     x0, y0, x1, y1 = _changed(cells, before, w, h)
     clear = len(colours)
     index = {_packed(c): i for i, c in enumerate(colours)}
@@ -129,7 +129,7 @@ def interlaced(n):
 
 
 def lzw(indices, bits):
-    """GIF LZW data for the colour indices, minimum code size bits."""
+    """GIF LZW data for the colour indices. `bits` is the minimum code size."""
     clear, end = 1 << bits, (1 << bits) + 1
     codes, size, nxt = {}, bits + 1, end + 1
     out, acc, held = bytearray(), clear, size
@@ -163,7 +163,7 @@ def lzw(indices, bits):
 
 
 def _bits(n):
-    """Bits of a palette that holds n colours (1 to 8)."""
+    """The number of bits (1 to 8) of an index into a palette of n colours."""
     return max(1, (n - 1).bit_length())
 
 
@@ -173,7 +173,7 @@ def _packed(c):
 
 
 def _table_bytes(colours, bits=None):
-    """The palette padded to a power of two, room for the transparent index included."""
+    """The palette, padded to a power of two, with space for the transparent index."""
     bits = bits or max(2, _bits(len(colours) + 1))
     flat = bytes(v for c in colours for v in c)
     return flat + bytes((3 << bits) - len(flat))

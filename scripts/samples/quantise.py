@@ -1,6 +1,6 @@
-"""Reduces many colours to a palette: weighted variance cut, then a few rounds of k-means."""
+"""Reduces many colours to a palette: cuts boxes by weighted variance, then does two rounds of k-means."""
 from collections import Counter
-from math import fsum  # sums the same in every Python version
+from math import fsum  # gives the same sums in every version of Python
 
 
 def histogram(frames):

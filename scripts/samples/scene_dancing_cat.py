@@ -1,4 +1,4 @@
-"""The flagship: a ginger cat dancing on a lit floor, four beats to the loop."""
+"""The first sample of the list: a ginger cat that dances on a lit floor, with four beats in each loop."""
 from math import cos, pi, sin
 
 from canvas import Canvas, hsv, mix, rgrad

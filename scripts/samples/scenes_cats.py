@@ -47,7 +47,7 @@ def zed(x, y, s):
 
 
 def sleeping_cat():
-    """Breathing in quickly, out slowly, under rising Zs."""
+    """A cat breathes in quickly and out slowly, while Zs rise."""
     n, w, h = 32, 168, 126
     base = night_room(w, h)
     frames = []
@@ -78,7 +78,7 @@ def rays(c, hue):
 
 
 def party_hat(pen):
-    """A striped cone with a pompom, on the head."""
+    """A striped hat with a pompom, on the cat's head."""
     pen.inked(poly((-15, -25), (0, -62), (15, -25)), (80, 220, 240), 3)
     pen.fill(poly((-11.5, -33), (-7.6, -43), (11.5, -33), (13.8, -27)), (255, 90, 170))
     pen.fill(poly((-5, -50), (-2.5, -56), (5, -50), (7.5, -44)), (255, 90, 170))
@@ -115,7 +115,7 @@ def party_cat():
 
 
 def peek_height(t):
-    """How far the peeking cat is up (0..1) at time t."""
+    """How far the peeking cat has risen (0..1) at time t."""
     up = min(1, max(0, (t - 0.06) / 0.16))
     down = min(1, max(0, (0.97 - t) / 0.1))
 

@@ -11,7 +11,7 @@ SKY = ((46, 32, 104), (150, 56, 130), (250, 110, 98), (255, 190, 98))
 
 
 def evening(w, horizon, h):
-    """Sky with a banded sun; the sea comes later."""
+    """The sky with a banded sun. `sunset` draws the sea over it."""
     c = Canvas(w, h, vgrad(0, horizon, *SKY))
     c.glow(w / 2, horizon - 8, 76, (255, 206, 120), 0.75)
     c.fill(ellipse(w / 2, horizon - 8, 35), vgrad(horizon - 43, horizon, (255, 244, 150),

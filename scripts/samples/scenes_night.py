@@ -47,7 +47,7 @@ def flame(cx, base, wide, tall, t, shift):
 
 
 def campfire():
-    """Flames over crossed logs, sparks rising."""
+    """Flames over crossed logs, with sparks that rise."""
     n, w, h = 30, 160, 120
     base, rnd = wood(w, h), Random(11)
     base.glow(80, 76, 84, (255, 120, 40), 0.62)
@@ -99,7 +99,7 @@ def town(w, h):
 
 
 def burst(c, x, y, radius, hue, p, arms=14):
-    """One firework at time p: 0..0.25 rising, then opening and fading."""
+    """One firework at time p (0..1): it rises until 0.25, then opens and fades."""
     if p < 0.25:
         k = p / 0.25
         top = c.h - 20 + (y - c.h + 20) * k

@@ -8,7 +8,7 @@ W, H, FRAMES, SHADES = 112, 84, 36, 60
 
 
 def plasma(t, colours):
-    """One frame at t (0..1): four waves added, the sum picks a colour."""
+    """One frame at t (0..1). The sum of four waves selects the colour of each pixel."""
     c = Canvas(W, H, colours[0])
     turn = 2 * pi * t
     ax, ay = 56 + 40 * cos(turn), 42 + 30 * sin(turn)

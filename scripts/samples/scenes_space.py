@@ -41,7 +41,7 @@ def sample(chart, lon, row):
 
 
 def globe():
-    """One turn of the earth before twinkling stars."""
+    """The earth turns once in front of twinkling stars."""
     n, w, h, radius = 36, 132, 112, 48
     chart, dots, rnd = world(), sphere(w, h, radius), Random(9)
     back = Canvas(w, h, (10, 10, 34))

@@ -10,7 +10,7 @@ PANELS = ((255, 70, 80), WHITE, (255, 206, 50), (50, 150, 250), WHITE, (60, 200,
 
 
 def ball(c, x, y, r, turn, squash):
-    """A beach ball; turn in radians, squash 1 is round, below 1 is flat."""
+    """A beach ball. turn is in radians; with a squash of 1 the ball is round, below 1 it is flatter."""
     how = (x, y, 0, 1 / squash ** 0.5, squash)
     c.fill(place(ellipse(0, 0, r + 2.4), *how), INK)
     hub = (0.32 * r * cos(turn + 2), 0.32 * r * sin(turn + 2))
@@ -50,7 +50,7 @@ STEEL, DARK, CYAN = (196, 206, 226), (112, 122, 158), (80, 246, 255)
 
 
 def robot_arm(c, x, y, side, upper, fore):
-    """An arm of two parts with a claw; angles from level, up is negative."""
+    """An arm of two parts with a claw. The angles are from the horizontal; negative ones point up."""
     ex, ey = x + side * 21 * cos(upper), y + 21 * sin(upper)
     hx, hy = ex + side * 19 * cos(fore), ey + 19 * sin(fore)
     c.fill(tube([(x, y), (ex, ey), (hx, hy)], 13), INK)
@@ -64,7 +64,7 @@ def robot_arm(c, x, y, side, upper, fore):
 
 
 def robot(c, p, t):
-    """The robot in pose p = (left upper, left fore, right upper, right fore, lean)."""
+    """The robot in pose p: the angles of left upper arm, left forearm, right upper arm, right forearm, and lean."""
     lean = p[4]
     x, y = 80 + 7 * lean, 82 + 2.5 * abs(sin(4 * pi * t))
     for side in (-1, 1):
@@ -115,7 +115,7 @@ def robot_head(c, x, y, tilt, t):
 
 
 def dancing_robot():
-    """Four poses, held and snapped between, the way robots dance."""
+    """The robot moves quickly from one of four poses to the next and holds each for a moment."""
     w, h = 160, 132
     base = Canvas(w, h, vgrad(0, 108, (18, 150, 160), (30, 196, 178), (150, 232, 170)))
     for k in range(9):
@@ -158,7 +158,7 @@ def meadow():
 
 
 def slime_shape(t):
-    """(how high 0..1, how tall; 1 at rest) of the slime at time t: squat, leap, land."""
+    """(height above the ground 0..1, stretch, 1 at rest) of the slime at time t: it squats, leaps and lands."""
     if t <= 0.2:
         return 0.0, 1 - 0.24 * sin(pi * t / 0.2)
     if t >= 0.8:
@@ -168,7 +168,7 @@ def slime_shape(t):
 
 
 def slime_shade(u, v, low):
-    """Colour of the slime at u across and v up (-1..1), None outside; low: its lowest row."""
+    """The slime's colour at u across and v up (-1..1); None outside. low: whether this is its lowest row."""
     d = u * u + v * v * (1 if v > 0 else 30)
     if d >= 1:
         return None

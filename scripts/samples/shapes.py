@@ -63,7 +63,7 @@ def blob(points, steps=6):
 
 
 def tube(points, width, end=None, closed=False):
-    """A thick line along points with round ends, width tapering to end if given."""
+    """A thick line along the points, with round ends. Its width changes to `end`, if given."""
     end = width if end is None else end
     line = list(points) + ([points[0]] if closed else [])
     n = len(line) - 1
@@ -78,7 +78,7 @@ def tube(points, width, end=None, closed=False):
 
 
 def _link(x, y, r, u, v, q):
-    """The quadrangle joining two discs, wound like ellipse() winds."""
+    """The quadrangle that joins two discs, with its points in the same direction as those of ellipse()."""
     d = hypot(u - x, v - y)
     if d < 1e-6:
         return []
@@ -134,7 +134,7 @@ def outline(shape, width):
 
 
 def crescent(cx, cy, r, rot=0.0, width=0.75):
-    """A moon sickle of radius r, open to the left; width is its thickness over r."""
+    """A crescent moon of radius r, open to the left. Its thickness is width * r."""
     tip = 1.0
     out = [(-r * cos(tip + k * 0.15), r * sin(tip + k * 0.15)) for k in range(30)
            if tip + k * 0.15 < 2 * pi - tip]

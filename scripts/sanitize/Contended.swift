@@ -6,7 +6,7 @@ import Synchronization
 
 @main
 enum Contended {
-    /// Written by two threads at once: a race unless the lock is held.
+    /// Two threads write it at the same time, which is a race unless they hold the lock.
     nonisolated(unsafe) static var count = 0
     static let lock = Mutex(())
     static let arrived = Atomic(0)
@@ -21,7 +21,7 @@ enum Contended {
         print(count)
     }
 
-    /// Waits for the other thread first: on a busy machine one thread could otherwise finish before the other begins.
+    /// Waits until both threads run. On a busy machine, one could otherwise finish before the other begins.
     static func countUp(_ isLocked: Bool) {
         arrived.add(1, ordering: .relaxed)
         while arrived.load(ordering: .relaxed) < 2 { sched_yield() }

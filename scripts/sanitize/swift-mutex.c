@@ -1,11 +1,11 @@
 // Lets the thread sanitizer see Synchronization.Mutex when threads contend for it.
 //
 // The standard library is not instrumented. Its uncontended lock is inlined into the caller, so the sanitizer sees it.
-// The contended lock consists of these functions of libswiftSynchronization, which the sanitizer does not see: it
-// reports every access under such a lock as a race (swift-subprocess and swift-testing keep their state that way). The
-// functions here call the original ones and tell the sanitizer what they do. Only sanitized executables link them
-// (scripts/sanitize/run). Calling convention: Swift's, with the handle (an Atomic<UInt32>) as context. Source on
-// Linux: stdlib/public/Synchronization.
+// The contended lock consists of three functions of libswiftSynchronization, which the sanitizer does not see.
+// Therefore it reports every access under such a lock as a race, for example in swift-subprocess and swift-testing. The
+// functions here replace those three: they call the originals and tell the sanitizer what happens. Only sanitized
+// executables link them (scripts/sanitize/run). They use Swift's calling convention, with the handle (an
+// Atomic<UInt32>) as context. The originals are in stdlib/public/Synchronization of the Swift sources.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

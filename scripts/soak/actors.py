@@ -6,10 +6,10 @@ import time
 from player import Player
 
 QUERIES = ("octopus", "dancing cat", "teapot", "snail", "campfire", "robot", "rain")
-# Texts with which the browser reports a failure. None may appear: the site answers every request.
+# Texts with which the browser reports a failure. None may appear, because the site lets no request fail.
 FAILURES = ("library error", "failed", "cannot", "not saved", "server error", "unavailable", "offline", "timed out",
             "nothing found", "paused after", "invalid response")
-# The longest time without output: the GIFs that the site serves are all animated.
+# A longer time without output is a problem, because all GIFs that the site serves are animated.
 SILENCE_SECONDS = 20
 
 
@@ -67,7 +67,7 @@ class Actor:
         os.write(self.player.master, keys)
 
     def kill(self):
-        """Kills the player. Returns its process ID; its output up to that point is checked too."""
+        """Kills the player, checks its output so far, and starts it again. Returns the ID of the killed process."""
         pid = self.player.pid
         self.player.kill()
         self.take_problems()
@@ -102,11 +102,11 @@ class SearchUser(Actor):
 
 
 class BrowseUser(Actor):
-    """Types queries, opens GIFs, adds favourites, dismisses GIFs and undoes that.
+    """Types queries, opens GIFs, adds favourites, dismisses GIFs and restores them.
 
-    After each key it waits for the effect on the screen. `favourites` are the titles that the browser confirmed as
-    favourites. `presses` counts how often any user pressed f on each title: a second press removes the favourite,
-    and a user may be killed before the browser confirms it."""
+    Waits for the effect of most keys on the screen. All users share `favourites` and `presses`. `favourites` are the
+    titles that the browser confirmed as favourites. `presses` counts how often 'f' was pressed on each title: a
+    second press removes the favourite, even if the user is killed before the browser confirms that."""
     columns, rows, stores_cells = 80, 24, True
 
     def __init__(self, command, environment, chance, favourites, presses):
@@ -115,7 +115,7 @@ class BrowseUser(Actor):
 
     def start(self):
         super().start()
-        # The texts of the last row since the last key; they are collected because messages disappear after a while.
+        # All texts of the last row since the last key. They are collected because messages disappear after a while.
         self.plan, self.messages = self.steps(), []
 
     def read(self):
@@ -129,7 +129,7 @@ class BrowseUser(Actor):
         self.messages = []
 
     def step(self):
-        # In the middle of an update a row can hold half of a title, which no favourite has.
+        # In the middle of an update, a row can contain half of a title, which would count as another favourite.
         if not self.player.screen.is_complete():
             return 0
         self.look()
@@ -142,7 +142,7 @@ class BrowseUser(Actor):
                 self.report(f"message: {line.strip()}")
 
     def add_favourite(self):
-        """Presses f and records the outcome. Below the picture are the title, details, link, credit and message."""
+        """Presses 'f' and records the outcome. The last five rows are the title, details, link, credit and message."""
         title = self.player.screen.line(-5).removeprefix("\u2605 ")[:11]
         if not title.startswith("Soak "):
             self.report(f"unexpected title {title!r}")
@@ -154,7 +154,7 @@ class BrowseUser(Actor):
 
     def steps(self):
         """Presses keys; yields the seconds to wait before the next step."""
-        # Before the browser has set up the terminal, Enter would arrive as another key.
+        # Until the browser has set up the terminal, Enter would arrive as a line feed.
         yield from self.wait_for("/ search")
         self.press(b"/")
         yield from self.wait_for("Enter search")
@@ -185,7 +185,7 @@ class BrowseUser(Actor):
         yield from self.wait_for("/ search")
         self.press(b"d")
         yield from self.wait_for("dismissed")
-        # This key replaces the message about the favourite in the last row.
+        # 'u' also removes the message about this favourite, which must not be taken for that of the next one.
         self.press(b"u")
         yield from self.wait_for("restored")
 

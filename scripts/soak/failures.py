@@ -1,4 +1,6 @@
-"""The ways in which a request can fail, each as a function of the connection; the site uses them in turn."""
+"""The ways in which a request can fail. The site uses them in turn.
+
+Each one is a function that writes to the connection and returns whether the connection stays open."""
 import socket
 import struct
 
@@ -6,7 +8,7 @@ from services import fixture
 
 LINE = {200: "OK", 302: "Found", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests",
         500: "Internal Server Error", 503: "Service Unavailable"}
-# Longer than all of gifplay's timeouts.
+# A time that is longer than all of gifplay's timeouts.
 STALL_SECONDS = 45
 
 
@@ -25,7 +27,7 @@ def status(code, body=b"", headers=""):
 
 def reset(site, connection, content):
     reply(connection, 200, content[:len(content) // 2], count=len(content))
-    # Without lingering, the remaining data is discarded and the peer gets RST instead of an orderly end.
+    # With a linger time of 0, closing the connection discards unsent data and sends RST in place of FIN.
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     return False
 
@@ -52,7 +54,7 @@ def too_long(site, connection, content):
 
 
 def too_short(site, connection, content):
-    # The rest of the body is where the next response should begin.
+    # The client finds the second half of the body where it expects the next response.
     reply(connection, 200, content, count=len(content) // 2)
     return False
 

@@ -9,13 +9,13 @@ import failures
 from media import Media, number_of
 from services import BATCH, Services
 
-# After a failure gifplay does not use a media host for a minute: with many hosts, failures continue to happen.
+# gifplay avoids a media host for a minute after a failure. With many hosts, enough remain for further failures.
 MEDIA_HOSTS = 100
 NAMES = ("giphy", "klipy", "commons", "gifcities", "openverse")
 
 
 class FailureSchedule:
-    """Decides for each request whether and how it fails: every n-th fails, with the next of the given failures."""
+    """Decides for each request whether it fails, according to `share`, and how: the failures are used in turn."""
 
     def __init__(self, failures, share):
         self.failures, self.share = itertools.cycle(failures.items()), share
@@ -85,7 +85,7 @@ class Site:
                 return
 
     def answer(self, connection, head):
-        """Returns whether the connection stays open."""
+        """Responds to one request. Returns whether the connection stays open."""
         target = head.split(" ", 2)[1]
         path = urllib.parse.urlsplit(target).path
         service = next((name for name in NAMES if path.startswith(f"/{name}/")), None)

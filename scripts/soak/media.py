@@ -3,12 +3,12 @@ import pathlib
 import struct
 
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "Samples"
-# The letters of RFC 4648, in which GifCities writes the checksums that are its file names.
+# The Base32 letters of RFC 4648. GifCities names each file by a checksum in these letters.
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 
 class Media:
-    """GIF number n is sample n modulo the number of samples, with n in a comment: any number of distinct files."""
+    """GIF number n is sample n modulo the number of samples, with n in a comment. Therefore all files are distinct."""
 
     def __init__(self, folder=SAMPLES):
         self.files = [path.read_bytes() for path in sorted(folder.glob("*.gif"))]
@@ -35,7 +35,7 @@ def checksum(number):
 
 
 def number_of(name):
-    """The number in a file's name, in either form; None for any other name."""
+    """The number in a file's name, which is a checksum or ends with "-NUMBER"; None for any other name."""
     stem = name.rsplit("/", 1)[-1].removesuffix(".gif")
     if len(stem) == 32 and set(stem) <= set(LETTERS):
         value = 0

@@ -1,4 +1,4 @@
-"""Runs a command with limits and returns the outcome; with or without a terminal, with or without piped input."""
+"""Runs a command with limits on time, and returns the outcome. A terminal and piped input are optional."""
 import dataclasses
 import fcntl
 import os
@@ -16,18 +16,18 @@ import tty
 from player import REPLIES
 from screen import PIECE, Screen
 
-# The kernel ends the process beyond this limit; the checks use a lower one.
+# The kernel ends a process that takes more CPU time. The checks use a lower limit.
 PROCESSOR_SECONDS = 12
 WALL_SECONDS = 120
-# So many bytes at either end are written one by one; the middle is written in no more than this many pieces.
+# The first and last EDGE bytes of a file are written one by one, the bytes between them in about PIECES pieces at most.
 EDGE, PIECES = 16 << 10, 30_000
 BEGIN, END = b"\x1b[?1049h", b"\x1b[?1049l"
 
 
 @dataclasses.dataclass
 class Outcome:
-    """The result of a run. A negative status is a signal, None means that it did not end in time. `stderr` is
-    standard error."""
+    """The result of a run. A negative status is the number of a signal; None means that the command did not end in
+    time."""
     status: int | None
     seconds: float
     megabytes: float
@@ -44,20 +44,21 @@ class Outcome:
         return screen.last
 
     def unknown_output(self):
-        """The output that is no known sequence, up to 60 bytes."""
+        """The first 60 bytes of the output that do not belong to a known sequence."""
         return PIECE.sub(b"", self.output)[:60]
 
 
 def environment(**more):
-    """Without a folder for the cache, so that every run uses HTTP."""
+    """Returns an environment without a cache folder, so that every run uses HTTP. COLORFGBG gives the background from
+    the start, so that the picture does not depend on the time at which the terminal reports it."""
     variables = {name: value for name, value in os.environ.items() if name in ("PATH", "TMPDIR", "LD_LIBRARY_PATH")}
-    return dict(variables, TERM="xterm-256color", COLORTERM="truecolor", LANG="C.UTF-8", LC_ALL="C.UTF-8",
-                GIFPLAY_OFFLINE="0", SWIFT_BACKTRACE="enable=no", **more)
+    return dict(variables, TERM="xterm-256color", COLORTERM="truecolor", COLORFGBG="15;0", LANG="C.UTF-8",
+                LC_ALL="C.UTF-8", GIFPLAY_OFFLINE="0", SWIFT_BACKTRACE="enable=no", **more)
 
 
 def feed(path, descriptor):
-    """Writes a file byte by byte. The middle of a long file is written in pieces of 1 to 7 bytes, or in longer ones
-    if those would be too many."""
+    """Writes a file byte by byte. The middle of a long file is written in pieces of 1 to 7 bytes, and that of a very
+    long file in longer pieces."""
     data = memoryview(path.read_bytes())
     middle = max(0, len(data) - 2 * EDGE)
     longest = max(7, 2 * middle // PIECES)
@@ -87,8 +88,8 @@ def feeder(path, close):
 
 
 def run(command, size=None, piped=None):
-    """Runs a command on a terminal of (columns, rows), or with its output going to a file; `piped` is its standard
-    input."""
+    """Runs a command on a terminal of `size` (columns, rows); without a size, its output goes to a file. `piped` is a
+    file that is piped into its standard input."""
     master, slave = pty.openpty() if size else (None, None)
     terminal = [descriptor for descriptor in (master, slave) if descriptor is not None]
     if size:
@@ -119,7 +120,7 @@ def run(command, size=None, piped=None):
 
 
 def start(command, slave, source, file, errors):
-    """In the child: sets the limits, attaches the terminal and executes the command."""
+    """Runs in the child process: sets the limits, attaches the terminal and executes the command."""
     os.setsid()
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS + 2))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -135,7 +136,7 @@ def start(command, slave, source, file, errors):
 
 def watch(pid, master):
     """Reads until the process ends. Returns its output, its status and its resource usage."""
-    output, replied, deadline = bytearray(), set(), time.monotonic() + WALL_SECONDS
+    output, replied, deadline = bytearray(), {}, time.monotonic() + WALL_SECONDS
     while True:
         if master is not None and select.select([master], [], [], 0.005)[0]:
             if read_and_reply(master, output, replied) and time.monotonic() < deadline:
@@ -154,24 +155,27 @@ def watch(pid, master):
 
 
 def read_and_reply(master, output, replied):
-    """Reads the available output and answers terminal queries. Returns whether there may be more."""
+    """Reads the available output and replies to each terminal query. For each kind of query, `replied` has the position
+    after the last one. Returns whether there may be more output."""
     try:
         data = os.read(master, 1 << 18)
     except OSError:
-        # All processes on the other side have closed it, or none has opened it yet: the end of the process decides.
+        # No process has the terminal open, either no longer or not yet. The caller checks whether the command ended.
         time.sleep(0.001)
         return False
+    begin = len(output)
     output += data
-    if len(replied) < len(REPLIES):
-        for query, reply in REPLIES.items():
-            if query not in replied and query in output[:4096]:
-                replied.add(query)
-                os.write(master, reply)
+    for query, reply in REPLIES.items():
+        position = output.find(query, max(replied.get(query, 0), begin - len(query) + 1))
+        while position >= 0:
+            os.write(master, reply)
+            replied[query] = position + len(query)
+            position = output.find(query, replied[query])
     return bool(data)
 
 
 def named(stderr, *names):
-    """An error message without the names of its subject; also replaces the wording that names the host of a URL."""
+    """Replaces the subject of an error message, and wording that only URLs have, so that messages can be compared."""
     for name in names:
         stderr = stderr.replace(name, "NAME")
     stderr = stderr.replace("127.0.0.1 sent no data", "the file is empty").replace(" from 127.0.0.1)", ")")

@@ -1,4 +1,4 @@
-"""A player on its own pseudo terminal: reads its output, measures its resources, and ends it."""
+"""Runs a player on a separate pseudo terminal, reads its output, measures its resources, and ends it."""
 import fcntl
 import os
 import pty
@@ -15,8 +15,8 @@ REPLIES = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[?2026$p": b
 
 
 def environment(folder, site, cache_bytes, keys=False):
-    """The environment: every service at the site, folders below `folder`, and a cache so small that entries are
-    evicted."""
+    """Returns an environment with the URLs of the site in place of the services', with all of gifplay's folders below
+    `folder`, and with a limit for the cache."""
     config = folder / "config/gifplay"
     config.mkdir(parents=True)
     (config / "config.toml").write_text(f"cache-size = {cache_bytes}\n")
@@ -38,7 +38,7 @@ class Player:
         self.before = termios.tcgetattr(self.slave)
         self.screen = SequenceChecker() if checks_only else Screen(columns, rows, stores_cells)
         self.titles = Titles(on_title)
-        self.status, self.answered = None, set()
+        self.status, self.end = None, b""
         self.pid = os.fork()
         if self.pid == 0:
             os.setsid()
@@ -49,20 +49,21 @@ class Player:
             os.execve(command[0], command, environment)
 
     def read(self, seconds):
-        """Waits at most this long for output. Returns the bytes that were read."""
+        """Waits at most `seconds` for output. Returns the bytes that were read."""
         if not select.select([self.master], [], [], seconds)[0]:
             return b""
         data = os.read(self.master, 1 << 18)
         for query, reply in REPLIES.items():
-            if query not in self.answered and query in data:
-                self.answered.add(query)
+            # A query can be divided between two reads.
+            for _ in range((self.end[1 - len(query):] + data).count(query)):
                 os.write(self.master, reply)
+        self.end = (self.end + data)[-16:]
         self.screen.feed(data)
         self.titles.feed(data)
         return data
 
     def ended(self):
-        """Returns whether the process has ended; its status is then known."""
+        """Returns whether the process has ended. If so, `status` is set."""
         if self.status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
@@ -70,7 +71,7 @@ class Player:
         return self.status is not None
 
     def sample(self):
-        """Returns resident KiB, open descriptors, threads, CPU seconds, and bytes written by any means."""
+        """Returns resident KiB, open descriptors, threads, CPU seconds, and bytes written to all descriptors."""
         base = f"/proc/{self.pid}"
         with open(f"{base}/status") as file:
             lines = dict(line.split(":", 1) for line in file)

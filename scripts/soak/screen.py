@@ -2,19 +2,22 @@
 import re
 import unicodedata
 
-# Complete pieces of the output. Output that matches none of them and is no unfinished piece is an error.
+# One piece of output: a sequence, text or a control character. Output that matches neither this pattern nor
+# UNFINISHED is an error.
 PIECE = re.compile(
     rb"\x1b\[(?P<numbers>[0-9;]*)(?P<final>[ABCDGHJKm])"
     rb"|(?P<text>[\x20-\x7e]+|(?:\xc2[\xa0-\xbf]|[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}"
     rb"|[\xf0-\xf4][\x80-\xbf]{3})+)"
     rb"|\x1b\[\?(?P<mode>[0-9]+)(?P<set>[hl])"
     rb"|(?P<control>[\r\n\x08])"
-    # A player that quits in the middle of a write cancels the unfinished sequence (CAN).
+    # A player that quits in the middle of a sequence cancels that sequence with CAN.
     rb"|(?P<cancelled>(?:\x1b[\[\]]?[0-9;?$]*|[\xc2-\xf4][\x80-\xbf]{0,2})?\x18)"
     rb"|(?P<query>\x1b\]11;\?\x1b\\|\x1b\[\?2026\$p|\x1b\[c)")
 UNFINISHED = re.compile(rb"\x1b(?:\[[0-9;?$]{0,60}|\][0-9;?]{0,8}\x1b?)?$|[\xc2-\xf4][\x80-\xbf]{0,2}$")
-# The cursor, the alternate screen, synchronized updates, and the browser's mouse.
-MODES = {b"25", b"1049", b"2026", b"1000", b"1006"}
+# The cursor, the alternate screen, bracketed paste, synchronized updates, and the browser's mouse.
+MODES = {b"25", b"1049", b"2004", b"2026", b"1000", b"1006"}
+# The row in the player's last move before it leaves the screen: the last row, from which a line feed then scrolls.
+LEAVE_MOVE = b"9999"
 INITIAL = {b"25"}
 MODE = re.compile(rb"\x1b\[\?([0-9]+)([hl])")
 STATUS = re.compile(rb"\x1b\[(\d+)H\x1b\[0;2m([^\x1b]*)\x1b\[0m\x1b\[K\r")
@@ -22,13 +25,13 @@ MOVES = {b"A": (0, -1), b"B": (0, 1), b"C": (1, 0), b"D": (-1, 0)}
 
 
 class Screen:
-    """The cursor on a screen of a given size, the active modes, the problems and, if wanted, the cells."""
+    """A screen of a given size: its cursor, its active modes, the problems and, with `stores_cells`, its cells."""
 
     def __init__(self, columns, rows, stores_cells=False):
         self.columns, self.rows = columns, rows
         self.x, self.y, self.unparsed, self.modes, self.problems, self.byte_count = 0, 0, b"", set(INITIAL), [], 0
         self.cells, self.colours = ({} if stores_cells else None), b""
-        # The picture at the moment when the player left the alternate screen.
+        # The cells at the moment when the player left the alternate screen.
         self.last = None
         # Text on the main screen: the player's error messages.
         self.messages = b""
@@ -86,7 +89,7 @@ class Screen:
         elif control == b"\x08":
             self.x -= 1
         elif control == b"\n":
-            # On the main screen a line feed in the last row scrolls, as it should.
+            # A line feed in the last row may scroll the main screen, but not the alternate screen.
             self.y = min(self.y + 1, self.rows - 1) if b"1049" not in self.modes else self.y + 1
         self.check("a control character")
 
@@ -98,6 +101,8 @@ class Screen:
             self.x, self.y = self.x + across * first, self.y + down * first
         elif final == b"G":
             self.x = first - 1
+        elif final == b"H" and numbers == LEAVE_MOVE:
+            self.x, self.y = 0, self.rows - 2
         elif final == b"H":
             self.x, self.y = (max(1, values[1]) if len(values) > 1 else 1) - 1, first - 1
         elif self.cells:
@@ -112,7 +117,7 @@ class Screen:
             del self.cells[position]
 
     def check(self, what):
-        # A terminal holds the cursor in the last column until the next letter.
+        # `x` can equal `columns`, because a terminal wraps the line only when it gets the next letter.
         if 0 <= self.x <= self.columns and 0 <= self.y < self.rows:
             return
         self.report(f"{what} to column {self.x + 1}, row {self.y + 1} of {self.columns}x{self.rows}")
@@ -214,7 +219,7 @@ class Titles:
         end = 0
         for match in STATUS.finditer(data):
             title = match[2].split(" \u00b7 ".encode())[0].decode("utf-8", "replace")
-            # The time is at the right end of the row if there is no other text.
+            # If the status line has no other text, only spaces separate the title from the time.
             title = re.sub(r"\s+\d+:\d\d$", "", title.strip())
             end = match.end()
             if title != self.title:

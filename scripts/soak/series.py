@@ -1,4 +1,4 @@
-"""The samples of a soak test: reads and evaluates the CSV, and plots it."""
+"""Reads the samples of a soak test from CSV, evaluates them and plots them."""
 import csv
 import pathlib
 import statistics
@@ -32,14 +32,14 @@ def read(path):
 
 
 def quarters(rows, name):
-    """The medians of the four quarters of the time."""
+    """The medians of a column in the four quarters of the run."""
     length = max(1, len(rows) // 4)
     return [statistics.median(row[name] for row in rows[part * length:(part + 1) * length] or rows)
             for part in range(4)]
 
 
 def growth(rows):
-    """Messages about resources that grew. The first quarter is the warm-up."""
+    """Messages about resources that grew from the second quarter to the last. The first quarter is the warm-up."""
     found = []
     for name, share, slack, unit in (("rss_kib", 0.10, 4096, "KiB of memory"), ("descriptors", 0, 2, "descriptors"),
                                      ("threads", 0, 2, "threads")):

@@ -1,4 +1,4 @@
-"""The successful answers of the services, in the formats of Tests/Fixtures; all GIFs in them are on loopback."""
+"""Successful responses of the services, in the formats of Tests/Fixtures. All GIFs that they list are on loopback."""
 import copy
 import json
 import pathlib
@@ -7,7 +7,7 @@ from media import checksum
 
 FIXTURES = pathlib.Path(__file__).resolve().parent.parent.parent / "Tests/Fixtures"
 BATCH = 6
-# Every title contains its number. Some contain untrusted text: escape sequences, wide letters, a long line.
+# What follows the number in a title. Some suffixes are hostile: escape sequences, wide letters, a long line.
 TITLE_SUFFIXES = ["", "", "", "", "", " \x1b[2J\x1b]0;gone\x07", " \u732b\u304c\u8e0a\u308b", " \u202edlrow\u202c",
           " \x9b5n\r\n\x08", " and so on" * 40]
 
@@ -21,7 +21,7 @@ def title(number):
 
 
 class Services:
-    """The answers of the five services. `bases` are the addresses of the media hosts."""
+    """Makes the responses of the five services. `bases` are the base URLs of the media hosts."""
 
     def __init__(self, media, bases):
         self.media, self.bases = media, bases

@@ -1,4 +1,4 @@
-/* The floor of one loop: giflib decodes every frame of a file into one reused buffer, and nothing else.
+/* The least work of one loop: giflib decodes every frame of a file into one reused buffer.
  * usage: decode FILE */
 #include <gif_lib.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Runs a command and writes its cost to a file: time of exec, CPU time, peak memory, exit status.
  * usage: launch REPORT COMMAND [ARGUMENT...]
- * This small process stands between Python and the player: the peak memory of a fork of Python would be Python's. */
+ * Python starts players through this program, because a player forked by Python would have Python's peak memory. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

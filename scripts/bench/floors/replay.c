@@ -1,4 +1,4 @@
-/* The floor of a further loop: writes recorded frames to standard output, one write per frame.
+/* The least work of a further loop: writes recorded frames to standard output, one write per frame.
  * usage: replay FRAMES LOOPS
  * FRAMES contains for each frame its length as four little-endian bytes, then its bytes. */
 #include <stdint.h>
