@@ -10,8 +10,8 @@ nonisolated(unsafe) private var current = FuzzTarget.gif
 /// machine.
 private let maximumSeconds = 5.0
 
-/// Runs libFuzzer with this target. If an input violates a property or takes too much CPU time, aborts the process, so
-/// that libFuzzer stores the input, as after a crash.
+/// Runs libFuzzer with this target. The process aborts if an input violates a property or takes too much CPU time.
+/// libFuzzer then stores the input, as after a crash.
 public func fuzz(_ target: FuzzTarget) -> Never {
     current = target
     var count = CommandLine.argc

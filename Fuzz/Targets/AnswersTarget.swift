@@ -5,8 +5,9 @@ import Playback
 
 /// Parses known and unknown terminal replies, mixed with keys.
 ///
-/// The target uses each input twice. First, the input is a script whose bytes select the sequences that a simulated
-/// terminal sends, and thus the expected result. Then the same bytes are parsed as the text of a reply.
+/// The target uses each input twice. First, the bytes are a script: they select the sequences that a simulated terminal
+/// sends, and the parser must return the matching replies and keys. Then the same bytes are parsed as the text of a
+/// reply.
 enum AnswersTarget {
     static func check(_ bytes: [UInt8]) throws {
         var script = AnswerScript(bytes)
@@ -19,8 +20,8 @@ enum AnswersTarget {
         try raw(bytes)
     }
 
-    /// Parses the bytes as the text of each kind of reply. For control sequences, first maps each byte to a byte that
-    /// is valid in a control sequence.
+    /// Parses the bytes as the text of each kind of reply. If the reply is a control sequence, each byte is first
+    /// replaced by a byte that is valid in a control sequence.
     private static func raw(_ bytes: [UInt8]) throws {
         _ = TerminalReply(command: bytes)
         let parameters = bytes.map { 0x20 | $0 & 0x1F }
@@ -93,7 +94,7 @@ private struct AnswerScript {
 
     /// Sends a control string with arbitrary text and a correct terminator. The string is not a reply to any query.
     private mutating func unknownString(_ choice: UInt8) {
-        // The text of no known reply begins with 'x'.
+        // No known reply begins with `ESC P x` or `ESC _ x`.
         let kinds = ["Px", "X", "^", "_x", "]4;1;", "]52;c;"]
         send("\u{1B}" + kinds[Int(choice >> 3) % kinds.count])
         // Replaces control characters, because the parser treats a string with a control character as truncated.

@@ -1,8 +1,8 @@
 import Pixels
 import TestSupport
 
-/// Renders a canvas to a virtual screen and checks the result of each step, in part by comparison with a slow, simple
-/// implementation.
+/// Renders a canvas to a virtual screen and checks the result of each step. The pixels of a small canvas are also
+/// compared with those of a slow, simple implementation.
 struct FuzzedPicture: ~Copyable {
     private var canvas: Canvas
     private let scaler: Scaler

@@ -8,11 +8,11 @@ import TestSupport
 /// - A frame changes the canvas only in the area that `Canvas.draw` returns.
 /// - Scaling only the changed areas gives the same picture as scaling the whole canvas.
 /// - The screen shows the picture within the tolerance of the fidelity.
-/// - The decoded frames are the same whether the bytes come from memory, a download or a pipe, and the same in a second
-///   pass.
+/// - The decoded frames are the same for bytes from memory, from a download and from a pipe. They are also the same
+///   when the file is decoded a second time.
 struct GIFTarget {
     private let bytes: [UInt8]
-    /// A hash of all bytes. It selects the sizes and variants of the check. Therefore this selection depends on every
+    /// A hash of the whole input. It selects the sizes and variants of the check, so this selection depends on every
     /// byte of the input.
     private let choice: UInt64
     private let limits: DecodeLimits
@@ -26,7 +26,8 @@ struct GIFTarget {
         choice = fnvHash(bytes)
         var limits = DecodeLimits()
         // These limits are lower than gifplay's defaults. With the defaults, one input could take seconds, and the
-        // fuzzer would test fewer inputs. One input in 256 can still have the largest canvas that gifplay allows.
+        // fuzzer would test fewer inputs. However, about one of 256 inputs is checked with the default limit for the
+        // canvas.
         limits.canvasPixels = choice & 0xFF == 0 ? 4096 * 4096 : 1 << 15
         limits.totalPixels = choice & 0xFF == 0 ? 1 << 24 : 1 << 17
         limits.pixelsPerByte = 16
@@ -105,8 +106,8 @@ struct GIFTarget {
         var picture: FuzzedPicture?
         do {
             for _ in 0..<Self.maximumFramesDrawn {
-                // A new frame for each image has no unused capacity. Therefore the address sanitizer detects reads
-                // beyond the end of the frame's buffer.
+                // Each image gets a new frame, so the buffer has no spare capacity, and the address sanitizer detects
+                // any read beyond the end of the image.
                 let frame = IndexedFrame()
                 guard try reader.next(into: frame) else { break }
                 var drawn = try picture.take() ?? FuzzedPicture(canvas: frame.canvas, choice: choice >> 16)
@@ -114,7 +115,8 @@ struct GIFTarget {
                 picture = consume drawn
             }
         } catch is GIFError {
-            // Ignores the error, because `check()` has already compared it across the byte sources.
+            // The error is not a defect. `check()` has already compared it with the error of a second read of the same
+            // bytes.
         }
     }
 }

@@ -7,7 +7,7 @@ import Playback
 /// than a fixed number of bytes.
 enum KeysTarget {
     /// The maximum number of bytes that the parser is allowed to store: the maximum length of a paste, plus a margin of
-    /// a few bytes. The maximum length of a control sequence is smaller.
+    /// a few bytes. All other sequences that the parser stores are shorter than a paste can be.
     private static let maximumHeldBytes = PasteCollector.maximumLength + 4
 
     static func check(_ bytes: [UInt8]) throws {
@@ -24,8 +24,8 @@ enum KeysTarget {
         try checkBound(whole, bytes.last ?? 0)
         try require(
             pieces.resolveIncomplete() == whole.resolveIncomplete(), "an incomplete sequence depends on the pieces")
-        // Calls `resolveIncomplete()` again, because only the second call ends an incomplete control sequence, string,
-        // character or paste.
+        // The first call of `resolveIncomplete()` only marks a control sequence, string, character or paste as stalled.
+        // The second call ends it.
         try require(
             pieces.resolveIncomplete() == whole.resolveIncomplete(), "a stalled sequence depends on the pieces")
         try require(!whole.isIncomplete, "incomplete after the second call")

@@ -1,8 +1,8 @@
 /// Templates of well-formed service responses. ``filled(_:with:)`` replaces each `%` with a text from the fuzzer's
 /// input.
 ///
-/// Templates are necessary, because random changes of a whole response usually make its syntax invalid before they
-/// produce an interesting text.
+/// Templates are necessary, because random changes of a whole response usually make its syntax invalid. The decoder
+/// would then reject the response and rarely process its texts.
 enum ServiceTemplates {
     static let giphy = """
         {"data":[{"id":"%","title":"%","url":"https://a.example/%","username":"%","rating":"g","tags":["%"],\

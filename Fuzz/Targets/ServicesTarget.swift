@@ -4,8 +4,8 @@
 /// Decodes the responses of services into GIF references. The text of the references must be safe to print on a
 /// terminal, and their URLs must be `http` or `https` URLs.
 ///
-/// The first byte of the input selects the service, the rating, and the use of the other bytes, which are either the
-/// body of the response or a text that replaces each `%` of the service's template.
+/// The first byte of the input selects the service, the rating and the use of the other bytes. The other bytes are
+/// either the body of the response, or a text that replaces each `%` in the service's template.
 enum ServicesTarget {
     /// A realistic API key. It must not occur in any result.
     static let key = "KeY0+SeCrEt/9876"
@@ -32,8 +32,8 @@ enum ServicesTarget {
         guard let choice = bytes.first else { return }
         let responder = Responder.allCases[Int(choice & 0x3F) % Responder.allCases.count]
         let rating: Rating = choice & 0x80 == 0 ? .r : .g
-        // Unless the user configured a feed token, gifplay requests feeds without a key. Therefore a feed's redactor
-        // has no key.
+        // The redactor for feeds has no key, because gifplay requests feeds without a key unless the user configured a
+        // feed token.
         let redactor = Redactor(responder == .redditFeed ? [] : [Secret(key)].compactMap(\.self))
         var body = Array(bytes.dropFirst())
         if choice & 0x40 != 0 {
@@ -95,8 +95,8 @@ enum ServicesTarget {
         }
     }
 
-    /// Checks the response with six error statuses. Each status is combined with one service, and each service is
-    /// checked at least once.
+    /// Checks how the services interpret the response if it has an error status. Each service gets one status, and
+    /// GIPHY gets a second one.
     private static func checkRefusals(_ serviceResponse: ServiceResponse) throws {
         for (status, service) in zip([400, 401, 403, 404, 429, 503], GIFSources.services + [Giphy()]) {
             var serviceResponse = serviceResponse

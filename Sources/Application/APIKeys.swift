@@ -2,7 +2,7 @@ import CTerminal
 import Catalog
 import Glibc
 
-/// Protects the services' API keys in memory, in addition to ``Secret``.
+/// Keeps the services' API keys out of core dumps. ``Secret`` keeps them out of messages.
 enum APIKeys {
     /// Disables core dumps if the environment contains a key. Call it at process start, before reading any input.
     ///

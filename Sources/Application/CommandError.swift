@@ -4,8 +4,8 @@ import Glibc
 public struct CommandError: Error {
     public var message: String
     public var status = ExitStatus.failure
-    /// The reason why no file of a GIF could be loaded; nil for other errors. The gallery uses this reason for messages
-    /// in other languages.
+    /// The reason why no file of a GIF could be loaded; nil for other errors. The gallery creates its own message from
+    /// this reason, in the language of its user interface.
     public var mediaFailure: MediaFailure?
 
     public init(_ message: String, status: ExitStatus = .failure, mediaFailure: MediaFailure? = nil) {
@@ -20,7 +20,7 @@ extension CommandError {
     public static func usage(_ message: String) -> CommandError { CommandError(message, status: .usage) }
 
     /// Throws if `NO_COLOR` is set to a text that is not empty.
-    /// - Parameter otherwise: what the error message suggests.
+    /// - Parameter otherwise: the action that the error message suggests for drawing anyway.
     public static func throwIfColorIsRefused(_ otherwise: String) throws(CommandError) {
         guard let value = getenv("NO_COLOR"), value.pointee != 0 else { return }
         throw CommandError("NO_COLOR is set; to draw anyway, \(otherwise)")

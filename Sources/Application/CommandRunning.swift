@@ -37,7 +37,7 @@ extension ParsableCommand {
         return .usage
     }
 
-    /// Removes line breaks from an argument that the message quotes. The argument can be an untrusted file name.
+    /// Replaces the line breaks of `argument` wherever `message` quotes it. The argument can be an untrusted file name.
     private static func joinLines(_ message: String, _ argument: String) -> String {
         let parts = [argument[...]] + argument.split(separator: "=", maxSplits: 1).dropFirst()
         return parts.filter { $0.contains { $0.isNewline } }.reduce(message) { message, part in

@@ -60,8 +60,8 @@ static void *open_library(const char *name) {
 }
 
 /* Disables OpenSSL's exit handler, which frees OpenSSL's data when the process exits. With the handler, a transfer
- * thread that is still running would use freed memory, and its own memory would leak. The handler is not needed,
- * because the system frees all memory of the process. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
+ * thread that is still running would use freed memory, and the memory of that thread would leak. The handler is not
+ * needed, because the system frees all memory of the process. 0x80000 is OPENSSL_INIT_NO_ATEXIT of openssl/crypto.h. */
 static void disable_openssl_exit_handler(void *library) {
     int (*initialize)(uint64_t, const void *) =
         (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
@@ -130,7 +130,8 @@ CURLcode gifplay_easy_set_pointer(void *easy, CURLoption option, void *value) {
  * transfers simultaneously. */
 static _Atomic(gifplay_curl_address_filter) is_address_allowed;
 
-/* Opens no connection to a refused address. Even a TLS handshake would send text that an attacker chose. */
+/* Creates a socket only if the filter allows the address. A check after the connection is open would be too late,
+ * because even a TLS handshake sends text that an attacker can choose. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *peer) {
     char text[INET6_ADDRSTRLEN];
     const void *address = NULL;

@@ -18,7 +18,7 @@ public enum CatalogError: Error, Equatable, Sendable {
     /// The source is in a cool-down after a recent failure, or because its quota is used up. `seconds` is the remaining
     /// time.
     case coolingDown(seconds: Int)
-    /// The source was queried and has no playable GIF.
+    /// The source was queried, but returned no playable GIF.
     case nothingFound
     /// The source does not offer this listing.
     case notOffered
@@ -33,7 +33,7 @@ public enum CatalogError: Error, Equatable, Sendable {
     case cancelled
 }
 
-/// The apparent content of a response body that should have been a listing.
+/// The kind of content detected in a response body that is not a valid listing.
 public enum ReceivedBody: String, Sendable {
     case nothing
     case html

@@ -12,8 +12,8 @@ public struct CatalogSettings: Sendable {
     public var now: @Sendable () -> ContinuousClock.Instant
     /// Controls how long a source can be silent before the chain queries the next one in parallel.
     public var hedge = HedgedAttempts()
-    /// The sources that failed in an earlier run. The value is a number of seconds. During this time, a chain queries
-    /// the source after the other online sources.
+    /// The names of the sources that failed in an earlier run, each with a number of seconds. During this time, a chain
+    /// queries the source after the other online sources.
     public var recentFailures: [String: Int] = [:]
     /// Returns a new random number on each call.
     public var randomNumber: @Sendable () -> UInt64

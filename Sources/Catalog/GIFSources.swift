@@ -29,7 +29,7 @@ public enum GIFSources {
 
     /// Returns the chain of sources for these settings. The source `last` comes after the services.
     ///
-    /// If `settings.order` contains the name of `last`, `last` has that position in the chain instead.
+    /// If `settings.order` contains the name of `last`, the position of that name determines the position of `last`.
     /// - Throws: `CatalogError.unknownSource`, if `settings.order` contains an unknown name.
     public static func chain(
         settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?

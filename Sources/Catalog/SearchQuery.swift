@@ -3,7 +3,7 @@ public struct SearchQuery: Hashable, Sendable {
     /// The query as the user typed it.
     public var text: String
     public var preferences: ListingPreferences
-    /// Whether a hit needs to match only one of the search terms. Not all sources support this.
+    /// Whether a single matching search term is enough for a hit. Not all sources support this.
     public var matchesAnyTerm = false
 
     public init(_ text: String, preferences: ListingPreferences = ListingPreferences()) {
@@ -14,7 +14,7 @@ public struct SearchQuery: Hashable, Sendable {
 
 /// The settings that apply to every listing, with or without a query.
 public struct ListingPreferences: Hashable, Sendable {
-    /// The strongest allowed content.
+    /// The highest allowed content rating.
     public var rating: Rating
     /// The two-letter ISO 639-1 code of the language.
     public var language: String
@@ -36,7 +36,8 @@ public struct ListingPreferences: Hashable, Sendable {
         self.budgetMilliseconds = budgetMilliseconds
     }
 
-    /// A copy for comparisons. The properties that apply only to one call are reset.
+    /// A copy that can be compared with the preferences of another call. The properties that apply only to one call are
+    /// reset.
     var forComparison: ListingPreferences {
         var preferences = self
         preferences.budgetMilliseconds = 0

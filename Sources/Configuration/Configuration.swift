@@ -6,8 +6,8 @@ public struct Configuration: Equatable, Sendable {
     public var sources: [String]?
     /// The API keys by the name of the service.
     public var keys: [String: String] = [:]
-    /// The replacement addresses by the name of the service. Each list contains the base address, followed by the other
-    /// addresses of the service.
+    /// The addresses that replace the default addresses of services, by the name of the service. Each list contains the
+    /// base address, followed by the other addresses of the service.
     public var endpoints: [String: [String]] = [:]
     public var rating: String?
     public var language: String?

@@ -17,14 +17,15 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     /// The user agent that the client sends. It includes libcurl's version if libcurl can be loaded.
     public var userAgent: String { transport.userAgent }
 
-    /// Ends every request and waits until libcurl has cleaned up. Call this before the process exits, so that no thread
-    /// uses a library that the exit shuts down.
+    /// Ends every request and waits until libcurl has cleaned up. Call this before the process exits. Otherwise the
+    /// transfer thread could use a library while the exit shuts that library down.
     public func close() {
         transport.close()
     }
 
-    /// Whether `url` is allowed to point to this machine or its network because the user configured the URL `base`.
-    /// True if the host of `base` is an address of this machine or its network, or if both URLs have the same host.
+    /// Whether `url`, which a service returned, is allowed to point to this machine or its network. The user configured
+    /// `base` as the URL of that service. True if the host of `base` is `localhost` or a local IP address, or if both
+    /// URLs have the same host.
     public func mayBeLocal(_ url: String, base: String) -> Bool {
         guard let base = try? transport.address(base) else { return false }
         let isLocal = LocalAddress.literal(host: base.host).map(transport.options.isLocalAddress) ?? false
@@ -76,7 +77,7 @@ private final class BodyCollector: ExchangeSink {
         self.limit = limit
     }
 
-    /// Returns the response with the collected body, or throws the error of the result.
+    /// Returns the response with the collected body. Throws an error if no complete response arrived.
     func response(after result: TransportResult, host: String) throws(HTTPError) -> HTTPResponse {
         switch result {
         case .complete(let head):

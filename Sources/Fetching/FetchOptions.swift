@@ -43,7 +43,8 @@ public struct FetchOptions: Sendable {
     /// - Parameters:
     ///   - caFile: the certificate file. It takes precedence over the environment variables CURL_CA_BUNDLE and
     ///     SSL_CERT_FILE.
-    ///   - environment: the environment of the process. libcurl itself reads the proxy variables from the process.
+    ///   - environment: the environment variables of the process. libcurl does not use this parameter: it reads the
+    ///     proxy variables from the process itself.
     public init(userAgent: String, caFile: String? = nil, environment: [String: String] = [:]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.userAgent = userAgent

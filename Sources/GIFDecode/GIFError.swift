@@ -11,8 +11,8 @@ public enum GIFError: Error, Equatable, Sendable {
     case notGIF(FileKind)
     /// The file ends within its header or its global palette.
     case headerCut
-    /// No image follows the header, or the canvas is empty. The associated value is the damage that was found instead
-    /// of an image.
+    /// No image could be read, or the canvas is empty. The associated value lists the damage that was found before
+    /// reading stopped.
     case noImage([Damage])
     /// The canvas has more pixels than ``DecodeLimits/canvasPixels``.
     case canvasTooLarge(PixelSize, limit: Int)

@@ -101,9 +101,9 @@ extension Library: GalleryStore {
             arguments: [Self.token(page), page.total, listing])
     }
 
-    /// Inserts entries from position `start` on. A work has only one entry in a listing. If the work already has an
-    /// entry, the entry keeps its position, unless the position is negative. A negative position marks an entry of the
-    /// replaced listing, and such an entry gets the new position.
+    /// Inserts entries from position `start` on. A listing contains each work at most once. Entries with negative
+    /// positions belong to the old contents of the listing. If a work has such an entry, the entry moves to the new
+    /// position. Other existing entries keep their positions.
     private static func insertEntries(_ works: [Int64], _ listing: Int64, from start: Int, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """

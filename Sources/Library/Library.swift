@@ -33,8 +33,8 @@ public final class Library: Sendable {
     public struct Options: Sendable {
         /// Whether the library stores listings, searches and views. It always stores favourites and dismissals.
         public var keepsHistory = true
-        /// The parameters of a listing apart from the query, such as rating and language. Only listings that were
-        /// stored with the same variant are read.
+        /// The parameters of a listing apart from the query, such as rating and language, joined to one text. The
+        /// library reads only listings that were stored with the same text.
         public var variant = ""
         public var bounds = Bounds()
         /// The maximum number of seconds that a call waits while another process writes. After this time, the call

@@ -35,9 +35,9 @@ public struct PlaybackOptions: Sendable {
     public var speed = Speed.factor(1)
     /// Ends playback after this many nanoseconds of clock time (not media time); nil for no limit.
     public var duration: Int64?
-    /// The time limit in nanoseconds for a GIF that does not end by itself; nil for no limit. The limit is set if other
-    /// GIFs follow. A GIF that loops forever ends after the loop iteration that reaches the limit. A picture that no
-    /// longer changes is displayed for this time.
+    /// The time limit in nanoseconds for a GIF that does not end by itself; nil for no limit. The limit is set only if
+    /// other GIFs follow. When a GIF that loops forever reaches the limit, the current loop iteration is still played
+    /// to its end. A picture that no longer changes is displayed until the limit.
     public var endlessLimit: Int64?
     /// The finest fidelity. If the connection is too slow for this fidelity, the player uses a coarser one, unless this
     /// value is exact.
@@ -52,7 +52,7 @@ public struct PlaybackOptions: Sendable {
     public var showsKeyHint = false
     /// Whether any key ends playback, as with a screensaver.
     public var anyKeyEnds = false
-    /// Whether a GIF of one frame is displayed until a key or a time limit ends it.
+    /// Whether a GIF of one frame stays on the screen until a key or a time limit ends playback.
     public var holdsStills = false
     /// Whether a GIF of one frame ends playback with ``PlaybackEnd/still`` as soon as the player knows that no frame
     /// follows.

@@ -2,8 +2,8 @@ import Base
 import Pixels
 import Playback
 
-/// A terminal that records all updates as an asciicast. Its clock is virtual, so the times are exact and recording
-/// takes no longer than the work of drawing.
+/// A terminal that records all updates as an asciicast. Its clock is virtual. Therefore the recorded times are exact,
+/// and recording does not wait between frames.
 final class CastTerminal: PlaybackTerminal {
     private let clock: VirtualTerminal
     private let sink: ([UInt8]) -> Bool

@@ -17,8 +17,8 @@ enum CastWriter {
     ///   - parts: the bytes that the program writes to the terminal. Together, they must be valid UTF-8.
     static func update(at time: Instant, _ parts: UnsafeRawBufferPointer...) -> [UInt8] {
         var line: [UInt8] = []
-        // The JSON form of an escape character takes six bytes. Therefore a usual update becomes about 1.6 times as
-        // long.
+        // In JSON, an escape character takes six bytes. Therefore a typical update becomes about 1.6 times as long, so
+        // twice its length is normally enough.
         line.reserveCapacity(parts.reduce(32) { $0 + $1.count * 2 })
         line += Array("[\(seconds(time)), \"o\", \"".utf8)
         for part in parts { append(escaping: part, to: &line) }

@@ -12,7 +12,7 @@ public enum Recording {
     /// - Parameters:
     ///   - size: the largest size of the picture, in cells.
     ///   - options: if the loops have no end, the duration must be set.
-    /// - Returns: the summary of the file; its damage is complete only if a whole loop iteration was recorded.
+    /// - Returns: the summary of the file. It lists all damage only if a whole loop iteration was recorded.
     /// - Throws: ``GIFError`` if the file cannot be decoded.
     public static func writeCast(
         _ reader: GIFReader, size: CellSize, options: PlaybackOptions, title: String, to sink: @escaping Sink
@@ -31,8 +31,8 @@ public enum Recording {
 
     /// Returns the smallest pane in which the picture has the same size as in a pane of `size`.
     ///
-    /// The size of a picture is rounded. Therefore the picture can be one pixel smaller in a pane of exactly its own
-    /// size. An additional row or column prevents that.
+    /// Scaling rounds the size of a picture. A pane of exactly the picture's size can therefore make the picture one
+    /// pixel smaller. An additional row or column prevents this.
     static func pane(_ canvas: PixelSize, in size: CellSize, _ fit: PictureFit) -> CellSize {
         let target = fit.target(for: canvas, in: size)
         let cells = CellSize(columns: target.width, rows: (target.height + 1) / 2)
@@ -47,7 +47,7 @@ public enum Recording {
     /// - Parameters:
     ///   - size: the largest size of the picture, in cells.
     ///   - options: the loops determine how often the SVG plays the iteration; the duration ends the iteration early.
-    /// - Returns: the summary of the file, which is complete unless the duration ended the recording.
+    /// - Returns: the summary of the file. The summary is complete unless the duration ended the recording early.
     /// - Throws: ``GIFError`` if the file cannot be decoded.
     public static func writeSVG(
         _ reader: GIFReader, size: CellSize, options: PlaybackOptions, title: String, to sink: Sink

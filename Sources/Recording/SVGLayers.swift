@@ -14,8 +14,8 @@ struct SVGLayers {
     typealias Segment = [Layer]
 
     /// The maximum size of a segment, as a multiple of the size of a whole picture. Renderers draw all visible layers
-    /// again for each frame, and this limit bounds that work. The whole pictures increase the document by about 6
-    /// percent at most.
+    /// again for each frame, and this limit bounds that work. The additional whole pictures make the document at most
+    /// about 6 percent larger.
     private static let maximumRatio = 16
 
     private(set) var segments: [Segment] = []
@@ -24,7 +24,7 @@ struct SVGLayers {
     private let tolerance: Int
     /// The displayed colours as 0xRRGGBB, row by row.
     private(set) var shown: [UInt32]
-    /// The size of the current segment and of the whole picture at its start, in bytes.
+    /// The size in bytes of the current segment, and of the whole picture with which this segment begins.
     private var (segmentBytes, wholeBytes) = (0, 1)
 
     /// - Parameter tolerance: a change of a pixel is not recorded if each channel (0 to 255) changes by at most this
@@ -75,8 +75,8 @@ struct SVGLayers {
         }
     }
 
-    /// Changes each channel by at most the tolerance, to the nearest of a smaller set of values. More pixels then have
-    /// the same colour, and a layer contains each colour only once.
+    /// Rounds each channel to a multiple of `2 * tolerance + 1` (or to 255), which changes it by at most the tolerance.
+    /// More pixels then have the same colour. This makes a layer smaller, because it contains each colour only once.
     private func snapped(_ color: UInt32) -> UInt32 {
         let step = UInt32(2 * tolerance + 1)
         return stride(from: UInt32(0), through: 16, by: 8).reduce(0) { result, shift in

@@ -2,8 +2,8 @@ import Catalog
 
 /// The source of the top posts of one community.
 ///
-/// gifplay queries this source only if the user names the community, because Reddit's API requires the user's own
-/// approved app, and Reddit often refuses requests for its feeds. Posts without a GIF are omitted.
+/// gifplay queries this source only if the user names the community. There are two reasons: Reddit's API requires the
+/// user's own approved app, and Reddit often refuses requests for its feeds. Posts without a GIF are omitted.
 public struct RedditRepository: GIFRepository {
     /// The name of the source in lower case, for example `r/gifs`.
     public let name: String
@@ -39,8 +39,8 @@ public struct RedditRepository: GIFRepository {
                 posts = try await session.posts(
                     .init(community: community, after: after), milliseconds: preferences.budgetMilliseconds)
             } catch {
-                // The earlier pages were read and contain no GIF. Return an empty page whose token leads to the failed
-                // page.
+                // This page cannot be read, and the pages before it contained no usable GIF. Return an empty page with
+                // a token for this page, so that the next call tries it again.
                 guard number > 0, error != .cancelled else { throw error }
                 break
             }

@@ -198,7 +198,7 @@ extension RedditCredentials {
     /// The credentials in Base64, as the header for HTTP basic authentication requires.
     fileprivate var basic: String { Data("\(identifier):\(secret.reveal())".utf8).base64EncodedString() }
 
-    /// The secrets in every form in which a response could repeat them.
+    /// The client secret, and the Base64 credentials that contain it. A response could repeat either of them.
     fileprivate var secrets: [Secret] { [secret] + (Secret(basic).map { [$0] } ?? []) }
 }
 

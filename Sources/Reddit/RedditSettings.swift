@@ -5,7 +5,7 @@ public struct RedditSettings: Sendable {
     /// The credentials of the user's own approved app. Without credentials, gifplay reads Reddit's feeds, which contain
     /// less information.
     public var credentials: RedditCredentials?
-    /// The user's own token for feeds. Reddit refuses requests with this token less often.
+    /// The user's own token for feeds. Reddit refuses feed requests less often if they contain this token.
     public var feedToken: RedditFeedToken?
     /// The result of ``RedditUserAgent/text(version:username:)``.
     public var userAgent: String

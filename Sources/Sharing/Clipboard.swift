@@ -20,8 +20,8 @@ public struct Clipboard: Sendable {
     /// The installed programs that copy a text from their standard input to a clipboard. The list contains tmux if
     /// gifplay runs in tmux, and one program for the display if there is a display.
     public var programs: [ExternalProgram] {
-        // With `-w`, tmux also sets the clipboard of the terminal in which it runs. If the tmux option `set-clipboard`
-        // is `external`, this is the only way to set it, because tmux ignores the bytes of ``sequence(_:)``.
+        // With `-w`, tmux also sets the clipboard of the terminal in which tmux runs. This is necessary if the tmux
+        // option `set-clipboard` is `external`, because tmux then ignores the bytes of ``sequence(_:)``.
         let tmux = isSet("TMUX") ? ExternalProgram("tmux", ["load-buffer", "-w", "-"], environment: environment) : nil
         return [tmux, displayProgram].compactMap(\.self)
     }

@@ -30,7 +30,7 @@ public enum DownloadDirectory {
         guard stat(file, &status) == 0, status.st_size > 0,
             let text = try? String(contentsOfFile: file, encoding: .utf8)
         else { return nil }
-        // Shells source this file, so if several lines set the variable, the last line counts.
+        // Shells source this file. If several lines set the variable, a shell uses the last one, and so does gifplay.
         return text.split(separator: "\n").compactMap { value(of: $0, home: home) }.last
     }
 

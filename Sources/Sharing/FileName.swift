@@ -53,7 +53,7 @@ enum FileName {
     }
 
     /// Whether Windows reserves the name for a device. Such a name is avoided, because USB sticks and network shares
-    /// often have a file system of Windows.
+    /// often use a Windows file system.
     private static func isReserved(_ stem: String) -> Bool {
         let name = stem.lowercased()
         if ["con", "prn", "aux", "nul"].contains(name) { return true }

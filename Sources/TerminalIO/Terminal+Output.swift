@@ -38,8 +38,8 @@ extension Terminal {
 
     private static var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// Continues the output after a reply, or after the kernel has accepted waiting bytes. Sends a query
-    /// without other bytes if none may be sent before the reply to it.
+    /// Continues the output after a reply, or after the kernel has accepted waiting bytes. If a query is still due
+    /// after that, sends it without other bytes.
     /// - Parameter wasDrained: the value of ``isDrained`` before the reply arrived or the bytes were accepted.
     func continueOutput(wasDrained: Bool) {
         sendHeld()

@@ -14,7 +14,8 @@ public final class Terminal: PlaybackTerminal {
     let screen: PlaybackOptions.Screen
     let reportsPointer: Bool
     private let suspendsByKey: Bool
-    /// The descriptors of tty, signals, wake-ups and tmux's reply. Stored, so that a wait does not allocate memory.
+    /// The descriptors of the tty, signals, wake-ups and tmux's reply. They are stored, so that a wait allocates no
+    /// memory.
     private var descriptors: [pollfd]
 
     var outgoing = OutgoingBytes()
@@ -38,11 +39,11 @@ public final class Terminal: PlaybackTerminal {
     /// Call this before any other thread is created, because it blocks signals only in this thread and its new threads.
     /// - Parameters:
     ///   - reportsPointer: whether the terminal should report the mouse.
-    ///   - suspendsByKey: whether Ctrl-Z suspends the process. Otherwise, and if the process inherited an ignored
-    ///     SIGTSTP, Ctrl-Z is reported like any other key.
+    ///   - suspendsByKey: whether Ctrl-Z suspends the process. If not, or if SIGTSTP was already ignored when the
+    ///     process started, Ctrl-Z is reported like any other key.
     ///   - colors: the colours that the user chose.
     ///   - detectsGraphics: whether the terminal should report its pixel graphics.
-    ///   - sendsQueries: whether the terminal is queried. Without replies, the colours are those of the environment.
+    ///   - sendsQueries: whether to query the terminal. If not, gifplay relies on environment variables and terminfo.
     ///   - pausesWhenHidden: whether ``wait(until:)`` ignores its deadline while tmux shows the pane to no client.
     public init(
         screen: PlaybackOptions.Screen, reportsPointer: Bool = false, suspendsByKey: Bool = true,
@@ -121,7 +122,7 @@ public final class Terminal: PlaybackTerminal {
         if let visibility { descriptors[3].fd = visibility.descriptor }
         let start = now
         let count = TerminalIO.poll(&descriptors, until: deadline, now: start)
-        // If the poll had to wait, the event did not arrive before the end of the wait.
+        // If the poll had to wait, the event arrived at the end of the wait and not earlier.
         let end = now
         if end - start > Span.millisecond { lastPollTime = end }
         defer { lastPollTime = end }
@@ -153,7 +154,7 @@ public final class Terminal: PlaybackTerminal {
             switch number {
             case SIGWINCH: adopt(device.traits(keeping: traits))
             case SIGTSTP where isEntered: suspend()
-            // SIGCONT can follow a SIGSTOP, which cannot be caught. In this case, the shell has set its own modes.
+            // SIGSTOP, which cannot be caught, may have stopped the process. If so, the shell has changed the modes.
             case SIGCONT where isEntered: if device.isForeground { resume() } else { suspend() }
             default: break
             }

@@ -17,7 +17,7 @@ enum Timeouts {
     static let pasteRest = Span.second
     /// The maximum wait at the end of a session until the last bytes are written.
     static let leave = 250 * Span.millisecond
-    /// The maximum time from the last query of a session to its reply. Quick replies to earlier queries do not shorten
-    /// it, because the last query can follow more output than they did.
+    /// The maximum time from the last query of a session to its reply. It is constant even if the replies to earlier
+    /// queries were quick, because the last query can follow more output than the earlier ones.
     static let lastReply = 2 * Span.second
 }

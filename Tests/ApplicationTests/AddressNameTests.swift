@@ -12,7 +12,7 @@ import Testing
         #expect(AddressName.displayText("https://example.org/a?b=https://c.example/d") == "https://example.org/a")
     }
 
-    @Test("The host is in lower case, without the user name and the port; the authority keeps the port")
+    @Test("The host is in lower case and has no port; the authority has the original case and the port")
     func host() {
         #expect(AddressName.host(Self.url) == "media.example.org")
         #expect(AddressName.authority(Self.url) == "Media.Example.org:8443")

@@ -10,7 +10,7 @@ struct BackgroundValueTests {
         var number: Int
     }
 
-    @Test("The value is available when the listener is called, and not earlier")
+    @Test("The value is nil while the work runs, and available when the listener is called")
     func wake() async {
         let (begin, beginning) = AsyncStream<Void>.makeStream()
         let (wakes, wake) = AsyncStream<Void>.makeStream()

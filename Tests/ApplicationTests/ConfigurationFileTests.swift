@@ -14,7 +14,7 @@ import Testing
     private func failure(_ text: String, mode: UInt32 = 0o600) throws -> (error: CommandError?, path: String) {
         let folder = try ConfigurationFolder(text, mode: mode)
         do {
-            // The settings also convert the values that have the syntax of the command line.
+            // `LoaderSettings` also converts values such as `cache-size`, so it reports their errors.
             _ = try folder.withEnvironment { try LoaderSettings(size: (80, 48), environment: $0) }
         } catch {
             return (error as? CommandError, folder.path)
@@ -30,7 +30,7 @@ import Testing
         #expect(try read("").configuration == Configuration())
     }
 
-    @Test("Values are converted with the syntax of the command line")
+    @Test("A value in the file has the same syntax as on the command line")
     func values() throws {
         let file = try read(
             """
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "Of two settings that belong together, a single one is refused, and its value is not printed",
+        "If only one of two settings that belong together is set, it is refused, and its value is not printed",
         arguments: [
             ("client-id = \"hush\"", "line 2: client-id needs client-secret too; Reddit issues both for an app"),
             ("client-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id too"),
@@ -95,7 +95,7 @@ import Testing
         #expect(error.message.contains(message) && !error.message.contains("hush"), "\(error.message)")
     }
 
-    @Test("Two settings that belong together are accepted, and so are two blank ones")
+    @Test("Two settings that belong together are accepted if both have a value or both are blank")
     func completePairs() throws {
         #expect(try failure("[reddit]\nfeed = \"a\"\nuser = \"b\"").error == nil)
         #expect(try failure("[reddit]\nclient-id = \"\"\nclient-secret = \" \"").error == nil)

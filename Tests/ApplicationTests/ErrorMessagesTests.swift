@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "Each kind of damage is described, and a limit is named with its option",
+        "Each kind of damage is described; if the file exceeds a limit, the message names the option for the limit",
         arguments: [
             (.imageCut(decoded: 3, count: 9), "3 of 9 pixels decoded"),
             (.codeSize(0), "LZW code size 0 is not in the range 1 to 8"),

@@ -16,7 +16,7 @@ import Testing
         #expect(CommandError("a", mediaFailure: .tooLarge).mediaFailure == .tooLarge)
     }
 
-    @Test("The limit of open files is high enough for the services")
+    @Test("The process can open as many files as the services need")
     func descriptors() {
         #expect(throws: Never.self) { try DescriptorLimit.check(for: "the services") }
     }

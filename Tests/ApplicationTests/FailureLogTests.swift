@@ -24,7 +24,7 @@ import Testing
         #expect(none.path == nil && none.entries.isEmpty && none.recent.isEmpty)
     }
 
-    @Test("Each source keeps its last failure, and other sources keep theirs")
+    @Test("A new failure replaces only the previous failure of the same source")
     func merges() {
         log.record([failure("commons"), failure("giphy")])
         log.record([failure("giphy", .refused(status: 500, message: nil, retryAfterSeconds: nil))])
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "Failures that indicate no problem of the source are not logged",
+        "A failure that is unrelated to the source's health is not logged",
         arguments: [
             CatalogError.transport(.cancelled), .nothingFound, .notOffered, .noKey(variable: "K"),
             .coolingDown(seconds: 3), .outOfTime, .cancelled,
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "The age of a failure is in the largest unit that fits",
+        "The age of a failure is printed in minutes, hours or days, or as 'just now' if it is under a minute",
         arguments: [
             (-1_000, "just now"), (30, "just now"), (90, "1 minute ago"), (200, "3 minutes ago"),
             (4_000, "1 hour ago"), (8_000, "2 hours ago"), (90_000, "1 day ago"), (900_000, "10 days ago"),

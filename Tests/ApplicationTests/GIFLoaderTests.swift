@@ -96,7 +96,7 @@ struct GIFLoaderTests {
         #expect(loader.session.cachedReferences.map(\.title) == ["cat"])
     }
 
-    @Test("Files of GIPHY and of services that forbid copies stay in memory")
+    @Test("Files of GIPHY and of services that forbid copies are stored only in memory")
     func copies() throws {
         let loader = try loader()
         var reference = GIFReference.titled("cat")
@@ -139,7 +139,7 @@ struct GIFLoaderTests {
         }
     }
 
-    @Test("A file that is stored in memory counts as stored only in the same session")
+    @Test("A file that one loader has stored in memory is not available to another loader")
     func memory() throws {
         let loader = try loader()
         var reference = GIFReference.titled("cat")

@@ -46,7 +46,7 @@ struct ItemSourceTests {
 
     // MARK: - Search
 
-    @Test("A search returns page by page, without the items that an earlier page contained")
+    @Test("A search returns one page at a time and omits the items that an earlier page contained")
     func pages() async throws {
         let repository = RepositoryDouble("commons", [page("a", "b", next: Self.token), page("b", "c")])
         let source = source(repository)
@@ -88,7 +88,7 @@ struct ItemSourceTests {
         #expect(repository.calls.last == .search(query, page: next))
     }
 
-    @Test("A time budget limits the requests and leaves one second for a built-in sample")
+    @Test("The time limit of a request is one second below the time budget, to leave time for a built-in sample")
     func budget() async throws {
         let repository = RepositoryDouble("commons", [page("a", next: Self.token), page("b")])
         let source = source(repository)
@@ -104,7 +104,7 @@ struct ItemSourceTests {
         }
     }
 
-    @Test("Failures of other sources are reported and logged, except failures that indicate no problem of the source")
+    @Test("Failures of other sources are reported and logged, but a missing API key is neither reported nor logged")
     func failures() async throws {
         let failures = [
             SourceFailure(source: "giphy", reason: .outage),
@@ -116,7 +116,7 @@ struct ItemSourceTests {
         #expect(log.entries.keys.sorted() == ["giphy"])
     }
 
-    @Test("A search without results is an error, and the list ends")
+    @Test("A search without results throws an error, and the next batch is empty")
     func nothingFound() async throws {
         let source = source(RepositoryDouble("commons", [page(), page("a")]))
         #expect(await failure(source) == Self.none + Self.hint)
@@ -179,7 +179,7 @@ struct ItemSourceTests {
         #expect(source.isEndless && source.hasAlternatives)
     }
 
-    @Test("A random feed reports failed services and passes on the avoided sources")
+    @Test("A random feed reports failed services, and tells the repository which sources to avoid")
     func feedFailures() async throws {
         let failures = [SourceFailure(source: "giphy", reason: .outage)]
         let repository = RepositoryDouble("chain", [page("a", failures: failures)])

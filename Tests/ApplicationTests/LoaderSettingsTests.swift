@@ -89,7 +89,7 @@ import Testing
         #expect(try settings(text, ["GIFPLAY_ENDPOINT_COMMONS": ""]).catalog.endpoints["commons"] == file)
     }
 
-    @Test("A mirror of Commons counts as Wikimedia when it reports too many requests")
+    @Test("If a mirror of Commons reports too many requests, the user receives the same notice as for Wikimedia")
     func mirror() throws {
         let notices = Notices()
         let settings = try settings("[endpoints]\ncommons = \"https://Mirror.example:8443/w\"").reporting(to: notices)
@@ -116,13 +116,13 @@ import Testing
         #expect(option.fetch.caFile == "/b.pem")
     }
 
-    @Test("The size limit of a GIF also limits which of its files can be chosen")
+    @Test("The size limit also applies when one of the files of a GIF is chosen")
     func maximumBytes() throws {
         let settings = try LoaderSettings(size: (80, 48), maximumBytes: 1_000, environment: [:])
         #expect(settings.maximumBytes == 1_000 && settings.renditions.maximumBytes == 1_000)
     }
 
-    @Test("Services that the setting names come first, in its order; the others follow in the default order")
+    @Test("Services in the configured list come first, in that order; the others follow in the default order")
     func order() {
         let all = GIFSources.profiles.map(\.name)
         #expect(CatalogSettings().profilesInOrder.map(\.name) == all)

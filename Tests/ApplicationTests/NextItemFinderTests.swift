@@ -64,7 +64,7 @@ struct NextItemFinderTests {
         #expect(next.fetched == nil && next.failures == ["x: not animated"] && original.requested == ["original"])
     }
 
-    @Test("After four failures of a source, its other items wait until the other sources have been tried")
+    @Test("After four failures of a source, its other items are tried only after the items of the other sources")
     func failingSource() async {
         let loader = loader("f", "other")
         let next = await find(

@@ -79,14 +79,14 @@ struct NextItemSearchTests {
         #expect(next.failures == ["not animated"])
     }
 
-    @Test("Duplicates are removed from the list, and the chosen GIF does not stay in the list")
+    @Test("Duplicates and the chosen GIF are removed from the list")
     func duplicates() async {
         let next = await find(items("a", "a", "b", "b"), loader("a"))
         #expect(next.fetched?.item.name == "a" && next.remaining.map(\.name) == ["b"])
     }
 
     @Test(
-        "With a random choice, the items before the chosen one are skipped and those after it stay", arguments: 1...10)
+        "A random choice skips the items before the chosen one and leaves later ones in the list", arguments: 1...10)
     func anyItem(run: Int) async {
         let titles = ["a", "b", "c", "d"]
         let next = await find(items("a", "b", "c", "d"), loader("a", "b", "c", "d"), choice: .any)
@@ -94,7 +94,7 @@ struct NextItemSearchTests {
         #expect(next.skipped.map(\.name) + chosen + next.remaining.map(\.name) == titles && !chosen.isEmpty)
     }
 
-    @Test("A random choice without candidates takes the first batch of the item source")
+    @Test("If the list is empty, a random choice is made from the first batch of the item source")
     func anyOfBatch() async {
         let source = BatchSource([ItemBatch(items: items("a")), ItemBatch(items: items("b"))])
         let next = await find([], loader("a", "b"), source, choice: .any)
@@ -121,7 +121,7 @@ struct NextItemSearchTests {
         #expect(Set(next.remaining.map(\.name)) == ["slow", "later"])
     }
 
-    @Test("An attempt that has received no data is silent, and counts as stalled after the given time")
+    @Test("An attempt that has received no data is silent, and it has stalled when the given time has passed")
     func attempt() async {
         let item = PlayItem(.titled("a"))
         let attempt = MediaAttempt(MediaFile(item, url: GIFReference.url(titled: "a")))

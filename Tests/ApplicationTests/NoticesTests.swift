@@ -10,7 +10,7 @@ struct NoticesTests {
         try LoaderSettings(size: (80, 48), environment: additions)
     }
 
-    @Test("The player receives a notice for its first ten requests only, even if the notice was posted twice")
+    @Test("Only the player's first ten polls return a notice, even if the notice was posted twice")
     func once() {
         let notices = Notices()
         for _ in 0..<2 { notices.post(.contactRequired) }
@@ -65,7 +65,7 @@ struct NoticesTests {
         #expect(displayed.suffix(10).allSatisfy { $0 == .keyRefused(variable: "K") } && notices.current() == nil)
     }
 
-    @Test("Refused API keys of different variables have separate notices; undisplayed notices remain at the end")
+    @Test("Each variable with a refused API key has its own notice; a displayed notice is not returned as undisplayed")
     func undisplayed() {
         let notices = Notices()
         notices.post(.keyRefused(variable: "A"))

@@ -31,7 +31,7 @@ import Testing
         #expect(remote.allSatisfy { !$0.isLocal })
     }
 
-    @Test("Names in messages contain no keys, and an untitled GIF is named by its source")
+    @Test("The name of a URL omits the user and the query; an untitled GIF is named by its source and identifier")
     func names() {
         #expect(PlayItem.file("cats/a.gif").name == "cats/a.gif")
         #expect(PlayItem.standardInput.name == "standard input")

@@ -29,7 +29,7 @@ struct SharedFetchesTests {
 
         func waitUntilBegun() async { while begun.withLock({ $0 }) == 0 { await Task.yield() } }
 
-        /// Reports progress until all of these callers have joined the fetch and received a report.
+        /// Repeats a progress report until each of these callers has received it.
         func report(to callers: Set<Int>) async {
             while !heard.withLock({ $0.isSuperset(of: callers) }) {
                 progress.withLock { $0 }?([1])
@@ -81,8 +81,8 @@ struct SharedFetchesTests {
         let second = Task { await shared.bytes(key, arrived: fetch.hear(2), fetch: fetch.run) }
         await fetch.report(to: [2])
         while await linger.waits < 1 { await Task.yield() }
-        // This ends the wait that began when the first caller left. The fetch continues, because a second caller
-        // has joined.
+        // End the wait that began when the first caller left. The fetch must continue, because a second caller has
+        // joined.
         more.yield()
         while await linger.ends < 1 { await Task.yield() }
         #expect(fetch.begun.withLock { $0 } == 1 && !fetch.wasCancelled.withLock { $0 })
@@ -143,8 +143,7 @@ struct SharedFetchesTests {
     }
 }
 
-/// Replaces the timer that limits how long a fetch continues without callers. Each element of the given stream
-/// ends one wait.
+/// Replaces the timer that limits how long a fetch continues without callers. Each element of `times` ends one wait.
 private actor LingerWaits {
     private(set) var waits = 0
     private(set) var ends = 0

@@ -108,7 +108,7 @@ import Testing
         #expect(items[1].renditions[1].url.hasSuffix("utm_content=thumbnail"))
     }
 
-    @Test("Explicit Commons files are listed only if the rating r is requested")
+    @Test("Commons files with an explicit title or description are listed only if the rating r is requested")
     func commonsExplicitFiles() async throws {
         #expect(
             try await page("commons", "search.json", ListingPreferences(rating: .r)).items.map(\.id) == [

@@ -105,7 +105,7 @@ private final class SilentRepository: GIFRepository {
         #expect(
             found.sourceFailures
                 == [.init(source: "silent", reason: .transport(.timedOut(host: "silent", milliseconds: 2_500)))])
-        // The source that was late is not queried again. Its response becomes the next page.
+        // The late source is not queried again. Its response to the first query becomes the next page.
         silent.open()
         let more = try await chain.search(SearchQuery("cat"), page: found.next)
         #expect(more.items.map(\.id) == ["cat late"])

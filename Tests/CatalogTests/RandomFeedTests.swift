@@ -110,7 +110,7 @@ import Testing
         let repository = PreparedRepository(
             "r", batches[0], batches[1], batches[2], batches[3], batches[4], .failure(.outage))
         #expect(Set(try await take(20, feed(repository))).count == 20)
-        // The feed requests the five batches and at most one more batch in advance.
+        // After the five batches with GIFs, the feed requests at most one further batch in advance.
         #expect(repository.queries.count <= 6)
     }
 

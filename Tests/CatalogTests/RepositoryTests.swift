@@ -20,7 +20,7 @@ import Testing
         #expect(client.urls.count == 2)
         #expect(query(client.urls[1])["gsrsearch"]?.hasPrefix("juggling%20OR%20octopus%20filemime") == true)
         #expect(query(client.urls[1])["gifplay-any"] == nil)
-        // The request for the next page searches for any of the terms, too. It does not cause another retry.
+        // The request for the next page also searches for any of the terms.
         _ = try await commons.search(SearchQuery("juggling octopus"), page: page.next)
         #expect(query(client.urls[2])["gsrsearch"]?.contains("OR") == true)
         #expect(query(client.urls[2])["gsroffset"] == "20")

@@ -111,7 +111,7 @@ import Testing
         #expect(first.queries.count == 3 && later.queries.count == 2)
     }
 
-    @Test("Later pages contain the results of the sources that come after the first, good matches before poor matches")
+    @Test("Later pages contain results of the sources that the first page did not use, good matches before poor ones")
     func otherSources() async throws {
         let first = PreparedRepository("first", .success(Self.map))
         let second = PreparedRepository("second", .success(Self.good))

@@ -43,7 +43,7 @@ import Testing
         #expect(hits.contains("dancing-cat") && hits.contains("sleeping-cat"))
     }
 
-    @Test("A query without matches has no results, and similar words are suggested for misspelt terms")
+    @Test("A query that matches no sample has no results; for a misspelt term, similar words are suggested")
     func similarTerms() {
         #expect(SampleSearch().search("quetzalcoatl").isEmpty)
         #expect(SampleSearch().similarTerms(to: "quetzalcoatl").isEmpty)

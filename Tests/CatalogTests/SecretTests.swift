@@ -3,7 +3,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct SecretTests {
-    /// Strings that reveal the key, in lower case. The first eight characters of the key alone count as a leak.
+    /// Strings that reveal the key, in lower case. Even the first eight characters of the key reveal it.
     private static let forms = [String(testKey.prefix(8)), testKey, WebAddress.component(testKey)]
         .map { $0.lowercased() }
 

@@ -76,8 +76,8 @@ final class ManualClock: Sendable {
 }
 
 extension HedgedAttempts {
-    /// Never starts a second attempt while the first one is pending, even on a slow machine, because its waits end
-    /// only when they are cancelled.
+    /// Never starts a second attempt while the first one is pending, even on a slow machine. The wait before the second
+    /// attempt ends only when it is cancelled.
     static let neverHedging = HedgedAttempts { _ in
         for await _ in AsyncStream<Void>.makeStream().stream {}
         throw CancellationError()
@@ -146,8 +146,8 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
 let testKey = "SeCrEt-0123/abc+def"
 
 extension CatalogSettings {
-    /// Returns settings with a manual clock and known random numbers. If `keyed` is true, the settings contain keys
-    /// for GIPHY and KLIPY.
+    /// Returns settings with a manual clock and with given numbers in place of random ones. If `keyed` is true, the
+    /// settings contain keys for GIPHY and KLIPY.
     static func test(
         clock: ManualClock = ManualClock(), numbers: NumberSequence = NumberSequence(7),
         endpoints: [String: ServiceEndpoint] = [:],

@@ -32,7 +32,7 @@ import Testing
         #expect(WebAddress.checked(raw) == address)
     }
 
-    @Test("The file extension of a URL excludes the query, and a URL component is percent-encoded")
+    @Test("The query of a URL is not part of its file extension; a text becomes a URL component by percent-encoding")
     func fileExtension() {
         #expect(WebAddress.fileExtension("https://a.example/x.WEBP?y=z.gif") == "webp")
         #expect(WebAddress.fileExtension("https://a.example/x") == nil)

@@ -9,9 +9,10 @@ import Testing
     "Heap allocations during playback", .serialized, .enabled(if: AllocationCounter.compiler != nil, "no C compiler"))
 struct AllocationTests {
     private let counter: AllocationCounter
-    /// The number of allocations per frame that is added to each test's limit. It is 0 if GIFPLAY_BINARY is set;
-    /// .ci/run sets it to the path of an optimized build. An unoptimized build allocates more, because it boxes values
-    /// that an optimized build keeps in registers. With an unoptimized build, the tests detect only unbounded growth.
+    /// The number of allocations per frame that is added to each test's limit. If GIFPLAY_BINARY is set, this number
+    /// is 0, because .ci/run sets the variable to the path of an optimized build. An unoptimized build allocates more,
+    /// because it boxes values that an optimized build keeps in registers. With an unoptimized build, the tests detect
+    /// only unbounded growth.
     private let slack = ProcessInfo.processInfo.environment["GIFPLAY_BINARY"] == nil ? 200.0 : 0
 
     init() throws { counter = try AllocationCounter() }

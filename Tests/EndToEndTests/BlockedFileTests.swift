@@ -19,14 +19,14 @@ import Testing
         return terminal
     }
 
-    @Test("Keys and signals end the program while it waits for the writer of a FIFO")
+    @Test("Keys and signals end the program while it waits until another process opens a FIFO for writing")
     func fifoWithoutWriter() throws {
         #expect(try play(fifo).exitProblem() == nil)
         #expect(try play(fifo).exitProblem(keys: "\u{3}", status: 130) == nil)
         #expect(try play(fifo).exitProblem(signal: SIGTERM, status: 143) == nil)
     }
 
-    @Test("The keys 'n' and 'p' switch to another file while the program waits for the writer of a FIFO")
+    @Test("While the program waits until another process opens a FIFO, the keys 'n' and 'p' switch to another file")
     func nextFile() throws {
         let terminal = try play("--bare", Binary.sample("dancing-cat"), fifo, Binary.sample("pixel-slime"))
         try terminal.read(until: "\u{1B}[2J")
@@ -37,7 +37,7 @@ import Testing
         #expect(terminal.exitProblem() == nil)
     }
 
-    @Test("A FIFO plays when its writer arrives")
+    @Test("If another process writes a GIF to the FIFO that the program waits for, the GIF plays")
     func lateWriter() throws {
         let terminal = try play("--bare", "--loop", "1", fifo)
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))

@@ -84,7 +84,7 @@ import Testing
         try quit(terminal)
     }
 
-    @Test("If all standard streams are closed, commands exit with status 0 or 1 and leave the GIF file unchanged")
+    @Test("If all standard streams are closed, commands exit with status 0 or 1 and do not write to the GIF file")
     func allClosed() throws {
         let before = try Data(contentsOf: URL(fileURLWithPath: animation))
         for command in ["'\(animation)'", "/nowhere.gif", "browse", "info '\(animation)'", "library list"] {
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(
-        "After 500 resizes, or six resizes to zero cells, another resize clears the screen and the key 'q' quits",
+        "Even after 500 resizes or six resizes to zero cells, a new resize clears the screen and the key 'q' quits",
         arguments: [true, false])
     func resizes(areMany: Bool) throws {
         let terminal = try PseudoTerminal(["--bare", animation], columns: 20, rows: 6)

@@ -12,7 +12,7 @@ import Testing
         return try GalleryDriver(["heavy"], folder: folder, environment: environment, columns: 190, rows: 60)
     }
 
-    @Test("No file is fetched twice; originals are fetched only for opened GIFs and GIFs with still thumbnails")
+    @Test("No file is fetched twice; originals are fetched only for opened GIFs and GIFs without an animated thumbnail")
     func requests() throws {
         let site = try LargeFileCommons()
         let gallery = try driver(site)

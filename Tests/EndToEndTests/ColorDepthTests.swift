@@ -45,7 +45,7 @@ import Testing
 
     private static let attributes = "\u{1B}[?62;22c"
 
-    @Test("The first frame has the colours that the environment names; it is redrawn if the terminal reports more")
+    @Test("The program uses the environment's colours until the terminal reports more, and then redraws the picture")
     func upgrade() throws {
         let terminal = try PseudoTerminal(
             [Binary.sample("campfire")], environment: ["COLORTERM": ""], answers: false)
@@ -53,7 +53,8 @@ import Testing
         #expect(terminal.text.contains("\u{1B}P+q524742\u{1B}\\") && !terminal.text.contains("[38;2;"))
         terminal.send(Array(("\u{1B}P1$r0;38:2::1:2:3m\u{1B}\\" + Self.attributes).utf8))
         try terminal.read(until: "\u{1B}[38;2;")
-        // The test does not answer the queries that follow frames, so the program waits for a reply before it exits.
+        // The program sends a query after some frames. The test does not answer these queries, so the program waits
+        // for a reply before it exits.
         #expect(terminal.exitProblem(within: .seconds(2.5)) == nil)
     }
 

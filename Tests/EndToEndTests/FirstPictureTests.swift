@@ -25,8 +25,8 @@ import Testing
         var source: String
     }
 
-    /// Returns whether several frames were drawn since the screen was last cleared. Nine updates are required, because
-    /// the first frame can consist of up to six updates.
+    /// Returns whether several frames were drawn since the screen was last cleared. The first frame alone can take
+    /// up to six screen updates, so nine updates are required.
     private static func isAnimated(_ terminal: PseudoTerminal) -> Bool {
         let present = terminal.text.components(separatedBy: "\u{1B}[2J").last ?? ""
         return present.components(separatedBy: "\u{1B}[?2026h").dropFirst().count { $0.contains("8;2;") } >= 9
@@ -97,7 +97,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("The key 'n' plays a GIF from the next source if the other files of the first source cannot be downloaded")
+    @Test("If only one GIF of the first source can be downloaded, the key 'n' plays a GIF from the next source")
     func next() throws {
         let network = try FaultyNetwork(.none, nil) {
             $0.contains("wikimedia.org/") && !$0.contains("api.php") && !$0.contains("Commons_1.gif")

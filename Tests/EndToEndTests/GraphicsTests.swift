@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Images in shared memory show the same picture as images in commands, and are sent only to a terminal that reads them",
+        "The picture is sent in shared memory only if the terminal reads it; images sent in commands look the same",
         .enabled(if: SharedObjects.areAvailable, "no /dev/shm"))
     func sharedMemory() throws {
         let folder = try TemporaryFolder()
@@ -129,7 +129,8 @@ import Testing
         }
         let images = screen.data.keys.sorted()
         #expect(images.count == 6)
-        // tmux writes a cell again after each combining character, so the test compares the cells on tmux's screen.
+        // tmux writes a cell to the terminal again after each combining character. Therefore the test reads the
+        // complete cells from tmux's own screen.
         let lines = try tmux.tmux("capture-pane", "-p", "-e").split(separator: "\n")
         #expect(lines.count == 6)
         let cells = Self.diacritics.unicodeScalars.map { "\u{10EEEE}\u{305}" + String($0) }.joined()

@@ -96,7 +96,7 @@ import Testing
         #expect(try library("import", file).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
     }
 
-    @Test("If the export file is a symbolic link to standard output, 'export' appends to it and keeps the link")
+    @Test("If the path is a symlink to standard output, 'export' appends to the output and does not replace the link")
     func exportInPlace() throws {
         #expect(try library("import", "-", input: document).status == 0)
         let document = try library("export").output

@@ -53,7 +53,7 @@ import Testing
 
 /// Tests `--inline` in a pane that becomes narrower.
 @Suite(.timeLimit(.minutes(15))) struct NarrowerPaneTests {
-    @Test("After the pane becomes narrower, the inline picture is drawn over its rewrapped old lines")
+    @Test("If a narrower pane rewraps the inline picture, the new picture replaces the lines of the old picture")
     func narrower() throws {
         let pane = try ShellPane(columns: 80, rows: 60)
         try pane.play("--inline --size 64x24 'dancing cat'")

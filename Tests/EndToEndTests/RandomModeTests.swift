@@ -30,7 +30,7 @@ import Testing
         try terminal.read("three titles") { terminal in titles.filter { terminal.text.contains($0) }.count >= 3 }
         terminal.send("q")
         #expect(try terminal.finish() == 0)
-        // No loading message appears between the GIFs, and one listing serves several GIFs.
+        // No loading message appears between the GIFs, and gifplay requests few listings.
         #expect(!terminal.text.contains("loading"))
         #expect(site.requestLines.filter { $0.contains("gsrsort=random") }.count <= 3)
     }
@@ -106,7 +106,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    /// Returns whether the request is for another GIF than the first requested one.
+    /// Returns false for requests for the GIF that was requested first, and true for requests for any other GIF.
     private static func isSecond(_ request: FakeSite.Request) -> Bool {
         first.withLock { first in
             if first == nil { first = request.path }

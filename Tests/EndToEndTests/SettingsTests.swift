@@ -116,7 +116,7 @@ import Testing
         try #require(try runGifplay(["--version"]).text.split { $0.isWhitespace }.dropFirst().first.map(String.init))
     }
 
-    @Test("'cache' prints the number of files, 'cache --clear' deletes the files, and no file name contains a URL")
+    @Test("'cache' prints the number of cached files, 'cache --clear' deletes them, and their names contain no URL")
     func cache() throws {
         let folder = try TemporaryFolder()
         let site = try FakeSite { _, _ in try .gif("campfire") }

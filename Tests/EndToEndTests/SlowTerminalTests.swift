@@ -75,8 +75,8 @@ import Testing
             let behind = drawn.map { animation.framesBehind($0, at: $0.begin, start: start) }
             Self.printFigure("stall, \(size): behind \(behind), \(growth) KiB more")
             if behind.count < 3 || growth > 2048 { return "\(behind.count) frames, \(growth) KiB more" }
-            // The frames of the last half second before the stall still arrive, because gifplay queries the terminal
-            // only twice a second while the connection keeps up.
+            // While the connection keeps up, gifplay queries the terminal only twice a second, so it detects the stall
+            // late. The frames that it draws until then arrive when the stall ends.
             let old = behind.prefix { $0 > 1 }
             return old.count <= 3 && behind.dropFirst(old.count).allSatisfy { $0 <= 1 }
                 ? nil : "frames behind: \(behind)"
@@ -128,7 +128,7 @@ import Testing
             let growth = try terminal.memory("VmRSS") - before
             let count = terminal.output.count
             terminal.readOutput(at: nil, for: .milliseconds(50))
-            // In 50 ms, all pending output is read, and at most two later frames.
+            // In these 50 ms, the test reads all pending output, and gifplay draws at most two more frames.
             let pending = terminal.output.count - count
             Self.printFigure("\(keys) 200 times: \(growth) KiB more, \(pending) bytes pending")
             if growth > 2048 || pending > 250_000 { return "\(growth) KiB more, \(pending) bytes pending" }

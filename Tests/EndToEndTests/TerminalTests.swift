@@ -50,7 +50,8 @@ import Testing
         let silent = try PseudoTerminal(["--loop", "1", "--speed", "max", "dancing cat"], answers: false)
         #expect(try silent.finish() == 0)
         #expect(!silent.text.contains("\u{1B}[?2026h"))
-        // The program repeats the restore sequence if a reply is missing. Only the first one may move the cursor.
+        // The program writes the restore sequence twice, because the reply to its query is missing. Only the first
+        // restore sequence may move the cursor.
         #expect(silent.text.components(separatedBy: "\u{1B}[?1049l").count == 3)
         #expect(silent.text.components(separatedBy: "\u{1B}[9999H").count == 2)
     }
@@ -139,7 +140,7 @@ import Testing
         let bytes = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire")))
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         try writer.write(contentsOf: bytes.prefix(bytes.count / 2))
-        // The second half is sent only after the first cells have been drawn.
+        // The test sends the second half of the GIF only after the program has drawn the first cells.
         try terminal.read(until: Self.firstCell)
         try writer.write(contentsOf: bytes.suffix(bytes.count - bytes.count / 2))
         try writer.close()
@@ -164,7 +165,8 @@ import Testing
         #expect(try terminal.finish() == -signal)
         let restored = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[0m\u{1B}[9999H\n\u{1B}[?25h\u{1B}[?1049l"
         let end = try #require(terminal.text.range(of: restored, options: .backwards)).upperBound
-        // The terminal echoes a reply that arrives after the crash, because a signal handler cannot wait for it.
+        // The program's signal handler cannot wait for a missing reply. If the reply arrives after the crash, the
+        // restored terminal echoes it.
         #expect(terminal.text[end...].replacing("^[[?62;22c", with: "").isEmpty)
         #expect(terminal.text.contains("\u{18}"))
     }

@@ -66,7 +66,8 @@ import Testing
             return try #require(Int(line.dropFirst("syscw: ".count)))
         }
         try tmux.tmux(hiding)
-        // Playback writes a frame every 0.1 s. While playback is paused, only a query to tmux every 2 s can be a write.
+        // During playback, the program writes a frame every 0.1 s. While playback is paused, the program can only write
+        // for its queries to tmux, one every 2 s.
         var (start, time) = (try writeCount(), Date())
         try tmux.wait(for: "a pause (\(reason))") {
             let count = try writeCount()

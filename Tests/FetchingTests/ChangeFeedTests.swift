@@ -3,7 +3,7 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeFeedTests {
-    @Test("A stream yields one element immediately, one for each group of changes, and ends when the feed ends")
+    @Test("A stream yields an element at once and then one for each group of changes, until the feed ends")
     func changes() async {
         let feed = ChangeFeed()
         var elements = feed.changes().makeAsyncIterator()

@@ -13,7 +13,7 @@ import Testing
         CurlHTTPClient(options(clock)).download(.init(url: url, limit: limit))
     }
 
-    @Test("The download of a GIF requests no compression and reports its progress")
+    @Test("A GIF is requested without compression, and the download reports its progress")
     func wholeGIF() async throws {
         let bytes = gif()
         let server = try await LoopbackServer { _, _ in .init(headers: ["Content-Type": "text/html"], body: bytes) }
@@ -89,7 +89,7 @@ import Testing
         #expect(result.bytes.isEmpty && server.requests.count == 1)
     }
 
-    @Test("Status 429 with a short Retry-After and status 500 are retried")
+    @Test("A download is retried after status 429 with a short Retry-After and after status 500")
     func retries() async throws {
         let server = try await LoopbackServer { _, number in
             switch number {
@@ -120,7 +120,7 @@ import Testing
         #expect(result.bytes.isEmpty)
     }
 
-    @Test("The download of an endless body ends at the size limit, and its bytes stay readable")
+    @Test("The download of an endless body ends at the size limit, and the received bytes stay readable")
     func endlessBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: - Incomplete and cancelled downloads
 
-    @Test("A body shorter than announced is reported as truncated, and its bytes stay readable")
+    @Test("A body shorter than announced is reported as truncated, and the received bytes stay readable")
     func shortBody() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()

@@ -1,7 +1,7 @@
 import Fetching
 import Testing
 
-/// Tests which proxy the environment specifies for a URL.
+/// Tests `EnvironmentProxy`, which determines the proxy for a URL from the environment variables.
 @Suite struct EnvironmentProxyTests {
     private func proxy(_ url: String, _ environment: [String: String]) -> String? {
         EnvironmentProxy(url: url, environment: environment).map { "\($0.variable) \($0.address)" }
@@ -32,7 +32,7 @@ import Testing
         #expect((proxy("https://user@x.org:443/a", environment) == nil) == isExcepted)
     }
 
-    @Test("no_proxy contains IPv6 addresses without the brackets of a URL")
+    @Test("An IPv6 address in no_proxy is written without the brackets that a URL requires")
     func addresses() {
         #expect(proxy("http://[::1]:80/", ["http_proxy": "p", "NO_PROXY": "::1"]) == nil)
     }

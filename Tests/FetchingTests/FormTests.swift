@@ -29,7 +29,7 @@ import Testing
         #expect(seen.headers["content-length"] == String(form.text.utf8.count))
     }
 
-    @Test("A redirect of a form is refused", arguments: [301, 302, 303, 307, 308])
+    @Test("A redirect in response to a form is refused", arguments: [301, 302, 303, 307, 308])
     func redirect(status: Int) async throws {
         let server = try await LoopbackServer { _, _ in .init(status, headers: ["Location": "/elsewhere"]) }
         let result = await outcome(
@@ -70,7 +70,7 @@ import Testing
         #expect(server.requests.filter { $0.hasPrefix("POST /form") }.count == 1)
     }
 
-    @Test("A request that must not be repeated returns status 429 immediately")
+    @Test("If a request must not be repeated, a response with status 429 is returned immediately")
     func unrepeatableRequest() async throws {
         let clock = RecordingClock()
         let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": "1"], text: "no") }

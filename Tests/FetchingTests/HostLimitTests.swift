@@ -23,8 +23,8 @@ import Testing
         let downloads = (0..<5).map { client.download(.init(url: "\(server.base)/\($0)")) }
         for count in 2...5 {
             try await onOwnThread { arrivals[count - 1].wait() }
-            // These requests and the downloads use the same transfer thread. A download above the limit would
-            // therefore begin before these requests end.
+            // These requests and the downloads use the same transfer thread. If the limit were not enforced, the extra
+            // download would have begun by the time these requests end.
             for _ in 0..<3 { _ = try await client.get(longTimeoutRequest(url: server.base + "/listing")) }
             #expect(begun.withLock { $0 } == count)
             gates[count - 2].open()

@@ -3,7 +3,7 @@ import Glibc
 import TestServer
 import Testing
 
-/// Tests the media cache when processes share it, when a process is killed, and when the disk is full.
+/// Tests the media cache with concurrent processes, with a killed process, with a full disk, and with downloads.
 @Suite(.timeLimit(.minutes(15))) struct MediaCacheProcessTests {
     private let root: TemporaryDirectory
     private let helper = ChildProcess.product("fetch-helper")
@@ -52,7 +52,7 @@ import Testing
         #expect(try cache.statistics().bytes <= 200_000)
     }
 
-    @Test("After a process is killed during a write, the old entry remains, and the temporary file is removed")
+    @Test("After a process is killed during a write, reopening the cache removes only the temporary file")
     func killedProcess() throws {
         let cache = try MediaCache(directory: root.path)
         try cache.store(content(0), for: url(0))
@@ -69,7 +69,7 @@ import Testing
         #expect(cache.read(url(0)) == content(0))
     }
 
-    @Test("A write that exceeds the process's file size limit fails and keeps the old entry")
+    @Test("A write that exceeds the process's file size limit fails and does not change the old entry")
     func fileSizeLimit() throws {
         let cache = try MediaCache(directory: root.path)
         try cache.store(content(0), for: url(0))
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "A write to a full disk fails and keeps the stored entries",
+        "A write to a full disk fails and does not change the stored entries",
         .enabled(if: SmallDisk.isPossible, "no file system may be mounted here"))
     func fullDisk() throws {
         let disk = try SmallDisk(root.path + "/disk", bytes: 256 << 10)

@@ -52,7 +52,7 @@ import Testing
         #expect(root.names(in: "gifplay/media").isEmpty)
     }
 
-    @Test("Ending a cache removes its unfinished entries, and new entries are refused")
+    @Test("When a cache is ended, it removes its unfinished entries and refuses new ones")
     func ending() throws {
         let cache = try MediaCache(directory: path)
         try cache.store(gif(), for: url(1))
@@ -67,7 +67,7 @@ import Testing
         #expect(root.names(in: "gifplay/media").count == 1)
     }
 
-    @Test("File names contain no URL, and only the user can read the files")
+    @Test("The names of cache files do not contain the URL, and only the user can read the files")
     func privacy() throws {
         let cache = try MediaCache(directory: path)
         try cache.store(gif(), for: url(1))
@@ -127,7 +127,7 @@ import Testing
         symlink(root.path + "/elsewhere", path + "/" + name)
         #expect(cache.read(url(1)) == nil)
         #expect(try cache.statistics().entries == 0)
-        // Storing the entry again replaces the link, and the file that the link pointed to remains.
+        // Storing the entry again replaces the link, but does not remove the file that the link pointed to.
         try cache.store(gif(seed: 9), for: url(1))
         #expect(cache.read(url(1)) == gif(seed: 9))
         #expect(root.names().contains("elsewhere"))

@@ -14,7 +14,7 @@ import Testing
         .failure(.redirectRefused(host: "127.0.0.1", reason: reason))
     }
 
-    @Test("Relative redirects of every status are followed", arguments: [301, 302, 303, 307, 308])
+    @Test("A redirect to a relative URL is followed for every redirect status", arguments: [301, 302, 303, 307, 308])
     func relativeRedirects(status: Int) async throws {
         let server = try await LoopbackServer { request, _ in
             request.path == "/a/b" ? .init(status, headers: ["Location": "../c?d=e#f"]) : .init(text: request.path)
@@ -108,7 +108,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("After a redirect from a public address, a server with a local IP address is refused")
+    @Test("After a redirect from a public address, a host name that resolves to a local IP address is refused")
     func localPeer() async throws {
         let trail = RedirectTrail(from: try address("http://1.2.3.4/"), hasProxy: false) { LocalAddress.isLocal($0) }
         #expect(trail.allowsPeer("10.0.0.1"))
@@ -119,7 +119,7 @@ import Testing
         #expect(next.allowsPeer("5.6.7.8"))
     }
 
-    @Test("A refused peer receives no request")
+    @Test("No request is sent to a server whose IP address is refused")
     func refusedPeer() async throws {
         let server = try await LoopbackServer { _, _ in .init() }
         #expect(try await isPeerRefused(server.base))
@@ -154,7 +154,7 @@ import Testing
         #expect(try server.sendEmptyRequest() == Array("0".utf8))
     }
 
-    @Test("A refused peer receives no connection")
+    @Test("No connection is made to a server whose IP address is refused")
     func refusedConnection() async throws {
         let server = try RawServer { connection, number in
             connection.readHead()
@@ -193,7 +193,8 @@ import Testing
 
     private func address(_ url: String) throws -> ParsedURL { try Transport(options()).address(url) }
 
-    /// Returns whether a request is refused if only the peer's IP address shows that the server is local.
+    /// Returns whether the transfer loop refuses a request because of the server's IP address. The earlier check of the
+    /// URL's host is skipped.
     private func isPeerRefused(_ url: String) async throws -> Bool {
         let request = TransportRequest(address: try address(url), mayBeLocal: false)
         let trail = RedirectTrail(from: request.address, hasProxy: false, mayBeLocal: false) { _ in true }

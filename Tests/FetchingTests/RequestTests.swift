@@ -6,7 +6,7 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct RequestTests {
-    @Test("A request is sent with its headers, and its response has a status, lower-case header names and a body")
+    @Test("A request is sent with its headers; the response has a status, lower-case header names and a body")
     func completeResponse() async throws {
         let server = try await LoopbackServer { _, _ in .init(headers: ["X-Thing": "a b"], text: "hello") }
         let client = CurlHTTPClient(options())
@@ -81,7 +81,7 @@ import Testing
         #expect(!"\(error)".contains("secret-key"))
     }
 
-    @Test("An unknown certificate is refused unless its file is configured")
+    @Test("An unknown certificate is accepted only if the configured certificate file contains it")
     func certificate() async throws {
         let server = try TLSServer(files: ["page": "HTTP/1.0 200 OK\r\n\r\nhello"])
         defer { withExtendedLifetime(server) {} }
@@ -96,7 +96,7 @@ import Testing
         #expect(try await trusting.get(request).body == Array("hello".utf8))
     }
 
-    @Test("The certificate file of the option overrides CURL_CA_BUNDLE, which overrides the system's certificates")
+    @Test("The argument caFile overrides CURL_CA_BUNDLE, which overrides SSL_CERT_FILE")
     func certificateFile() {
         let environment = ["CURL_CA_BUNDLE": "/b", "SSL_CERT_FILE": "/c"]
         #expect(FetchOptions(userAgent: "", caFile: "/a", environment: environment).caFile == "/a")
@@ -104,7 +104,7 @@ import Testing
         #expect(FetchOptions(userAgent: "", environment: ["CURL_CA_BUNDLE": ""]).caFile == nil)
     }
 
-    @Test("Requests use the proxy of the environment")
+    @Test("Requests use the proxy that the environment variables specify")
     func proxy() async throws {
         let proxy = try RawServer { connection, _ in
             connection.readHead()

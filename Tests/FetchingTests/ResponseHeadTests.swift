@@ -5,7 +5,7 @@ import Testing
 @testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct ResponseHeadTests {
-    @Test("Headers of interim responses, trailers and blanks around header values are dropped")
+    @Test("Trailers, headers of interim responses, and blanks around header values are dropped")
     func headers() async throws {
         let server = try RawServer { connection, _ in
             connection.readHead()

@@ -108,7 +108,7 @@ import Testing
         #expect(result.requests.allSatisfy { !$0.contains("Range:") })
     }
 
-    @Test("If a retry returns other bytes, they are not appended, and the download fails")
+    @Test("If the bytes of a retry differ from those received before, they are not appended, and the download fails")
     func changedBytes() async throws {
         let bytes = bytes
         let result = try await run { [self] connection, number, _ in
@@ -195,7 +195,7 @@ import Testing
         #expect(result.requests.count == 10)
     }
 
-    @Test("A download fails after three retries without progress, and its bytes stay readable")
+    @Test("A download fails after three retries without progress, and the received bytes stay readable")
     func exhaustedRetries() async throws {
         let bytes = bytes
         let result = try await run(stallMilliseconds: 500) { [self] connection, number, _ in

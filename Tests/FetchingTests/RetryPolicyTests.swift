@@ -28,7 +28,7 @@ import Testing
         #expect(wait(1, after: 10) == 400)
     }
 
-    @Test("A wait that would use up the remaining time does not begin")
+    @Test("A request is not retried if the wait would use up the time that is left for the request")
     func remainingTime() {
         #expect(wait(1, after: 5_000, remaining: 5_000) == nil)
         #expect(wait(1, remaining: 400) == nil)

@@ -90,7 +90,7 @@ import Testing
         #expect(clock.waits.isEmpty)
     }
 
-    @Test("Other client errors are returned without retries", arguments: [401, 403, 404, 414])
+    @Test("A client error such as status 404 is returned without retries", arguments: [401, 403, 404, 414])
     func clientError(status: Int) async throws {
         let server = try await LoopbackServer { _, _ in .init(status, text: "no") }
         let response = try await CurlHTTPClient(options()).get(longTimeoutRequest(url: server.base))

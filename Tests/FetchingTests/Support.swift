@@ -12,7 +12,7 @@ final class RecordingClock: WaitClock {
     private let recorded = Mutex<[Int]>([])
     private let system = SystemWaitClock()
 
-    /// The waits so far, in milliseconds.
+    /// The durations of the recorded waits, in milliseconds.
     var waits: [Int] { recorded.withLock { $0 } }
     var milliseconds: Int { system.milliseconds }
     var unixSeconds: Int { 784_111_777 }
@@ -30,7 +30,7 @@ func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOpti
     options.proxy = .none
     options.clock = clock
     options.randomFraction = { 1 }
-    // These timeouts are so long that even a busy machine reaches only the timeouts that a test sets itself.
+    // These timeouts are so long that even a busy machine does not reach them. A test of a timeout sets a shorter one.
     options.connectMilliseconds = 200_000
     options.stallMilliseconds = 200_000
     options.retry = RetryPolicy(retries: 3, firstMilliseconds: 100, longestMilliseconds: 1_000)

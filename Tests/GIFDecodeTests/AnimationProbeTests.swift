@@ -12,7 +12,7 @@ import Testing
         var left = count
         while left > 0 {
             let size = min(255, left)
-            // Fill the data with 0x2C and 0x3B. Outside image data, these bytes begin an image and the trailer.
+            // The data consists of 0x2C and 0x3B. Outside image data, 0x2C begins an image, and 0x3B is the trailer.
             blocks += [UInt8(size)] + [UInt8](repeating: left % 2 == 0 ? 0x2C : 0x3B, count: size)
             left -= size
         }

@@ -65,7 +65,7 @@ struct ByteSourceTests {
         #expect(summary.damage.last?.kind == .unreadable(.interrupted("connection reset")))
     }
 
-    @Test("If a source fails before its first byte, the reader throws the reason")
+    @Test("If a source fails before its first byte, the reader throws an error that contains the reason")
     func failingAtOnce() {
         let source = GrowingByteSource()
         source.fail("no route")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GIFDecode
 
-/// Tests which frames the reader returns for files that violate the GIF format.
+/// Tests the frames that the reader returns for files that violate the GIF format.
 @Suite("Damaged files")
 struct DamageTests {
     private let head = GIFBuilder(width: 2, height: 2)
@@ -18,14 +18,14 @@ struct DamageTests {
         #expect(reader.summary.damage == damage, sourceLocation: sourceLocation)
     }
 
-    @Test("A canvas with a side of 0 takes the extent of the first frame", arguments: [(0, 0), (0, 3), (4, 0)])
+    @Test("A canvas width or height of 0 is computed from the first frame", arguments: [(0, 0), (0, 3), (4, 0)])
     func noCanvas(size: (Int, Int)) throws {
         let gif = GIFBuilder(width: size.0, height: size.1).image(x: 2, y: 1, width: 2, height: 2, [1, 1, 1, 1])
         let frame = try #require(try gif.trailer().reader().allFrames().first)
         #expect(frame.canvas == PixelSize(width: 4, height: 3))
     }
 
-    @Test("A frame with a side of 0 draws nothing, and the next frame plays", arguments: [(0, 0), (0, 2), (2, 0)])
+    @Test("A frame without pixels draws nothing, and the next frame plays", arguments: [(0, 0), (0, 2), (2, 0)])
     func noFrame(size: (Int, Int)) throws {
         let gif = head.image(width: 2, height: 2, [1, 1, 1, 1]).image(width: size.0, height: size.1, [])
             .image(width: 1, height: 1, [2]).trailer()
@@ -50,7 +50,7 @@ struct DamageTests {
         try expect(gif.trailer(), [["rg", "bk"], ["rk", "bk"]])
     }
 
-    @Test("An undefined LZW code gives the same pixels as in giflib, and the next frame plays")
+    @Test("An undefined LZW code is decoded as in giflib, and the next frame plays")
     func brokenData() throws {
         let broken = LZWEncoder.pack([256, 1, 2, 400, 3, 3], width: 9)
         let gif = head.image(width: 2, height: 2, data: broken).image(width: 1, height: 1, [3]).trailer()
@@ -64,7 +64,7 @@ struct DamageTests {
         try expect(gif, [["rg", ".."], ["bg", ".."]], [Damage(frame: 0, kind: .imageCut(decoded: 2, count: 4))])
     }
 
-    @Test("A damaged frame of 256 opaque colours keeps every pixel up to the damage")
+    @Test("If a frame with 256 opaque colours is damaged, every pixel before the damage is decoded")
     func damagedOpaque() throws {
         for index: UInt8 in [0, 4, 255] {
             let early = LZWEncoder.encode([1, index, index], minimumCodeSize: 8)
@@ -83,7 +83,7 @@ struct DamageTests {
 
     @Test("If image data ends early, the decoded pixels are kept, and the next block is read", arguments: [255, 1])
     func shortData(subBlock: Int) throws {
-        // The last byte is 0. Even in a sub-block of its own, this byte must not end the data.
+        // The last data byte is 0. The reader must not mistake it for the end of the data, even in its own sub-block.
         let short = LZWEncoder.pack([256, 1, 2], width: 9)
         #expect(short.last == 0)
         let gif = head.image(width: 2, height: 2, data: short, subBlock: subBlock).control(delay: 33)
@@ -95,7 +95,7 @@ struct DamageTests {
         #expect(reader.summary.damage == [Damage(frame: 0, kind: .imageCut(decoded: 2, count: 4))])
     }
 
-    @Test("Truncated image data keeps the pixels whose code and sub-block are complete", arguments: [false, true])
+    @Test("In truncated image data, only complete codes in complete sub-blocks are decoded", arguments: [false, true])
     func cutInData(interlaced: Bool) throws {
         let indices = (0..<100).map { UInt8($0 % 4) }
         let data = LZWEncoder.pack([256] + indices.map(Int.init) + [257], width: 9)
@@ -127,7 +127,7 @@ struct DamageTests {
             gif, [["rg", "b."], ["gg", "b."]], [Damage(frame: 0, kind: .imageCut(decoded: 3, count: 4))])
     }
 
-    @Test("A damaged frame with a transparent index keeps its pixels up to the damage")
+    @Test("If a frame with a transparent index is damaged, every pixel before the damage is drawn")
     func damagedTransparent() throws {
         let early = LZWEncoder.encode([1, 0, 2], minimumCodeSize: 8)
         let gif = head.image(width: 2, height: 2, [3, 3, 3, 3]).control(transparent: 0)
@@ -145,7 +145,7 @@ struct DamageTests {
         try expect(gif, [["r.", ".."], ["rg", ".."]])
     }
 
-    @Test("If the code size is 0 or above 8, only this frame is lost", arguments: [0, 9, 10, 11, 12, 13, 255])
+    @Test("If a frame's code size is 0 or above 8, only that frame is lost", arguments: [0, 9, 10, 11, 12, 13, 255])
     func codeSize(codeSize: Int) throws {
         let gif = head.image(width: 2, height: 2, data: [1, 2, 3], codeSize: codeSize).image(
             width: 2, height: 1, [1, 1])

@@ -46,7 +46,7 @@ struct DecodeLimitsTests {
         #expect(reader.summary.damage == [Damage(frame: 3, kind: .overLimit(.frames(3)))])
     }
 
-    @Test("A file with exactly the maximum number of frames is not damaged")
+    @Test("A file with exactly the maximum number of frames is not reported as damaged")
     func framesAtLimit() throws {
         let reader = head.image(width: 1, height: 1, [1]).trailer().reader(limits { $0.frames = 1 })
         #expect(try reader.allFrames().count == 1)

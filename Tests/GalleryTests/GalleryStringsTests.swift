@@ -15,7 +15,7 @@ struct GalleryStringsTests {
             case let text as String: result[name] = [text]
             case let texts as [String]: result[name] = texts
             case let help as [GalleryStrings.HelpEntry]: result[name] = help.map { $0.meaning }
-            // `Mirror` (reflection) cannot call a function, so `functions` provides the texts of these entries.
+            // If the entry is a function, `functions` provides its texts, because `Mirror` cannot call functions.
             default: #expect(result[name] != nil, "\(name) is not tested")
             }
         }
@@ -132,7 +132,7 @@ struct GalleryStringsTests {
         #expect(say(.exhausted(Array(failures.prefix(2)))) == "GIPHY: needs a key: K")
     }
 
-    @Test("The reasons of failed actions are in the language of the gallery")
+    @Test("The reasons for failed actions are given in the language of the gallery")
     func reasons() {
         let texts: [(StatusMessage, String)] = [
             (.reported(.fetchFailed(.notAnimated)), "nicht gespeichert: nicht animiert"),

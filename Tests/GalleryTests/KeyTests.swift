@@ -190,7 +190,7 @@ struct KeyTests {
         #expect(session.effects.allSatisfy { !$0.isLoad(of: .trending(source: nil)) })
     }
 
-    @Test("A search stays in the row of feeds when another feed is selected")
+    @Test("When another feed is selected, the search is still listed among the feeds")
     func searchFeed() {
         var session = gallery()
         session.press(.down, .tab)

@@ -178,7 +178,8 @@ struct MarksAndScreensaverTests {
         session.press(.enter)
         session.send(.tile(GIFKey(provider: "commons", id: "0"), .noOriginal))
         #expect(!session.status.contains("loading the original"))
-        // Home selects the GIF that the full view already shows, so its `TileUpdate` is not sent again.
+        // The Home key selects the GIF that the full view already shows. Therefore the update `.noOriginal` of that GIF
+        // is not sent again.
         session.press(.home)
         #expect(!session.status.contains("loading the original"))
     }

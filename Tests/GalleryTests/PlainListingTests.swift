@@ -26,7 +26,7 @@ struct PlainListingTests {
         #expect(scalars.allSatisfy { $0.value >= 32 && $0.value != 0x202E })
     }
 
-    @Test("Headings, endings and failures each take one line")
+    @Test("The heading, the final line and a failure message each consist of one line")
     func sentences() {
         #expect(plain.heading(of: .search(query: "cats"), ResultPage(items: [], total: 340)) == ["“cats”: 340 GIFs"])
         let samples = ResultPage(items: [.some("a", source: "samples")], total: 16)

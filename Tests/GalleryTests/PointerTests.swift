@@ -23,7 +23,7 @@ struct PointerTests {
         #expect(session.tiles.count > 1)
     }
 
-    @Test("The wheel scrolls and moves the selection only to keep it visible")
+    @Test("The wheel scrolls the gallery; the selection changes only if the selected tile leaves the screen")
     func wheel() {
         var session = gallery()
         let before = session.tiles.first?.position.row ?? 0

@@ -32,7 +32,7 @@ struct RetryTests {
         #expect(session.effects.contains { $0.isLoad(of: Self.cats, page: .page(1)) && $0.isRetry })
     }
 
-    @Test("Refreshing results that loaded without a failure does not end the cool-downs")
+    @Test("If the results loaded without a failure, the key 'r' does not end the cool-downs")
     func refreshes() {
         var session = Session(Self.cats)
         session.open(GIFReference.many(3))

@@ -17,7 +17,7 @@ import Testing
         #expect(location.directory.names(in: "").isEmpty)
     }
 
-    @Test("For an intact library, the check reports the schema, the counts and no problem, even while it is open")
+    @Test("The check of an intact library reports its schema, its counts and no problem, even if the library is open")
     func intact() async throws {
         let library = try location.open()
         try await library.setFavourite(gif("a"), true, at: 1_000)

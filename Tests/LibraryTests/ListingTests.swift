@@ -127,7 +127,7 @@ import Testing
         #expect(location.bytes().contains("https://example.org/b"))
     }
 
-    @Test("If there are too many listings, the oldest ones and their GIFs without marks are removed")
+    @Test("If there are too many listings, the oldest are removed with their GIFs, except GIFs that have a mark")
     func oldestListings() async throws {
         var options = Library.Options()
         options.bounds.listings = 2

@@ -55,7 +55,7 @@ import Testing
         #expect(history.map(\.views) == [2, 1] && history.map(\.viewed) == [1_002, 1_001])
     }
 
-    @Test("If the history is full, its oldest entries are removed, but favourites remain")
+    @Test("If the history is full, its oldest entries are removed, but favourites among them remain favourites")
     func fullHistory() async throws {
         var options = Library.Options()
         options.bounds.history = 2

@@ -5,8 +5,8 @@ import Library
 import TestServer
 import Testing
 
-/// Tests that several libraries and processes can share one database file, and that no acknowledged favourite is lost
-/// if a process is killed.
+/// Tests that several libraries and processes can share one database file, and that a killed process loses no favourite
+/// that was reported as stored.
 @Suite(.timeLimit(.minutes(30))) struct ProcessTests {
     private let helper = ChildProcess.product("library-helper")
 
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The environment variable GIFPLAY_KILLS sets the number of kills (default: 40).
-    @Test("After a process is killed at any moment, the library opens and contains every acknowledged favourite")
+    @Test("After a process is killed at any moment, the library opens and contains all favourites reported as stored")
     func killedProcess() async throws {
         let kills = getenv("GIFPLAY_KILLS").flatMap { Int(String(cString: $0)) } ?? 40
         var location = try TemporaryLibrary()
@@ -71,7 +71,7 @@ import Testing
             let held = Set(try await location.open().all(in: .favourites).map(\.reference.id))
             lost += acknowledged.subtracting(held).count
             #expect(acknowledged.isSubset(of: held), "round \(round): \(acknowledged.subtracting(held))")
-            // Each round can leave at most one favourite that was written but not acknowledged.
+            // In each round, the kill can prevent the report of at most one stored favourite.
             #expect(held.count <= acknowledged.count + round % 20 + 1)
             #expect(try location.damages() == [])
         }

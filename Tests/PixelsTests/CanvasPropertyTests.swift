@@ -19,7 +19,7 @@ struct CanvasPropertyTests {
         }
     }
 
-    @Test("With too many palettes for slots, the canvas equals the reference renderer's output", arguments: [1, 16])
+    @Test("If there are too many palettes to store, the canvas equals the reference rendering", arguments: [1, 16])
     func manyPalettes(side: Int) throws {
         let size = PixelSize(width: 16, height: 16)
         var random = SeededRandom(UInt64(side))
@@ -28,8 +28,8 @@ struct CanvasPropertyTests {
         for number in 0..<600 {
             let palette = (0..<4).map { _ in CellColor.random(using: &random) }
             let indices = (0..<side * side).map { _ in UInt8.random(in: 0..<4, using: &random) }
-            // Frames of one pixel get different positions, so all their palettes stay visible. Frames of 16 x 16 pixels
-            // hide most pixels of earlier frames.
+            // Frames of one pixel get different positions, so the canvas shows too many palettes to store them all.
+            // Frames of 16 x 16 pixels hide most pixels of earlier frames, so unused palettes can be replaced.
             let place = (x: side == 1 ? number % 16 : 0, y: side == 1 ? number / 16 % 16 : 0)
             let rect = PixelRect(x: place.x, y: place.y, width: side, height: side)
             let frame = IndexedFrame(rect: rect, palette: palette, indices)

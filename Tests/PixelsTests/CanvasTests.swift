@@ -109,7 +109,7 @@ struct CanvasTests {
         #expect(try compose(2, 1, [IndexedFrame(["gg"]), frame]).last == ["gr"])
     }
 
-    @Test("On a cleared canvas, the disposal method of the last frame is not applied", arguments: Disposal.allForTests)
+    @Test("After the canvas is cleared, the disposal of the last frame is not applied", arguments: Disposal.allForTests)
     func clearedCanvas(disposal: Disposal) throws {
         var canvas = try Canvas(size: PixelSize(width: 2, height: 1))
         _ = try canvas.draw(IndexedFrame(["rr"]))

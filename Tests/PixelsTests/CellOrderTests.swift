@@ -25,7 +25,7 @@ struct CellOrderTests {
     @Test("If two successive cells share a colour, this colour is set only once")
     func chain() throws {
         var session = try EncodingSession(width: 9, height: 2)
-        // Each cell shares a colour with one or two others, but never with its neighbours in the row.
+        // Each cell shares a colour with one or two other cells, but not with the cells next to it in the row.
         let order = [0, 5, 1, 6, 2, 7, 3, 8, 4]
         for (column, number) in order.enumerated() {
             session.raster.pixels[column] = gray(20 * number)
@@ -40,7 +40,7 @@ struct CellOrderTests {
     }
 
     @Test(
-        "Large updates stay within the tolerance, and their recorded changes are encoded to the same bytes",
+        "A large update stays within the tolerance, and encoding its recorded changes gives the same bytes",
         arguments: Fidelity.allCases, [nil, 12])
     func large(fidelity: Fidelity, colors: Int?) throws {
         var random = SeededRandom(UInt64(fidelity.rawValue + (colors ?? 0)))
@@ -79,7 +79,8 @@ struct CellOrderTests {
             #expect(glyphs == count)
             #expect(changes?.count == count)
         }
-        // A complete update yields the correct picture only if the encoder's state matches the screen.
+        // This update covers the whole picture, but sends only the cells that differ from the encoder's record of the
+        // screen. Therefore the result is correct only if this record is correct.
         _ = try session.update()
         let (shown, wanted) = (session.shown, session.wanted)
         #expect(shown == wanted)

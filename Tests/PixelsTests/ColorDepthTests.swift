@@ -81,7 +81,7 @@ struct ColorDepthTests {
         }
     }
 
-    @Test("Ordered dithering brings the average light of an area nearer to the wanted colour", arguments: depths)
+    @Test("Ordered dithering reduces the error of the average colour of an area", arguments: depths)
     func dithering(depth: ColorDepth) throws {
         let ordered = try #require(Palette(ColorFormat(depth: depth, dithering: .ordered), background: nil))
         let plain = try #require(Palette(ColorFormat(depth: depth, dithering: .none), background: nil))
@@ -106,7 +106,7 @@ struct ColorDepthTests {
         #expect(orderedError < plainError * 0.75, "\(orderedError / 200) against \(plainError / 200)")
     }
 
-    @Test("A change within the fidelity keeps a pixel's palette colour; an exact update chooses the colour again")
+    @Test("A change within the tolerance does not change the palette colour of a pixel until an exact update")
     func fidelity() throws {
         let size = PixelSize(width: 1, height: 2)
         let reducer = try #require(
@@ -169,7 +169,7 @@ struct ColorDepthTests {
         #expect(try still(ColorFormat(depth: .none, hasHalfBlocks: false), pixels) == "@  @\n")
     }
 
-    @Test("A screen with text and pictures shows palette colours", arguments: depths)
+    @Test("If the terminal has only a palette, a screen with text and pictures uses its colours", arguments: depths)
     func screen(depth: ColorDepth) throws {
         let size = CellSize(columns: 4, rows: 2)
         let grid = ScreenGrid(size: size)

@@ -41,7 +41,7 @@ struct FidelityTests {
     }
 
     @Test(
-        "Black and the terminal's default background never replace each other",
+        "At every fidelity, black and the terminal's default background are different colours",
         arguments: Fidelity.allCases)
     func defaultIsNoColor(fidelity: Fidelity) throws {
         var session = try EncodingSession(width: 1, height: 2)
@@ -55,7 +55,7 @@ struct FidelityTests {
         #expect(second == [.terminalDefault, .terminalDefault])
     }
 
-    @Test("Recorded changes give another encoder and another raster the same colours")
+    @Test("Applying recorded changes to another encoder or raster gives it the colours on the screen")
     func records() throws {
         var random = SeededRandom(21)
         var session = try EncodingSession(width: 9, height: 7)
@@ -81,7 +81,7 @@ struct FidelityTests {
     }
 
     @Test(
-        "Recorded changes are encoded to the bytes of the original update", arguments: Fidelity.allCases, [true, false])
+        "Encoding recorded changes gives the bytes of the original update", arguments: Fidelity.allCases, [true, false])
     func rewritten(fidelity: Fidelity, inline: Bool) throws {
         var random = SeededRandom(31)
         var session = try EncodingSession(width: 23, height: 12, offset: inline ? nil : (1, 4))
@@ -109,7 +109,7 @@ struct FidelityTests {
         }
     }
 
-    @Test("Neighbouring cells share one colour if this colour is within the tolerance of all their halves")
+    @Test("If one colour is within the tolerance of several neighbouring cells, they are all drawn in this colour")
     func shared() throws {
         var session = try EncodingSession(width: 5, height: 2)
         // The values range from 100 to 104, so only 102 is within two levels of all of them.
@@ -121,7 +121,7 @@ struct FidelityTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1H\u{1B}[48;2;102;50;50m     \u{1B}[0m")
     }
 
-    @Test("A small change of a colour is sent one level too far; a large change is sent exactly")
+    @Test("After a small change, a channel is sent one level beyond its new value; a large change is sent exactly")
     func driftingColor() throws {
         var session = try EncodingSession(width: 1, height: 2)
         func show(_ value: Int) throws -> CellColor? {

@@ -37,7 +37,7 @@ struct FilterTapsTests {
         #expect(shares.allSatisfy { abs($0 - fair) < fair * 1e-3 })
     }
 
-    @Test("The targets of a source range are the target pixels that depend on a pixel of the range", arguments: pairs)
+    @Test("A range of source pixels is mapped to exactly the target pixels that depend on them", arguments: pairs)
     func touching(source: Int, target: Int) {
         for filter in [PictureFit.Filter.smooth, .pixelated] {
             let taps = FilterTaps(source: source, target: target, filter: filter)

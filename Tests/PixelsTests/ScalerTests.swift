@@ -58,7 +58,7 @@ struct ScalerTests {
         #expect(try scaled([frame], canvas: size, to: target, backdrop: .solid(blue)).first == mixed)
     }
 
-    @Test("On an unknown background, an average is not blended and has a hard edge")
+    @Test("If the background is unknown, a partly transparent pixel becomes opaque or transparent")
     func unknownBackground() throws {
         let size = PixelSize(width: 4, height: 2)
         let frame = IndexedFrame(["r.rr", "..rr"])

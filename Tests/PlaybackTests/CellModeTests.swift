@@ -19,7 +19,7 @@ struct CellModeTests {
         }
     }
 
-    /// Returns the picture that a still of each frame shows.
+    /// Returns the picture of each frame, drawn as a still.
     private func stills(_ frames: [IndexedFrame], _ grid: SubcellGrid, _ box: CellSize) throws -> [[CellColor]] {
         var reference = ReferenceRenderer(canvas: Self.canvas)
         let target = PictureFit().target(for: Self.canvas, in: box, pixelsPerCell: grid.size)
@@ -47,7 +47,7 @@ struct CellModeTests {
             row: (box.rows - cells.rows) / 2, column: (box.columns - cells.columns) / 2, cells, grid)
     }
 
-    @Test("Decoded, replayed and late frames look the same as a still", arguments: SubcellGrid.allCases, [0, 9000])
+    @Test("Decoded, replayed and late frames look like stills", arguments: SubcellGrid.allCases, [0, 9000])
     func plays(grid: SubcellGrid, bytesPerSecond: Int) throws {
         let frames = frames(UInt64(grid.count))
         var session = Session(loops: .times(4))

@@ -20,8 +20,8 @@ struct ColorDepthTests {
         }
     }
 
-    /// Plays four loop iterations without a loop cache, and again with replays from the cache. Expects the same
-    /// screens, and returns the run without a cache.
+    /// Plays four loop iterations twice: without a loop cache, and with replays from the cache. Expects the same
+    /// screens in both runs, and returns the run without the cache.
     private func playTwice(_ setUp: (inout Session) -> Void) throws -> Session.Run {
         func play(cacheBytes: Int) throws -> Session.Run {
             var session = Session(loops: .times(4))
@@ -59,7 +59,7 @@ struct ColorDepthTests {
         #expect(decoded.screenUpdates.flatMap(\.screen.cells).contains { $0.background.isPaletteColor })
     }
 
-    @Test("The picture is drawn again in 24-bit colours when the terminal reports them, without clearing the screen")
+    @Test("When the terminal reports 24-bit colours, the picture is redrawn in them without clearing the screen")
     func upgrade() throws {
         let traits = TerminalTraits(size: CellSize(columns: 8, rows: 4))
         var session = Session(script: [.init(at: .ms(50), .changed, traits: traits), .key("q", at: 90)])

@@ -98,7 +98,7 @@ struct DeadlineTests {
         #expect(slow.dropped.isEmpty)
     }
 
-    @Test("A still that loops forever or is held by an option is displayed until a key is pressed")
+    @Test("A still that loops forever, or any still if holdsStills is set, is displayed until a key ends playback")
     func still() throws {
         var session = Session(script: [.key("q", at: 60_000)])
         let looping = try session.play(ScriptedFrameSource.flat([10], loopCount: 0))
@@ -112,7 +112,7 @@ struct DeadlineTests {
         #expect(try session.play(ScriptedFrameSource.flat([10])).endTime == 100)
     }
 
-    @Test("A GIF that loops forever ends after the iteration that reaches the time limit", arguments: [0, 1 << 20])
+    @Test("An endless loop ends after the iteration in which the time limit is reached", arguments: [0, 1 << 20])
     func endless(cacheBytes: Int) throws {
         var session = Session(loops: .file)
         session.options.endlessLimit = 1000 * Span.millisecond
@@ -180,7 +180,7 @@ struct SlowConnectionTests {
     }
 
     @Test(
-        "If sending a frame takes longer than the loop, frames other than frame 0 are shown too",
+        "If sending a frame takes longer than a loop iteration, frame 0 is not the only frame that is shown",
         arguments: [170, 260, 400], [0, 1 << 20])
     func shortLoop(bytesPerSecond: Int, cacheBytes: Int) throws {
         let ends = [100, 170, 300]
@@ -194,7 +194,7 @@ struct SlowConnectionTests {
         }
     }
 
-    @Test("After many resizes and keys on a busy connection, only the final result is displayed")
+    @Test("Many resizes and keys on a busy connection cause few updates, and the last picture fills the pane")
     func nothingPilesUp() throws {
         let resizes = (1...50).map { VirtualTerminal.ScriptedEvent.resize(8 + $0 % 5, 4, at: 100 + Int64($0)) }
         let keys = (1...50).map { VirtualTerminal.ScriptedEvent.key(".", at: 200 + Int64($0)) }

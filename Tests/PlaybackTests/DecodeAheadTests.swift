@@ -19,7 +19,7 @@ struct DecodeAheadTests {
         return gif.trailer()
     }
 
-    /// A step of a frame source as a value that can be compared.
+    /// A copy of a frame source's step that can be compared with other steps.
     private enum Seen: Equatable {
         case frame(DecodedFrame)
         case end(GIFReader.Summary)
@@ -138,7 +138,8 @@ struct DecodeAheadTests {
         let waiter = try SourceWaiter()
         let ahead = DecodeAhead(GIFReader(source), shouldContinue: { _, _ in false }, wake: { waiter.wake() })
         let direct = DirectFrameSource(gif().reader())
-        // A frame takes less than 400 bytes, so 500 bytes contain a frame. The decoder stalls in a later frame.
+        // The first 500 bytes contain at least one frame, because a frame takes less than 400 bytes. The decoder then
+        // stalls in a later frame.
         bytes[..<500].withUnsafeBytes { source.append($0) }
         #expect(try waiter.agree(1, ahead, direct))
         bytes[500..<520].withUnsafeBytes { source.append($0) }

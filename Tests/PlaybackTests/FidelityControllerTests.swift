@@ -27,7 +27,7 @@ struct FidelityControllerTests {
                 == [.standard, .standard, .standard, .standard, .standard, .low])
     }
 
-    @Test("The first late frame after a change of the level is ignored, and the coarsest level stays")
+    @Test("The first late frame after a change of the fidelity is ignored; the coarsest fidelity is never lowered")
     func coarsestLevel() {
         #expect(
             levels(.standard, run(true, 12))
@@ -59,8 +59,8 @@ struct FidelityControllerTests {
 
     // MARK: - In the player
 
-    /// Returns frames of 100 ms that show one picture. In each frame, every colour differs randomly by up to `jitter`
-    /// levels.
+    /// Returns frames of 100 ms that show one picture. In each frame, every colour channel differs from this picture by
+    /// a random amount of at most `jitter`.
     private func frames(_ count: Int, jitter: Int, _ random: inout SeededRandom) -> [IndexedFrame] {
         let size = PixelSize(width: 16, height: 16)
         let pixels = (0..<size.area).map { _ in UInt8.random(in: 0..<64, using: &random) }
@@ -122,7 +122,7 @@ struct FidelityControllerTests {
         #expect(run.dropped.isEmpty)
     }
 
-    @Test("The fidelity changes during replays, and no frame's error exceeds the current fidelity", arguments: 0..<4)
+    @Test("The fidelity changes during replays, and each frame has the accuracy of its fidelity", arguments: 0..<4)
     func replays(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let frames = frames(10, jitter: 5, &random)

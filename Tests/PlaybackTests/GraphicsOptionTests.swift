@@ -34,7 +34,7 @@ struct GraphicsOptionTests {
         #expect(layout(.off, traits(kitty: true, sixel: true, cell: cell)).mode == .half)
     }
 
-    @Test("A graphics mode that the user requests starts without a reply of the terminal, even inside tmux")
+    @Test("A graphics mode that the user requests is used before the terminal replies, even inside tmux")
     func requested() {
         #expect(layout(.sixel, traits()).mode != .half && layout(.kitty, traits()).mode != .half)
         var inTmux = traits()
@@ -59,14 +59,14 @@ struct GraphicsOptionTests {
         #expect(layout(.kitty, traits(cell: cell), showsStatus: false).picture.height == 480)
     }
 
-    @Test("In a narrower pane, the lines of a picture of characters wrap, but an image keeps its number of rows")
+    @Test("If the pane becomes narrower, the lines of half-blocks wrap, but an image fills as many rows as before")
     func rewrapping() {
         let (cells, image) = (layout(.off, traits()), layout(.kitty, traits(cell: cell)))
         #expect(cells.rows == 23 && cells.rows(rewrappedTo: 23) == 46)
         #expect(image.rows == 23 && image.rows(rewrappedTo: 23) == 23)
     }
 
-    @Test("Half-blocks are replaced in one update when the terminal reports graphics")
+    @Test("When the terminal reports kitty graphics, one update replaces the half-blocks by an image")
     func switching() throws {
         var options = PlaybackOptions()
         options.graphics = .auto

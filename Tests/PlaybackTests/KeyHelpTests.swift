@@ -41,7 +41,7 @@ struct KeyHelpTests {
         #expect(closed.endTime == 300)
     }
 
-    @Test("The help stays over the picture after a resize")
+    @Test("After a resize, the help is drawn over the picture again")
     func resize() throws {
         let script: [VirtualTerminal.ScriptedEvent] = [
             .key("?", at: 100), .resize(60, 20, at: 200), .key("q", at: 300),

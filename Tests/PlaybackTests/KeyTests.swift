@@ -189,7 +189,7 @@ struct KeyTests {
         #expect(back.shown.last.map { back.screen(of: $0).flatColor } == ScriptedFrameSource.color(of: 0))
     }
 
-    @Test("A seek beyond the unknown end of the only loop iteration wraps around and does not end playback")
+    @Test("If the only loop iteration has an unknown length, a seek beyond its end wraps around, and playback goes on")
     func arrowsAroundOnce() throws {
         let run = try play([.at(500, .key(.up))], frames: 3, loops: .times(1))
         #expect(run.shownAs == [[0, 0], [500, 2]])

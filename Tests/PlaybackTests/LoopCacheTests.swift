@@ -57,7 +57,7 @@ struct LoopCacheTests {
             CellSize(columns: target.width, rows: rows))
     }
 
-    /// Expects that each shown frame differs from its expected picture by at most the fidelity at that time.
+    /// Expects that each shown frame differs from its expected picture by at most the tolerance of its fidelity.
     private func expectPictures(
         _ wanted: [[CellColor]], in run: Session.Run, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -77,7 +77,8 @@ struct LoopCacheTests {
                 true, true, false, true, true, false, true, true,
             ])
         #expect(run.times == (0..<12).map { Int64($0) * 100 })
-        // The five calls return the three frames, the end, and frame 0 again for its exact picture.
+        // The five calls returned the three frames, the end, and frame 0 of the second iteration, which completes the
+        // recording.
         #expect(source.calls == 5)
     }
 
@@ -99,7 +100,7 @@ struct LoopCacheTests {
         }
     }
 
-    @Test("If a loop's bytes exceed the cache, replays encode the same bytes from recorded cells", arguments: 0..<6)
+    @Test("If the cache has room only for the changed cells, replays encode the same bytes from them", arguments: 0..<6)
     func cellsOnly(seed: UInt64) throws {
         let frames = jittering(seed: seed, frames: 12)
         for fidelity in Fidelity.allCases {
@@ -191,8 +192,8 @@ struct LoopCacheTests {
 
 @Suite("Recording a loop")
 struct LoopRecordingTests {
-    /// Records frames in this order, each with `bytes` bytes and its own number as its delay. The loop has `count`
-    /// frames.
+    /// Records the given frames of a loop of `count` frames. Each frame has `bytes` bytes, and its delay equals its
+    /// number.
     private func record(_ frames: [Int], of count: Int = 3, bytes: Int = 10, in cache: inout LoopCache) {
         for frame in frames {
             var encoded = ByteBuffer()
@@ -227,7 +228,7 @@ struct LoopRecordingTests {
         #expect(!isReplaying && isReplayingAfterwards)
     }
 
-    @Test("After a replay was stopped, the recording is used again from the next frame 0 on")
+    @Test("After a replay is stopped, the next frame 0 starts a replay of the same recording")
     func stopped() {
         var cache = LoopCache(limit: 1 << 20)
         record([0, 1, 2, 0], in: &cache)
@@ -239,7 +240,7 @@ struct LoopRecordingTests {
         #expect(!isRecording && !isReplaying && isReplayingAgain)
     }
 
-    @Test("Each replayed update is returned exactly once for the record of the screen")
+    @Test("takeUnsynced() returns each replayed update exactly once")
     func unsynced() {
         var cache = LoopCache(limit: 1 << 20)
         record([0, 1, 2], in: &cache)
@@ -249,7 +250,7 @@ struct LoopRecordingTests {
         #expect(whileRecording == 0 && counts == [2, 0, 2, 0])
     }
 
-    @Test("A recording that exceeds the limit first loses its bytes and is then discarded")
+    @Test("If a recording exceeds the limit, its bytes are dropped; if it is still too large, it is discarded")
     func limit() {
         let entry = MemoryLayout<LoopCache.Entry>.stride
         var roomy = LoopCache(limit: 3 * entry)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The position in the loop")
 struct LoopPositionTests {
-    /// Returns the position at the last frame of the first loop iteration, after frames with these delays.
+    /// Returns the position at the last frame of the first loop iteration, whose frames have these delays.
     private func position(after delays: [Int64], loopCount: Int? = nil, isOver: Bool = true) -> LoopPosition {
         var position = LoopPosition()
         for (number, delay) in delays.enumerated() { position.advance(to: number, delay: delay) }
@@ -37,7 +37,7 @@ struct LoopPositionTests {
         #expect(position.elapsed == 0)
     }
 
-    @Test("Playback ends after the last loop; an endless loop ends with the iteration that reaches the time limit")
+    @Test("Playback ends after the last iteration, or after the iteration in which an endless loop reaches its limit")
     func ends() {
         func begins(_ position: inout LoopPosition, _ loops: LoopRule, limit: Int64? = nil) -> Bool {
             position.beginIteration(loops, endlessLimit: limit, at: nil)
@@ -53,7 +53,7 @@ struct LoopPositionTests {
     }
 
     @Test(
-        "Loop iterations that are already over are skipped, except the last one",
+        "Loop iterations that are already over are skipped, except the final iteration of the GIF",
         arguments: [
             (LoopRule.forever, Int64(59), 1, Int64(30)), (.forever, 60, 2, 60), (.forever, 125, 4, 120),
             (.times(3), 1000, 2, 60),
@@ -81,7 +81,7 @@ struct LoopPositionTests {
         #expect(!position.mayDrop)
     }
 
-    @Test("A seek goal is reached by its own frame and by every later frame")
+    @Test("A seek reaches its goal at the target frame and at every later frame")
     func goals() {
         let position = position(after: [10, 20, 30], isOver: false)
         #expect(position.reaches(.next) && position.reaches(.frame(2)) && position.reaches(.redraw(1)))

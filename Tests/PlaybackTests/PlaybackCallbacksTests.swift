@@ -83,7 +83,7 @@ struct PlaybackCallbacksTests {
         #expect(written.first { $0.text.contains("opening in the browser") }?.time == .ms(7000))
     }
 
-    @Test("When a link action has ended and the player wakes up, the outcome replaces the action's first note")
+    @Test("After a link action has ended, the player's next wake-up replaces the action's first note by its outcome")
     func linkOutcome() {
         var outcomes: [String?] = [nil, "not opened: no browser"]
         let callbacks = PlaybackCallbacks(

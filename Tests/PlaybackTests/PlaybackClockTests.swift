@@ -50,7 +50,7 @@ struct PlaybackClockTests {
         #expect(clock.media(at: .ms(arrival)) == (delays ? 0 : ms(arrival - 100)))
     }
 
-    @Test("A wait for a frame counts only from the time at which the frame is due")
+    @Test("If the clock waits for a frame before the frame is due, the stall begins only when the frame is due")
     func earlyWait() {
         var clock = clock()
         clock.waitForSource(at: .ms(110))
@@ -70,7 +70,7 @@ struct PlaybackClockTests {
         #expect(clock.media(at: .ms(950)) == ms(80))
     }
 
-    @Test("An ended clock cannot be paused, but a pause that began before the end can be ended")
+    @Test("After the clock has ended, no pause can begin, but an earlier pause can still be ended")
     func end() {
         var clock = clock()
         clock.end()
@@ -96,7 +96,7 @@ struct PlaybackClockTests {
         #expect(clock.speed == 0.1)
     }
 
-    @Test("After a jump, the target time is due immediately")
+    @Test("A jump to a media time makes this time due immediately")
     func jump() {
         var clock = clock()
         clock.jump(to: ms(700), at: .ms(110))

@@ -137,7 +137,8 @@ struct RelayoutTests {
         session.options.screen = .inline
         let run = try session.play(ScriptedFrameSource.flat([10]))
         let text = String(decoding: try #require(run.screenUpdates.dropLast().last).bytes, as: UTF8.self)
-        // The cursor goes up four rows, everything below it is cleared, and two line feeds make room.
+        // The cursor goes up the four rows of the old picture, everything below the cursor is cleared, and two line
+        // feeds make room for the two rows of the new picture.
         #expect(text.hasPrefix("\r\u{1B}[0m\u{1B}[4A\u{1B}[J\r\n\r\n\u{1B}["))
     }
 

@@ -33,7 +33,7 @@ struct Session {
         var iteration: Int
         var frame: Int
         var isReplayed = false
-        /// The largest allowed difference of a colour channel.
+        /// The largest allowed error of a colour channel on the screen.
         var bound = 0
         /// The index of the frame's update in `Run.screenUpdates`.
         var updateIndex = 0
@@ -82,8 +82,8 @@ struct Session {
             screenUpdates: try screenUpdates(terminal.presented))
     }
 
-    /// Returns the screen after each update. In full-screen mode, the screen contains other text at the start and
-    /// after the script resizes the pane or resumes the process.
+    /// Returns the screen after each update. In full-screen mode, this function fills the screen with other text at the
+    /// start and whenever the script resizes the pane or resumes the process.
     private func screenUpdates(_ presented: [(time: Instant, bytes: [UInt8])]) throws -> [ScreenUpdate] {
         var resets = script.filter { $0.event == .changed || $0.event == .resumed }[...]
         var size = size

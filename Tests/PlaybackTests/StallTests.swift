@@ -47,7 +47,7 @@ struct StallTests {
         #expect(run.endTime == 1500)
     }
 
-    @Test("A frame that arrives during a pause of stalled playback is shown and stays on the screen")
+    @Test("If playback is paused during a stall, the next frame is shown when it arrives, and playback remains paused")
     func pause() throws {
         let script: [VirtualTerminal.ScriptedEvent] = [
             .key(" ", at: 500), .at(1000, .wake), .key(" ", at: 3000), .key("q", at: 4000),

@@ -27,7 +27,7 @@ struct StatusLineTests {
         #expect(line == "Cat · example.org" + String(repeating: " ", count: 14) + "1:01/2:06")
     }
 
-    @Test("Speed, pause, fidelity and frame number are displayed only if they differ from the default")
+    @Test("The line shows a speed other than 1, a lowered fidelity, and during a pause the frame number")
     func states() {
         #expect(line("a", "", state(speed: 1.25), width: 20).hasSuffix("×1.25 0:00"))
         #expect(line("a", "", state(speed: 2), width: 20).hasSuffix("×2 0:00"))

@@ -28,7 +28,7 @@ struct TextLayerTests {
         terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    @Test("Notes are requested every half second until one is nil; a repeated note is no update")
+    @Test("A note is requested every half second until a request returns nil; an unchanged note causes no update")
     func notes() {
         var layer = layer()
         let isEarly = layer.updateNote(at: .ms(499)) { "early" }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The timeline")
 struct TimelineTests {
-    @Test("Every media time maps to one instant and back")
+    @Test("A media time maps to an instant, and this instant maps back to the media time")
     func mapping() {
         let timeline = Timeline(start: .ms(50), media: 0, speed: 1)
         #expect(timeline.instant(of: 0) == .ms(50))

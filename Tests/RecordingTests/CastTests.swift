@@ -69,7 +69,7 @@ import Testing
         #expect(String(decoding: line, as: UTF8.self) == "[0, \"o\", \"\\u001b[1m\\\"\\\\▀\\u007f\"]\n")
     }
 
-    @Test("The recorded pane is at most one row and column larger than the picture and does not shrink it")
+    @Test("The recorded pane exceeds the picture by at most one row and one column and does not shrink the picture")
     func paneSize() {
         for width in stride(from: 1, through: 400, by: 7) {
             for height in stride(from: 1, through: 300, by: 11) {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("If nothing more can be written, the recording ends")
+    @Test("The recording ends when the output accepts no more data")
     func closedSink() throws {
         var options = PlaybackOptions()
         options.loops = .forever

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "In every frame, a colour channel differs from the picture by at most the tolerance", arguments: [0, 2, 6])
+        "In every frame, each colour channel differs from the picture's by at most the tolerance", arguments: [0, 2, 6])
     func tolerance(tolerance: Int) {
         let size = PixelSize(width: 16, height: 16)
         var layers = SVGLayers(size: size, background: .black, tolerance: tolerance)

@@ -54,7 +54,8 @@ import Testing
         #expect(page.items.map(\.id) == ["kk0009"] && page.next == nil)
         let endless = try await StandInReddit { $0.pages = ["": videos, "t3_kk0002": videos] }
         #expect(try await RedditSetup(endless).top().get().items.isEmpty)
-        // The second page names itself as the next page. The cache therefore returns this page without a request.
+        // The second page names itself as its next page. The third read therefore gets this page from the cache and
+        // sends no request.
         #expect(endless.paths.count { $0.contains("/top") } == 2)
     }
 
@@ -110,7 +111,7 @@ import Testing
         #expect(RedditRepository(community: text, session: setup.session)?.name == name)
     }
 
-    @Test("The user agent has the format that Reddit requires, without invalid characters of the user name")
+    @Test("The user agent has the format that Reddit requires; invalid characters of the user name are removed")
     func userAgent() {
         #expect(RedditUserAgent.text(version: "1.0", username: nil) == "linux:gifplay:1.0")
         #expect(RedditUserAgent.text(version: "1.0", username: "a-b_C)\r\nX: y") == "linux:gifplay:1.0 (by /u/a-b_CXy)")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Reddit
 
-/// Compares the requests to the fake server with the file Tests/Fixtures/requests/reddit.txt. If GIFPLAY_RECORD is set,
-/// the test first overwrites the file.
+/// Compares the requests that the fake server received with the file Tests/Fixtures/requests/reddit.txt. If
+/// GIFPLAY_RECORD is set, the test first overwrites the file with these requests.
 @Suite(.timeLimit(.minutes(15))) struct RecordedRequestTests {
     @Test("The requests to Reddit equal the recorded requests")
     func recordedRequests() async throws {

@@ -43,7 +43,8 @@ func sharedFolderExists() {
 @Suite(
     .enabled(if: SharedFolder.isRequested || SharedFolder.exists, "no folder of shared fixtures: set GIFPLAY_SHARED"))
 struct SharedFixtureTests {
-    /// The expected result of decoding a response: the number of references, or the error for a status.
+    /// The expected result of decoding a response: a number of references, an error, or nothing. `status` is the HTTP
+    /// status of the response.
     private enum Expected {
         case references(Int, rating: Rating = .r)
         case error(status: Int, CatalogError)

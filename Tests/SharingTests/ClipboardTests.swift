@@ -50,7 +50,7 @@ struct StandInPrograms {
 @Suite(.timeLimit(.minutes(15))) struct ClipboardTests {
     private let text = "https://example.org/a?b=c&d=$(touch x);`e` 'f' \"g\""
 
-    @Test("The clipboard sequence contains the text in Base64, and a text that is too long has no sequence")
+    @Test("The clipboard sequence contains the text in Base64; there is no sequence for a text that is too long")
     func terminalSequence() {
         #expect(Clipboard(environment: [:]).sequence("hello") == Array("\u{1B}]52;c;aGVsbG8=\u{07}".utf8))
         #expect(Clipboard(environment: [:]).sequence("é\u{1B}") == Array("\u{1B}]52;c;w6kb\u{07}".utf8))

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A long title is shortened between two characters, and a number can still be appended",
+        "A long title is shortened without splitting a character, so that a number can be appended",
         arguments: ["x", "é", "猫", "👩‍👩‍👧a", "e\u{301}"])
     func longTitles(piece: String) throws {
         let title = String(repeating: piece, count: 400)

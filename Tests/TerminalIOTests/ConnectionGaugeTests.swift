@@ -41,7 +41,7 @@ struct ConnectionGaugeTests {
         #expect(!gauge.isBehind(at: at(900)))
     }
 
-    @Test("A late reply shrinks the window of bytes without a reply, and quick replies enlarge it")
+    @Test("After a late reply, fewer bytes may be sent without a reply; after quick replies, more bytes may be sent")
     func window() {
         var gauge = begun
         gauge.recordSent(15_000, hasQuery: true, at: at(0))
@@ -92,7 +92,7 @@ struct ConnectionGaugeTests {
         #expect(gauge.shouldQuery(at: at(9600)) && gauge.window == ConnectionGauge.firstWindow)
     }
 
-    @Test("If a terminal stops replying after several replies, output waits, and it is queried every 10 s")
+    @Test("If a terminal stops replying after several replies, output waits, and a query is sent every 10 s")
     func lostReply() {
         var gauge = begun
         gauge.recordSent(100, hasQuery: true, at: at(100))
@@ -119,7 +119,7 @@ struct ConnectionGaugeTests {
         #expect(gauge.lastReplyDeadline == at(2100))
     }
 
-    @Test("If the first reply is slow, output pauses until the reply to a query without other bytes arrives")
+    @Test("If the first reply is slow, output pauses until a query without other bytes has measured the round trip")
     func calibration() {
         var gauge = ConnectionGauge()
         gauge.recordSent(0, hasQuery: true, at: at(0))
@@ -129,7 +129,8 @@ struct ConnectionGaugeTests {
         gauge.recordSent(4000, hasQuery: true, at: at(1100))
         gauge.recordSent(4000, hasQuery: false, at: at(1200))
         gauge.recordReply(at: at(1500), notBefore: at(1500))
-        // One query waits for the 4,000 bytes in transit, and another query then measures the round trip.
+        // The reply to the first query shows that the 4,000 bytes in transit have arrived. The second query then
+        // measures the round trip.
         for time in [1500, 1900] as [Int64] {
             #expect(gauge.allowance == 0 && gauge.isBehind(at: at(time)))
             #expect(gauge.shouldQuery(at: at(time), isPeriodic: false))

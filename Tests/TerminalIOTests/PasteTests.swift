@@ -27,7 +27,7 @@ import Testing
         #expect(inputs == [.paste(String(text.prefix(PasteCollector.maximumLength)))])
     }
 
-    @Test("A paste without an end sequence ends after two timeouts, or by Ctrl-C after the first timeout")
+    @Test("A paste without an end sequence ends at the second timeout; after the first one, Ctrl-C also ends it")
     func lostEnd() {
         var parser = InputParser()
         #expect(parser.parse("\u{1B}[200~a\u{3}".utf8).isEmpty)
@@ -40,7 +40,7 @@ import Testing
         #expect(parser.parse("\u{3}b".utf8) == [.key(.control("c")), .key(.character("b"))])
     }
 
-    @Test("Many keys that arrive at once count as a paste without brackets")
+    @Test("Many keys that arrive at once are treated as a paste, even if the terminal does not mark a paste")
     func burst() {
         var parser = InputParser()
         _ = parser.parse(String(repeating: "a", count: 32).utf8)

@@ -19,14 +19,15 @@ struct SimulatedConnection {
     /// The longest time in seconds that sent bytes were in transit. The time before ``settlingTime`` is not measured.
     private(set) var longestTransit = 0.0
     private var now: Int64 = 0
-    /// The time at which the last byte in transit has arrived.
+    /// The time at which the last of the sent bytes arrives.
     private var busyUntil: Int64 = 0
     private var replyTimes: [Int64] = []
-    /// The number of bytes after the latest query in its packet, and the time at which the packet began.
+    /// The packet that contains the latest query: the number of bytes after the query, and the time at which the packet
+    /// began.
     private var packet = (count: 0, begin: -Span.second)
 
     static let settlingTime = 3 * Span.second
-    /// The number of bytes that a synchronized update adds to its picture.
+    /// The number of bytes in the two control sequences that begin and end a synchronized update.
     private static let updateOverhead = 16
 
     init(rate: Double, roundTrip: Int64) {
@@ -98,7 +99,8 @@ struct SimulatedConnection {
         if now >= Self.settlingTime {
             longestTransit = max(longestTransit, Double(busyUntil - now) / Double(Span.second))
         }
-        // Like ssh, the connection delivers bytes in packets, so bytes after a query can delay it.
+        // Like ssh, the connection delivers bytes in packets. Therefore, bytes that follow a query in the same packet
+        // delay the reply.
         if now - packet.begin < Self.packetTime, packet.count < Self.packetSize, let last = replyTimes.last {
             packet.count += count
             replyTimes[replyTimes.count - 1] = max(last, busyUntil + roundTrip)

@@ -31,7 +31,7 @@ struct TmuxVisibilityTests {
         #expect(try #require(visibility()).isShown(reply) == nil)
     }
 
-    @Test("gifplay queries tmux only if it runs inside tmux, for the first time after 10 s")
+    @Test("gifplay queries tmux only if it runs inside tmux, and sends the first query after 10 s")
     func environment() {
         #expect(visibility()?.deadline == Self.start + 10 * Span.second)
         #expect(visibility(Self.tmux.merging(["STY": "1.screen"]) { $1 }) == nil)

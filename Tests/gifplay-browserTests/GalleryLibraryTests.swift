@@ -25,7 +25,7 @@ struct GalleryLibraryTests {
         library.open(report: { _ in }, addMarks: { _ in })
     }
 
-    @Test("Calls wait until the library is open, and the marks that they write can be read")
+    @Test("A call waits until the library is open, and marks that were stored can be read")
     func marks() async throws {
         let library = library()
         let writing = Task { [cat] in try await library.setFavourite(cat, true, at: 5) }
@@ -88,7 +88,7 @@ struct GalleryLibraryTests {
         #expect(library().failure == nil && folder.names().isEmpty)
     }
 
-    @Test("Listings are stored separately for each rating, language and single source")
+    @Test("Listings are stored separately for each rating, each language and each source that the user requests")
     func variants() throws {
         let preferences = ListingPreferences(rating: .pg13, language: "de")
         let options = try HistoryOptions.parse([]).libraryOptions(preferences, source: "giphy", lockSeconds: 3)

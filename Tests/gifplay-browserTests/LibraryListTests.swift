@@ -31,7 +31,7 @@ import Testing
         #expect(LibraryList.table([], nil).isEmpty)
     }
 
-    @Test("If only one list is printed, the day is that of the list's own mark")
+    @Test("The list of favourites shows the day of the favourite mark, and the history shows the day of the view")
     func oneList() {
         let row = MarkedGIF(reference: reference("Cat"), favourite: Self.time, viewed: Self.time + Self.day, views: 1)
         #expect(LibraryList.table([row], .favourites) == ["fv-  2024-05-06  commons  Cat"])

@@ -26,7 +26,7 @@ struct PlainBrowseTests {
         }
     }
 
-    @Test("At most three pages are printed with continuous numbers, and the last line reports further results")
+    @Test("At most three pages are printed, numbered continuously; the last line states that more GIFs are available")
     func pages() async throws {
         let titles = [["a", "b"], ["c"], ["d"], ["e"]]
         let pages = titles.map { titles -> Result<ResultPage, CatalogError> in

@@ -99,7 +99,7 @@ struct ServiceListingsTests {
         #expect(session.failures.entries.mapValues(\.message) == ["giphy": "reported an outage"])
     }
 
-    @Test("During a cool-down after a network error, this error is reported, and the cool-down can be ended")
+    @Test("During a cool-down after a network error, the same error is reported; endCooldowns() ends the cool-down")
     func networkCoolDown() async throws {
         let source = RepositoryDouble("giphy", [.failure(Self.timeout), page("a")])
         let listings = ServiceListings(try session(), ServiceChain([.init(source)]))

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("The error message of gifplay-browser is printed without the prefix 'gifplay: ' and control characters")
+    @Test("The prefix 'gifplay: ' and control characters are removed from error messages of gifplay-browser")
     func message() {
         #expect(BrowserProgram.message("gifplay: xdg-open failed with status 3\n") == "xdg-open failed with status 3")
         #expect(BrowserProgram.message("killed\u{1B}[2J\n") == "killed")

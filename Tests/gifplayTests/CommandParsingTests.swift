@@ -66,7 +66,7 @@ import Testing
         #expect(PickValue(argument: text) == nil && PickValue(argument: "10000")?.number == 10_000)
     }
 
-    @Test("A recording needs a known format, and an asciicast also needs an end")
+    @Test("A recording needs a known format, and an asciicast that loops forever needs '--duration'")
     func record() {
         #expect(
             recordMessage(["cat", "-o", "a.gif"])

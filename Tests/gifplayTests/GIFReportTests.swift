@@ -57,7 +57,7 @@ import Testing
                 == ["cat.gif: GIF89a, 2x1, 2 frames, 0.15 s, plays \(text), \(bytes.count) bytes"])
     }
 
-    @Test("Each damage has its own line in the report, and the frames before the damage are counted")
+    @Test("The report has a line for each damaged part of the file, and counts the frames before the damage")
     func damage() throws {
         let report = try report(frames(Self.header).dropping(last: 3).bytes)
         #expect(report.frames >= 1 && report.damaged.first?.hasPrefix("frame 1: ") == true)

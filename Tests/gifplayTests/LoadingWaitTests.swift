@@ -40,7 +40,7 @@ struct LoadingWaitTests {
         #expect(times(terminal) == [0, 1_000])
     }
 
-    @Test("A wait that times out returns nil, and with '--inline' the waiting text is removed after a wait")
+    @Test("A wait that times out returns nil; with '--inline', the waiting text is removed when the condition is true")
     func timeout() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 5_000)])
         let wait = LoadingWait(terminal, try PlayOptions.parse(["--inline"]))

@@ -87,7 +87,7 @@ struct OpenItemTests {
             open: { fetched throws(GIFError) in
                 OpenItem(fetched, DirectFrameSource(try fetched.reader(limits: DecodeLimits())))
             })
-        // If the search did not wait for the first download, it would end during the second one.
+        // If the search did not wait for the first download, it would have ended by the end of this second download.
         #expect(await session.client.download(.init(url: server.base + "/second")).waitForEnd() == .finished)
         #expect(prefetch.nextItem == nil && !prefetch.isReady && loader.requested.isEmpty)
         try await body(prefetch, gate.open, wakes)
@@ -103,7 +103,7 @@ struct OpenItemTests {
         }
     }
 
-    @Test("The search starts during the download of the current item if the user waits for the next one")
+    @Test("If the user waits for the next item, the search starts during the download of the current item")
     func startNow() async throws {
         try await duringDownload(loader(Self.animation)) { prefetch, _, wakes in
             prefetch.startNow()

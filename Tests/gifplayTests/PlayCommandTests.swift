@@ -4,7 +4,7 @@ import Testing
 @testable import gifplay
 
 @Suite("Play command") struct PlayCommandTests {
-    @Test("All arguments, or the value of '--search', are one query")
+    @Test("All arguments together form one query, and so does the value of '--search'")
     func query() throws {
         #expect(try PlayCommand.parse(["dancing", "cat"]).query == "dancing cat")
         #expect(try PlayCommand.parse(["--search", "dancing cat"]).query == "dancing cat")

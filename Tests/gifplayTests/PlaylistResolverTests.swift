@@ -91,7 +91,7 @@ struct PlaylistResolverTests {
         #expect(list.isOfResults && list.itemSource != nil && !list.isLocal && names(list).isEmpty && errors.isEmpty)
     }
 
-    @Test("The number of the chosen result is passed to the list")
+    @Test("The number of the chosen result is passed to the playlist")
     func choice() throws {
         let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: [:])
         let list = try PlaylistResolver(

@@ -62,7 +62,7 @@ struct SlideshowTests {
         #expect(run.messages.count == 1 && run.messages.first?.hasPrefix("\(url): damaged: ") == true)
     }
 
-    @Test("Failing results are skipped, and the key 'n' continues on the next page or repeats the last result")
+    @Test("Failing results are skipped; the key 'n' opens the next page or, at the end, repeats the last result")
     func results() async throws {
         var session = SlideshowSession(loader: loader(["beta", "gamma"]))
         session.script = [.key("n", at: 50), .key("n", at: 100)]
@@ -196,7 +196,7 @@ struct SlideshowTests {
         #expect(run.titles == ["alpha", "beta"] && run.milliseconds == 900)
     }
 
-    @Test("A still that the user named is displayed until a key ends the slideshow, or once with '--loop 1'")
+    @Test("A still that the user named is displayed until a key ends the slideshow; with '--loop 1', it ends by itself")
     func heldStill() async throws {
         let url = "https://a.example/still.gif"
         let still = GIFBuilder(width: 8, height: 8).frame(1, delay: 10, width: 8, height: 8).trailer().bytes

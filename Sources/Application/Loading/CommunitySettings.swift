@@ -1,7 +1,7 @@
 import Catalog
 import Configuration
 
-/// The configured Reddit communities and the user's Reddit identifiers. This type sends no requests.
+/// The Reddit communities, the identifier of the user's app and the user names from the configuration file.
 public struct CommunitySettings: Equatable, Sendable {
     /// The name of Reddit in the configuration. `CatalogSettings` stores Reddit's client secret and endpoint under this
     /// name.
@@ -18,7 +18,7 @@ public struct CommunitySettings: Equatable, Sendable {
     /// The user whose feeds can be read with the token.
     public var feedUser: String?
 
-    /// `ConfigurationFile` has checked the community names; invalid ones are ignored here.
+    /// Ignores invalid community names. `ConfigurationFile` reports them as errors.
     init(_ table: Configuration.RedditTable) {
         var seen: Set<String> = []
         names = table.communities.compactMap { Community($0)?.name }.filter { seen.insert($0).inserted }

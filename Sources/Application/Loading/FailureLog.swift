@@ -37,8 +37,8 @@ public struct FailureLog: Sendable {
     /// The number of seconds for which a source that failed stays at the end of the query order.
     private static let recentSeconds = 60
 
-    /// The sources that failed within the last minute, each with the number of seconds for which it stays at the end of
-    /// the query order.
+    /// The sources that failed within the last minute. Each value is the number of seconds for which the source must
+    /// still stay at the end of the query order.
     var recent: [String: Int] {
         let now = Int(time(nil))
         return entries.compactMapValues { entry in

@@ -44,15 +44,14 @@ public struct FetchedItem: Sendable {
         }
     }
 
-    /// The reason why the download failed; nil if it did not fail, or if it was cancelled. The failure is reported when
-    /// playback ends.
+    /// The reason why the download failed; nil if it did not fail, or if it was cancelled.
     public var downloadFailure: FetchError? {
         guard case .failed(let error) = download?.progress.state, error != .transport(.cancelled) else { return nil }
         return error
     }
 }
 
-/// The text for a download on the status line.
+/// The status-line text that describes the progress of a download.
 public enum DownloadNote {
     /// Returns nil if there is no download, or if the download has finished.
     public static func text(_ download: Download?) -> String? {

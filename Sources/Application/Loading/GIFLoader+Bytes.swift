@@ -9,8 +9,8 @@ extension GIFLoader {
 
     /// Returns all bytes of a GIF. Tries at most four of its files in the order of `choice`, until one can be loaded.
     ///
-    /// Cancelling the caller's task ends the wait. If no other caller waits for the same download, it is cancelled one
-    /// second later.
+    /// If the caller's task is cancelled, the wait ends. One second later, the download is cancelled too, unless
+    /// another caller waits for it.
     /// - Parameter arrived: called with the bytes received so far, each time their number has grown by 50 percent.
     public func bytes(
         of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable ([UInt8]) -> Void

@@ -46,11 +46,11 @@ public final class GIFLoader: ItemLoading {
 
     public func isStored(_ file: MediaFile) -> Bool { store(for: file.item).read(file.url) != nil }
 
-    /// Returns the error for a GIF without a file to try.
+    /// Returns the error to throw if the list of files to try is empty.
     func noFileError(of reference: GIFReference) -> CommandError {
         let name = PlayItem(reference).name
-        // A GIF from the library can lack file addresses, because some services forbid the use of an address after the
-        // process has ended.
+        // The library does not store the file addresses of services that forbid the use of these addresses in a later
+        // session.
         guard !reference.renditions.isEmpty else {
             return CommandError("\(name): only its title and link are stored", mediaFailure: .noAddress)
         }
@@ -166,7 +166,7 @@ public final class GIFLoader: ItemLoading {
     /// Whether gifplay stores the item's files in the media cache, and not only in memory.
     func isCached(_ item: PlayItem) -> Bool { store(for: item) === session.cache }
 
-    /// Stores a GIF's credit in the media cache, so that gifplay can display the credit offline.
+    /// Stores a GIF's title and attribution in the media cache, so that gifplay can display them offline.
     func cacheCredit(of reference: GIFReference, url: String) {
         let credit = CachedCredit(url: url, title: reference.title, attribution: reference.attribution)
         guard let cache = session.cache, let writer = try? cache.writer(for: credit.key) else { return }

@@ -10,7 +10,7 @@ public protocol ItemLoading: Sendable {
     var mediaHosts: MediaHosts { get }
 
     /// Returns the files of a GIF in the order in which to try them, at most four.
-    /// - Throws: the reason why the GIF has no file to try.
+    /// - Throws: an error if the list would be empty.
     func files(of reference: GIFReference) throws(CommandError) -> [MediaFile]
 
     /// Whether the file is stored on this machine and can be loaded without its host.

@@ -41,8 +41,8 @@ public actor SearchItemSource: ItemSource {
     private var hasQueried = false
     /// The source of the latest page that had results.
     private var source: String?
-    /// URLs and identifiers of the items returned so far. Used to remove duplicates, because several sources list the
-    /// same works.
+    /// URLs and identifiers of the items returned so far. They identify duplicates, because several sources can list
+    /// the same GIF.
     private var seenNames: Set<String> = []
 
     public init(_ repository: any GIFRepository, _ query: SearchQuery, log: FailureLog) {

@@ -98,8 +98,9 @@ public struct LoaderSettings: Sendable {
 }
 
 extension LoaderSettings {
-    /// Returns a copy of these settings that posts a notice to `notices` when a service refuses a key. If the user
-    /// configured no contact, the copy also posts a notice when Wikimedia answers with status 429 (too many requests).
+    /// Returns a copy of these settings with callbacks that post notices to `notices`. A notice is posted if a service
+    /// refuses a key. If the user configured no contact, a notice is also posted if Wikimedia answers with status 429
+    /// (too many requests).
     func reporting(to notices: Notices) -> LoaderSettings {
         var settings = self
         settings.catalog.onFailure = { failure in

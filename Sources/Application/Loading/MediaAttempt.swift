@@ -11,7 +11,7 @@ final class MediaAttempt: Sendable {
         self.file = file
     }
 
-    /// Whether no bytes have arrived yet, or the download is stalled.
+    /// Whether the attempt is waiting for data: its first bytes have not arrived yet, or the download is stalled.
     var isSilent: Bool {
         guard let progress = download.withLock({ $0 })?.progress else { return true }
         return progress.received == 0 || progress.isStalled

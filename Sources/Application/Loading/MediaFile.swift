@@ -3,7 +3,7 @@ public struct MediaFile: Sendable {
     public let item: PlayItem
     /// The address of the file; "" if the item is local.
     public let url: String
-    /// Whether this file can be a still although another file of the item is animated.
+    /// Whether this file might be a still, even if another file of the item is animated.
     public let mayBeStill: Bool
 
     public init(_ item: PlayItem, url: String, mayBeStill: Bool = false) {

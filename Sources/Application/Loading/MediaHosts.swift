@@ -36,7 +36,8 @@ public final class MediaHosts: Sendable {
         }
     }
 
-    /// Starts a cool-down of a host that sent no data for so long that another file was used instead.
+    /// Starts a cool-down of this address's host. Call this function if the host sent no data for a while and another
+    /// file was loaded in the meantime.
     public func recordStall(of url: String) {
         startCoolDown(of: url, "\(AddressName.host(url)) sent no data")
     }

@@ -2,10 +2,10 @@ import Catalog
 
 /// The result of a search for the next playable item.
 public struct NextItem: Sendable {
-    /// The number of candidates at the start of the search. In the playlist, `skipped`, `fetched` and `remaining`
-    /// replace these candidates.
+    /// The number of items in ``NextItemFinder/candidates`` at the start of the search. The playlist replaces these
+    /// items by `skipped`, `fetched` and `remaining`.
     public var candidates = 0
-    /// The items that precede the chosen result in the list.
+    /// The items before the one that ``NextItemFinder/choice`` selects. The search does not try these items.
     public var skipped: [PlayItem] = []
     /// The playable item; nil at the end of the list or if no item could be played.
     public var fetched: FetchedItem?
@@ -17,8 +17,8 @@ public struct NextItem: Sendable {
 
 /// Tries items in order until one can be played, and gets further pages and sources when the items run out.
 public struct NextItemFinder: Sendable {
-    /// The time limit of a search if its item source has alternatives. When the time is over and no download makes
-    /// progress, a matching built-in sample is used. If the item source is endless, the search continues instead.
+    /// The time limit of a search whose item source has alternatives. If the time is over and no download makes
+    /// progress, the search ends with a matching built-in sample, unless the item source is endless.
     public static let budget = Duration.seconds(10)
     private static let endlessSilence = Duration.seconds(8)
 
@@ -44,8 +44,8 @@ public struct NextItemFinder: Sendable {
 
     public func run(_ loader: any ItemLoading) async -> NextItem {
         var finder = self
-        // In random mode another GIF is playing, so the user does not wait. The search waits longer for a silent
-        // download before it starts a second one, which would take bandwidth from the download of the playing GIF.
+        // In random mode, another GIF is usually playing, so the user does not wait for this search. A second download
+        // would take bandwidth from that GIF. For this reason, the search starts one only after a longer silence.
         if itemSource?.isEndless == true { finder.hedge = HedgedAttempts(silence: Self.endlessSilence) }
         let budget = itemSource?.hasAlternatives == true ? TimeBudget(Self.budget) : nil
         let search = NextItemSearch(finder, loader, budget: budget)

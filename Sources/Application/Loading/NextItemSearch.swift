@@ -23,7 +23,7 @@ final class NextItemSearch {
     private var running: [Int: MediaAttempt] = [:]
     private var tasks: [Int: Task<Outcome, Never>] = [:]
     private var attempts = 0
-    /// The sources of all items so far.
+    /// The sources of the results taken from `queue`. A request for local items avoids these sources.
     private var sources: Set<String> = []
     private var isRequesting = false
     private var hasTriedDeferred = false
@@ -49,8 +49,8 @@ final class NextItemSearch {
     func run() async -> NextItem {
         await finder.hedge.run(
             within: budget, begin: { await self.begin($0) },
-            // If there is no item source, the user listed the items. In this case, a slow download is no reason to try
-            // the next item.
+            // Without an item source, the candidates are a fixed list. A slow download is then no reason to try the
+            // next item.
             isSilent: { self.finder.itemSource != nil && self.running[$0]?.isSilent ?? true },
             whenSpent: { await self.useLocalItem() }, accept: { await self.accept($0, $1) })
         for task in tasks.values { task.cancel() }
@@ -119,7 +119,7 @@ final class NextItemSearch {
         return track(
             number,
             Task { [loader, finder, wantsExactItem] in
-                // If other files can replace this one, trying them is better than retrying this file more than once.
+                // Retry the start of the download only once if the search may choose another item instead.
                 let retries = finder.itemSource == nil || wantsExactItem ? nil : 1
                 return .media(await attempt.run(loader, needsAllBytes: finder.needsAllBytes, startRetries: retries))
             })
@@ -174,9 +174,9 @@ final class NextItemSearch {
         return []
     }
 
-    /// Returns the reason not to fetch a file now: its host is in cool-down, or currently sends no data for another
-    /// file. Returns nil if there is no such reason, if the file is stored on this machine, or if it is not from a
-    /// service.
+    /// Returns the reason not to fetch a file now: its host is in cool-down, or a running attempt for another file of
+    /// this host receives no data. Returns nil if there is no such reason, if the file is stored on this machine, or if
+    /// it is not from a service.
     private func reasonToSkip(_ file: MediaFile) -> String? {
         let host = AddressName.authority(file.url)
         let isWaitedFor = running.values.contains { $0.isSilent && AddressName.authority($0.file.url) == host }
@@ -288,7 +288,7 @@ final class NextItemSearch {
     /// no attempt makes progress.
     /// - Returns: whether the search is over.
     private func useLocalItem() async -> Bool {
-        // A running request for items falls back to the built-in samples by itself.
+        // A request for items that is still running returns built-in samples itself when its time is over.
         guard !isRequesting, !isAtEnd, !isEndless else { return false }
         result.failures += running.values.map { "\(AddressName.host($0.file.url)) sent no data" }
         add(await localItemRequest())

@@ -1,6 +1,7 @@
 import Catalog
 
-/// The GIFs on this machine: the built-in samples. The random feed additionally contains the GIFs in the media cache.
+/// Lists GIFs without using the network. Search and trending list the built-in samples. The random feed lists the GIFs
+/// in the media cache and the built-in samples.
 struct OfflineRepository: GIFRepository {
     let name = "samples"
     let session: ServiceSession
@@ -32,7 +33,7 @@ extension ServiceSession {
     }
 }
 
-/// The credit of a cached GIF, stored as a separate entry of the media cache.
+/// The credit (address, title and attribution) of a cached GIF, stored as a separate entry of the media cache.
 struct CachedCredit {
     var url: String
     var title: String

@@ -56,8 +56,8 @@ public final class ServiceSession: Sendable {
     }
 
     /// Ends every request, and deletes incomplete cache files so that the next process need not delete them. Call this
-    /// method before the process exits, because the exit can shut down libraries that a running transfer thread would
-    /// still use.
+    /// method before the process exits. Otherwise, a transfer thread could use a library while the exit shuts that
+    /// library down.
     public func close() {
         let client = openedClient.withLock { opened in
             opened.isClosed = true

@@ -27,22 +27,23 @@ final class SharedFetches: Sendable {
         var number: Int
         var task: Task<Void, Never>?
         var callers: [Int: Caller] = [:]
-        /// How often the fetch has lost its last caller. Only the wait after the latest loss can cancel the fetch.
+        /// The number of times that the last remaining caller has left. A wait starts each time. Only the most recent
+        /// wait can cancel the fetch.
         var departures = 0
     }
 
     private struct State: Sendable {
         var fetches: [Key: Fetch] = [:]
         var numbers = 0
-        /// The numbers of the calls that were cancelled before they began to wait.
+        /// The identification numbers of the calls that were cancelled before they began to wait.
         var cancelled: Set<Int> = []
     }
 
     private let state = Monitor(State())
     private let linger: @Sendable () async -> Void
 
-    /// - Parameter linger: waits before a fetch without callers is cancelled. If a caller arrives during the wait, the
-    ///   fetch continues.
+    /// - Parameter linger: the wait after which a fetch without callers is cancelled. If a caller arrives during the
+    ///   wait, the fetch continues.
     init(linger: @escaping @Sendable () async -> Void) {
         self.linger = linger
     }

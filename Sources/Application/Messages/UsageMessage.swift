@@ -2,7 +2,7 @@
 enum UsageMessage {
     /// - Parameters:
     ///   - message: the parser's error message, in one line.
-    ///   - help: the parser's full text, which names the command whose help lists the options.
+    ///   - help: the parser's full message. Its line `See 'gifplay play --help' …` names the command for the hint.
     static func text(_ message: String, help: String) -> String {
         let command = parts(help, "See '", " --help'")?.first.map(String.init) ?? "gifplay"
         let hint = "; '\(command) --help' lists the options"
@@ -33,8 +33,8 @@ enum UsageMessage {
         return "expected " + list.replacing("'", with: "").replacing(" and ", with: " or ")
     }
 
-    /// Returns the text between consecutive marks and the text after the last mark; nil unless the text contains all
-    /// marks in order.
+    /// Splits the text at the marks, which must occur in this order, and omits the part before the first mark. Returns
+    /// nil if a mark is missing.
     private static func parts(_ text: String, _ first: String, _ marks: String...) -> [Substring]? {
         guard let start = text.firstRange(of: first) else { return nil }
         var rest = text[start.upperBound...]

@@ -3,8 +3,8 @@ import Pixels
 
 /// The values of the options `--colors` and `--dither`.
 ///
-/// Commands declare both options as strings, because an option group, or a separate type for each option, costs about
-/// a million instructions at each start.
+/// Commands declare both options as strings. An option group, or a separate type for each option, would add about a
+/// million instructions to each start.
 public struct ColorOptions {
     private let colors: ColorsValue?
     private let dither: DitherValue?

@@ -10,7 +10,7 @@ public struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Maximum number of decoded pixels per loop; each byte of the file adds 128", valueName: "n"),
+            "Maximum number of decoded pixels per loop, plus 128 for each byte of the file", valueName: "n"),
         transform: LimitValue.parse)
     public var maxTotalPixels: LimitValue?
 

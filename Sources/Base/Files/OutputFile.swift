@@ -3,14 +3,16 @@ import Glibc
 extension FileSystem {
     /// Writes all bytes to a file that the user has named.
     ///
-    /// Creates the file, or replaces a regular file as ``replaceFile(at:with:isSynchronized:isPrivate:)`` does. Also
-    /// replaces a symbolic link to a regular file. A pipe, a device, and a file that is open as standard output or
-    /// standard error are not replaced but written to. Otherwise, `/dev/stdout` would be replaced for all programs.
+    /// Creates the file, or replaces a regular file as ``replaceFile(at:with:isSynchronized:isPrivate:)`` does. If the
+    /// path is a symbolic link to a regular file, replaces the link. Writes into an existing pipe or device, or into a
+    /// file that is open as standard output or standard error, without replacing it. Otherwise, a regular file would
+    /// replace `/dev/stdout` for all programs.
     /// - Parameter isPrivate: whether a new file gets mode 0600. Otherwise, the umask determines the mode.
     public static func writeOutput(
         _ bytes: [UInt8], to path: String, isPrivate: Bool = true
     ) throws(SystemError) {
-        // Use the open descriptor, because it has its own position in the file, and a socket cannot be opened by name.
+        // Use the open descriptor. A new descriptor would write at the start of the file, and a socket cannot be opened
+        // by name.
         if let stream = standardStream(at: path) { return try writeAll(bytes, to: stream) }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {

@@ -35,7 +35,7 @@ enum EscapeSequences {
     }
 
     /// Returns the text after a control string. If the string has no terminator, its end is unknown. In this case,
-    /// keeps the text of the string, because it might be part of a title.
+    /// returns all of `rest`, because it might be part of a title.
     private static func afterString(_ rest: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         guard let end = rest.firstIndex(where: { $0 == "\u{07}" || $0 == "\u{9C}" || $0 == "\u{1B}" }) else {
             return rest

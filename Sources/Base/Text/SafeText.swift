@@ -77,7 +77,8 @@ public enum SafeText {
 
     /// Returns the JSON document with an escape for every character that is not safe to print.
     ///
-    /// Of these characters, the JSON standard requires escapes only for the first 32 code points.
+    /// The JSON standard requires escapes for control characters only up to U+001F. Other unsafe characters can occur
+    /// unescaped in `json`.
     public static func escaped(json: String) -> String {
         guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
         var text = String.UnicodeScalarView()

@@ -7,8 +7,8 @@ struct ChainListing: Sendable {
 
     var kind: FirstPages.Kind
     var preferences: ListingPreferences
-    /// The ranking of a search; nil for other listings. Only a search is ranked, and only a search continues at the
-    /// next source after a source's last page.
+    /// The ranking of a search; nil for other listings, which are not ranked. After a source's last page, a search
+    /// continues at the next source, and any other listing ends.
     var ranking: ResultRanking?
     var requestPage: PageRequest
 }
@@ -25,7 +25,7 @@ struct ChainStep: Sendable {
 /// The position in a chain's listing: the finished steps, and the next page of the current source.
 struct ChainPosition {
     var finishedSteps: Set<String> = []
-    /// The token that the current source itself returned. Nil means that the first page of the next source follows.
+    /// The current source's own token for its next page. Nil means that the next page is the first page of a source.
     var token: PageToken?
 
     private static let finishedStepsParameter = "gifplay-done"
@@ -39,7 +39,7 @@ struct ChainPosition {
         var parameters = page.parameters
         let names = parameters.removeValue(forKey: Self.finishedStepsParameter)
         finishedSteps = Set((names ?? "").split(separator: ",").map(String.init))
-        // If a token contains finished steps and no other parameters, it points to its source's first page.
+        // A token whose only parameter is the list of finished steps stands for the first page of the next source.
         if names == nil || !parameters.isEmpty { token = PageToken(source: page.source, parameters: parameters) }
     }
 

@@ -22,8 +22,8 @@ final class ChainRace {
 
     /// The sources that had no results, failed or were too slow, in the order in which they were queried.
     var failures: [SourceFailure] {
-        // Omit a step with `matchesAnyTerm` that found nothing or that the source does not offer, because it adds no
-        // information.
+        // Omit a step with `matchesAnyTerm` if it found nothing or if its source does not offer such a search. Neither
+        // outcome adds information.
         queriedSteps.compactMap { step in
             guard let reason = reasons[step.name] else { return nil }
             guard !step.matchesAnyTerm || (reason != .nothingFound && reason != .notOffered) else { return nil }
@@ -31,8 +31,8 @@ final class ChainRace {
         }
     }
 
-    /// Runs the steps and returns the first page with a hit that matches the query. If there is none, returns the first
-    /// page with other hits. If no step has a hit, returns nil.
+    /// Runs the steps and returns the first page with a hit that matches the query. If no page has such a hit, returns
+    /// the first page whose hits do not match. If no step has any hit, returns nil.
     func run(_ steps: [ChainStep]) async -> (step: ChainStep, page: ResultPage)? {
         var winner: (step: ChainStep, page: ResultPage)?
         await hedge.run(

@@ -2,8 +2,9 @@ import Base
 
 /// Starts attempts one after another until one outcome is accepted.
 ///
-/// The next attempt starts if an outcome is not accepted, or if an attempt has neither an outcome nor any progress
-/// after the time `silence`. The silent attempt continues in parallel, because it might still succeed first.
+/// The next attempt starts if an attempt ends with an outcome that is not accepted. It also starts if an attempt is
+/// silent: it is still running after the time `silence` and makes no progress. The silent attempt continues in
+/// parallel, because it might still succeed first.
 public struct HedgedAttempts: Sendable {
     /// The default time for which an attempt can be silent before the next one starts in parallel.
     public static let defaultSilence = Duration.milliseconds(2_500)

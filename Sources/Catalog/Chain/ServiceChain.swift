@@ -22,12 +22,12 @@ public struct ServiceChain: GIFRepository {
     private let hedge: HedgedAttempts
     private let cooldowns = Cooldowns()
     let firstPages = FirstPages()
-    /// The sources that failed in an earlier run. Until the given time, the chain queries the source after the other
-    /// online sources.
+    /// The names of the sources that failed in an earlier run, each with a time. Until this time, the chain queries the
+    /// source after the other online sources.
     private let queriedLastUntil: [String: ContinuousClock.Instant]
 
-    /// - Parameter recentFailures: the sources that failed in an earlier run. The value is a number of seconds. During
-    ///   this time, the chain queries the source after the other online sources.
+    /// - Parameter recentFailures: the names of the sources that failed in an earlier run, each with a number of
+    ///   seconds. During this time, the chain queries the source after the other online sources.
     public init(
         _ links: [Link], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         hedge: HedgedAttempts = HedgedAttempts(), recentFailures: [String: Int] = [:]
@@ -117,9 +117,9 @@ public struct ServiceChain: GIFRepository {
 
     /// Returns the groups of steps, in the order in which the chain runs them.
     ///
-    /// The first group queries the sources up to and including the last online source for hits that match all search
-    /// terms. If the query has several terms, the second group queries the online sources for hits that match any of
-    /// the terms. The last group queries the remaining sources, which need no network.
+    /// The first group searches for all terms of the query, in the sources up to and including the last online source.
+    /// If the query has several terms, the second group searches for any of the terms, in the online sources. The last
+    /// group contains the remaining sources, which need no network.
     private func steps(of listing: ChainListing) -> [[ChainStep]] {
         let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
         let present = now()

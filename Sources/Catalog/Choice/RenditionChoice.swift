@@ -6,11 +6,11 @@ public struct RenditionChoice: Equatable, Sendable {
     public var height: Int
     /// The maximum size of a file in bytes. A file with a larger reported size is not tried.
     public var maximumBytes: Int
-    /// A limit in bytes for the best of the files that are certainly animated. If this file exceeds the limit or
-    /// ``lightBytes``, files that might be stills, such as Commons' thumbnails, come before it.
+    /// A size limit in bytes. If the best file that is certainly animated exceeds this limit or ``lightBytes``, files
+    /// that might be stills, such as Commons' thumbnails, are tried before it.
     public var comfortableBytes: Int
-    /// Files of at most this size in bytes, or of unknown size, come before all others, even if they fill less of the
-    /// area. Nil means no such preference. Gallery tiles set this property.
+    /// A size limit in bytes, set for gallery tiles. Files up to this size and files of unknown size are tried before
+    /// larger files, even if they fill less of the display area. Nil means that there is no such limit.
     public var lightBytes: Int?
 
     public init(width: Int, height: Int, maximumBytes: Int = 64 << 20, comfortableBytes: Int = 3 << 20) {

@@ -21,8 +21,8 @@ public struct ResultRanking: Sendable {
             .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.item)
     }
 
-    /// Returns the score of the best hit, but at least 0. Returns 1 for a query without terms. If the score is 0, the
-    /// chain queries other sources before it uses these hits.
+    /// Returns the score of the best hit, or 0 if that score is negative. Returns 1 for a query without terms. If the
+    /// score is 0, the chain queries other sources before it uses these hits.
     public func bestScore(of items: [GIFReference]) -> Int {
         guard !terms.isEmpty else { return 1 }
         return max(0, items.map(points).max() ?? 0)
@@ -48,7 +48,9 @@ public struct ResultRanking: Sendable {
             weight: Self.weight(item))
     }
 
-    /// Returns the score: two points per term in the title, or in the tags if there is no title, minus the deductions.
+    /// Returns the score. Each search term in the title, or in the tags if there is no title, adds two points.
+    /// Reference material, an odd shape and a very large file subtract points. If every file is known to have a single
+    /// frame, the score is -10.
     private func points(_ item: GIFReference) -> Int {
         let words = Self.words(of: item.title.isEmpty ? item.tags.joined(separator: " ") : item.title)
         let title = Set(words)

@@ -66,8 +66,8 @@ package struct LenientObject {
         value(OneOrMany<Element>.self, name)?.items ?? []
     }
 
-    /// Returns the texts in a list. If the list contains objects instead, returns one text per object, from the first
-    /// of the members in `names` that contains a text.
+    /// Returns the texts in a list. If it is a list of objects, returns one text per object: the value of the first
+    /// member in `names` that contains a text.
     package func texts(_ name: String, inside names: [String] = []) -> [String] {
         let plain = list(FlexText.self, name).compactMap { $0.value.flatMap { safe($0, limit: Self.textLimit) } }
         guard plain.isEmpty else { return plain }
@@ -110,6 +110,7 @@ struct MemberName: CodingKey {
 }
 
 extension CodingUserInfoKey {
-    /// The key of the ``Redactor`` in a decoder's `userInfo`. The type is optional because the initializer is failable.
+    /// The key of the ``Redactor`` in a decoder's `userInfo`. It is optional, because the initializer of
+    /// `CodingUserInfoKey` is failable.
     static let redactor = CodingUserInfoKey(rawValue: "gifplay.redactor")
 }

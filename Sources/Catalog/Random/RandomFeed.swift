@@ -9,8 +9,8 @@ public actor RandomFeed {
     private let refillBelow: Int
     private let spacing: Int
     private let knownLimit: Int
-    /// Stored as `any`. If the type were a generic parameter, the generator could have size zero, and TSan would report
-    /// each mutation as a race on the whole actor.
+    /// Stored as `any`, because a generator of a generic type could have size zero. TSan would then report each
+    /// mutation of the generator as a race on the whole actor.
     private var generator: any RandomNumberGenerator & Sendable
     /// The GIFs to return next, in reverse order: the last element is returned first.
     private var queue: [GIFReference] = []
@@ -106,7 +106,7 @@ public actor RandomFeed {
         }
         let shuffled = fresh.shuffled(using: &generator)
         if isRepeating, !shuffled.isEmpty {
-            // New GIFs end the repetition of known ones.
+            // The queue contains known GIFs, which are being repeated. The new GIFs replace them.
             queue = shuffled
             isRepeating = false
         } else {

@@ -21,5 +21,5 @@ public struct Sample {
     public static let all: [Sample] = (0..<gifplay_sample_count).map { Sample(gifplay_sample_at($0).pointee) }
 }
 
-// The conformance is safe because `bytes` points to constants of the binary.
+// The conformance to `Sendable` is safe, because `bytes` points to constants of the binary.
 extension Sample: @unchecked Sendable {}

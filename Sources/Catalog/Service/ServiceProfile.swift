@@ -24,8 +24,8 @@ public struct ServiceProfile: Equatable, Sendable {
     public var filtersByRating = true
     /// Whether `Service.target(for:)` supports the listing of trending GIFs.
     public var hasTrending = false
-    /// The response headers that report a remaining quota, each with the duration of a cool-down in seconds. The
-    /// cool-down starts when the header reports 0.
+    /// The response headers that report a remaining quota, each with a number of seconds. When the header reports 0, a
+    /// cool-down of this duration starts.
     public var quotaHeaders: [String: Int] = [:]
 }
 

@@ -67,8 +67,8 @@ struct ServiceRepository: GIFRepository {
         return found
     }
 
-    /// Requests pages until one has items, and returns it. If no page has items, returns the first failure after the
-    /// last empty page. If there is no such failure, returns the empty page.
+    /// Requests pages until one has items, and returns this page. If no page has items, returns the first failure, or
+    /// the last empty page if there is no failure. An empty page discards the failures before it.
     private func outcome(
         _ request: ListingRequest, _ deadline: ContinuousClock.Instant
     ) async -> Result<ResultPage, CatalogError> {
@@ -85,7 +85,7 @@ struct ServiceRepository: GIFRepository {
                 (failure, following) = (nil, listing.next)
             } catch {
                 let interpreted = service.interpreted(error)
-                // Keep the first failure. It caused the later requests, and their failures are less informative.
+                // Keep the first failure. It is more informative than a failure of the fallback request after it.
                 if !outcome.isFailure { outcome = .failure(interpreted) }
                 (failure, following) = (interpreted, nil)
             }

@@ -17,7 +17,7 @@ package struct ServiceResponse: Sendable {
         throw .notJSON(status: http.status, received: received)
     }
 
-    /// The apparent content of the body, for an error message.
+    /// The kind of content detected in the body, for an error message.
     package var received: ReceivedBody {
         let beginning = http.body.prefix(512).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
         switch beginning.first {

@@ -4,7 +4,7 @@ struct CommonsResponse: Decodable {
     /// The parameters of the next page; empty if this is the last page.
     var continuation: [String: String]
     var failure: Failure?
-    /// Whether the response is a listing. A listing without hits has no `query` member.
+    /// Whether the response is a listing. A missing `query` member is allowed, because a listing without hits has none.
     var isListing: Bool
 
     init(from decoder: any Decoder) throws {
@@ -35,7 +35,7 @@ struct CommonsResponse: Decodable {
     struct Page: Decodable {
         var id: String?
         var title: String?
-        /// The rank among the hits. The list of pages has a different order.
+        /// The rank of the page among the hits. MediaWiki returns the pages in a different order.
         var index: Int?
         var image: Image?
 

@@ -133,7 +133,8 @@ private struct GifCitiesItem: Decodable {
             }
     }
 
-    /// Whether the picture has the dimensions of a spacer or a bar. Old web pages have many such pictures.
+    /// Whether the picture has the typical dimensions of a spacer or a dividing line. Old web pages contain many of
+    /// these pictures.
     var isJunk: Bool {
         guard let width, let height else { return false }
         return width < 30 || height < 30 || max(width, height) > 10 * min(width, height)

@@ -130,8 +130,8 @@ private struct GiphyResponse: Decodable {
         var rating: String?
         var tags: [String]
         var posted: Int?
-        /// Whether `type` is `gif` and not `video` or `text`. True if `type` is missing, because `fields` does not
-        /// request it.
+        /// Whether `type` is `gif` and not `video` or `text`. True if `type` is missing, because ``Giphy/fields`` does
+        /// not request this member.
         var isPicture: Bool
         var renditions: [Rendition]
 

@@ -130,8 +130,8 @@ private struct KlipyResponse: Decodable {
         var slug: String?
         var title: String?
         var tags: [String]
-        /// Whether the item is a GIF or a sticker, and not an advertisement or a clip. True if `type` is missing. The
-        /// member `file` of a clip has a different format.
+        /// Whether the item is a GIF or a sticker, and not an advertisement or a clip. True if `type` is missing. Clips
+        /// are excluded, because their member `file` has a different format.
         var isPicture: Bool
         var renditions: [Rendition]
 

@@ -3,7 +3,8 @@
 /// Commons and GifCities have no safe search. This filter protects unattended screens. It cannot judge pictures; it
 /// only detects explicit words in a title or description.
 package enum ExplicitTextFilter {
-    /// Whether the text contains a word for content that ratings below `r` exclude.
+    /// Whether the text contains an explicit word. GIFs with such texts are allowed only if the user allows the rating
+    /// `r`.
     package static func matches(_ text: String) -> Bool {
         text.lowercased().split { !$0.isLetter }.contains { word in
             words.contains(String(word)) || stems.contains { word.hasPrefix($0) }

@@ -17,8 +17,9 @@ final class CacheDirectory: Sendable {
 
     /// Creates the directory with mode 0700, and its parent directories if they are missing.
     ///
-    /// - Throws: ``FetchError/unsafeCacheDirectory(_:)``, for example if another user owns the directory or its parent.
-    ///   Such a user could replace the directory. If the parent is a link, the owner of the link itself is checked.
+    /// - Throws: ``FetchError/unsafeCacheDirectory(_:)``, for example if another user owns the directory. The parent
+    ///   must belong to this user or root, because its owner can replace the directory. If the parent is a link, the
+    ///   owner of the link itself is checked.
     init(path: String) throws(FetchError) {
         do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
         guard Self.isOwnedByUserOrRoot(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))) else {
@@ -29,7 +30,7 @@ final class CacheDirectory: Sendable {
             let isUnsafe = errno == ELOOP || errno == ENOTDIR
             throw isUnsafe ? .unsafeCacheDirectory(path) : .cache(call: "open", errno: errno)
         }
-        // An existing directory can have wider permissions. Only its owner can restrict them.
+        // An existing directory must belong to this user. Its permissions can be wider than 0700, so restrict them.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), fchmod(descriptor, 0o700) == 0 else {
             close(descriptor)
@@ -85,8 +86,7 @@ final class CacheDirectory: Sendable {
         unlinkat(descriptor, name, 0) == 0 || errno == ENOENT
     }
 
-    /// Removes `name` only if it still refers to the file that is open as the descriptor `file`. If another process has
-    /// replaced that file, the newer file stays.
+    /// Removes the file `name`, unless another process has replaced it since it was opened as the descriptor `file`.
     func remove(_ name: String, ifStill file: Int32) {
         var opened = stat()
         var named = stat()
@@ -98,8 +98,8 @@ final class CacheDirectory: Sendable {
 
     /// Returns every regular file. Omits files that disappear during the call.
     func files() throws(FetchError) -> [File] {
-        // Open a separate descriptor, because fdopendir takes ownership of the descriptor that it gets, and moves the
-        // read position.
+        // Open a second descriptor, because fdopendir takes ownership of its descriptor, and readdir moves the
+        // descriptor's read position.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw .cache(call: "opendir", errno: errno) }
         defer { closedir(stream) }

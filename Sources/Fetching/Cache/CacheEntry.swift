@@ -1,9 +1,10 @@
 import Base
 import Crypto
 
-/// The file format of a media cache entry: a header of 48 bytes, then the GIF.
+/// The file format of a media cache entry: a header of 48 bytes, then the GIF. The fields of the header, each with its
+/// offset and its length in bytes:
 ///
-///     0   8  "GIFPLAY" and the version, 1
+///     0   8  "GIFPLAY", then a byte with the format version, 1
 ///     8   8  length of the content in bytes, little-endian
 ///     16  32 SHA-256 of the content
 enum CacheEntry {

@@ -63,7 +63,7 @@ public final class MediaCache: MediaStore {
         return try MediaWriter(cache: self, entry: CacheEntry.name(url: url), number: number)
     }
 
-    /// Removes incomplete entries and accepts no new ones. Reading continues to work.
+    /// Removes incomplete entries and rejects new entries. Complete entries can still be read.
     ///
     /// Call this before the process exits. A writer removes its incomplete entry only when it is deallocated, and the
     /// process could exit before that.
@@ -92,8 +92,8 @@ public final class MediaCache: MediaStore {
 
     // MARK: - The whole cache
 
-    /// Returns the contents of the entries that begin with the bytes `start`. Skips entries whose digest is wrong. Does
-    /// not change the order of eviction.
+    /// Returns every cached GIF that begins with the bytes `start`. Skips entries whose digest is wrong. Does not
+    /// change which entries are evicted first.
     public func contents(beginning start: [UInt8]) -> [[UInt8]] {
         guard let files = try? directory.files() else { return [] }
         return files.filter { CacheEntry.isName($0.name) }.compactMap { entry in
@@ -120,7 +120,7 @@ public final class MediaCache: MediaStore {
     }
 
     /// Returns the number of damaged entries, whose content does not match their header. Reads every entry but removes
-    /// none, because a damaged entry is removed when it is read for playback.
+    /// none. ``read(_:)`` removes a damaged entry when it finds one.
     public func countDamagedEntries() throws(FetchError) -> Int {
         try directory.files().filter { CacheEntry.isName($0.name) }.count { entry in
             guard let file = directory.open(entry.name) else { return false }

@@ -12,8 +12,8 @@ final class ChangeFeed: Sendable {
 
     deinit { end() }
 
-    /// Returns a stream that yields immediately, and again after changes. Several changes since the last element
-    /// produce one element. The stream ends when the feed ends.
+    /// Returns a stream that yields an element immediately and after each change. Changes that occur before the next
+    /// element is read are combined into one element. The stream ends when the feed ends.
     func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()

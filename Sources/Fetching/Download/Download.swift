@@ -40,7 +40,8 @@ public final class Download: Sendable {
         public var limit: Int
         /// The store for the complete GIF. If the GIF cannot be stored, the download continues.
         public var store: (any MediaStore)?
-        /// Whether the address is allowed to point to this machine or its network, because the user specified it.
+        /// Whether the address is allowed to point to this machine or its network, for example because the user typed
+        /// the address.
         public var mayBeLocal: Bool
         /// The maximum number of retries until 64 KiB have arrived. If nil, only the client's retry policy limits the
         /// retries.
@@ -88,8 +89,8 @@ public final class Download: Sendable {
 
     /// Waits until the first bytes of a GIF have arrived or the download has ended.
     public func waitForStart() async -> State {
-        // Wait in a separate task, because a cancellation of the caller's task must not end this wait. After a
-        // cancellation, the wait lasts until the download has ended.
+        // Wait in a separate task. Otherwise, a cancellation of the caller's task would end the stream, and thus this
+        // wait, while the download is still running.
         await Task { [sink] in for await _ in sink.changes() where sink.hasBegun { break } }.value
         return sink.progress.state
     }

@@ -2,7 +2,7 @@ import Catalog
 
 /// Sends the requests of one download, one after another.
 struct DownloadRun {
-    /// The number of bytes after which an attempt counts as a success and the number of retries is reset.
+    /// An attempt that receives at least this number of bytes resets the number of retries.
     private static let progressBytes = 64 << 10
     /// The longest wait before a retry, in milliseconds. If a server requests a longer wait, the download fails. This
     /// limit is necessary because a download has no total timeout.

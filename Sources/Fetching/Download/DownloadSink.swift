@@ -64,7 +64,7 @@ final class DownloadSink: ExchangeSink {
             defer { state.writer = nil }
             return state.isStorable ? state.writer : nil
         }
-        // Commit only after the reader has all bytes, because the disk can be slow.
+        // Commit only after the reader has all bytes, so that a slow disk does not delay the reader.
         do throws(FetchError) {
             try writer?.commit()
         } catch {
@@ -108,10 +108,10 @@ final class DownloadSink: ExchangeSink {
         return continues
     }
 
-    /// The part of a received chunk that is forwarded.
+    /// The bytes to forward after a chunk has arrived.
     private enum ForwardedPart {
         case none
-        /// The first bytes of the file, including the bytes that were held back.
+        /// All bytes of the file so far. They were held back until the file was recognised as a GIF.
         case first([UInt8])
         /// The last bytes of the chunk. The associated value is their number.
         case last(Int)

@@ -166,7 +166,8 @@ struct DownloadState {
         return isRecognised
     }
 
-    /// Returns the bytes that were held back, and removes them from this state.
+    /// Returns the first bytes of the file, which were held back until the file was recognised as a GIF, and removes
+    /// them from this state.
     mutating func removeStart() -> [UInt8] {
         defer { start = [] }
         return start

@@ -24,8 +24,8 @@ struct SpeedMeter {
     /// Returns the speed at `now`.
     func bytesPerSecond(at now: Int) -> Int {
         let recent = slots.filter { now - $0.start < Self.window }
-        // If the download is younger than the window, use its age instead of the window. Use at least one slot, so that
-        // a short burst does not count as a high speed.
+        // Divide by the window's length, or by the download's age if that is shorter. Divide by at least one slot, so
+        // that a small chunk that arrives immediately does not appear as a high speed.
         let span = max(Self.slot, min(Self.window, now - started))
         return recent.reduce(0) { $0 + $1.bytes } * 1000 / span
     }

@@ -6,7 +6,7 @@ public struct RetryPolicy: Equatable, Sendable {
     public var retries: Int
     /// The wait before the first retry, in milliseconds and without jitter. It doubles with each further retry.
     public var firstMilliseconds: Int
-    /// The upper limit of the doubled wait, in milliseconds.
+    /// The maximum wait that results from doubling, in milliseconds.
     public var longestMilliseconds: Int
 
     /// With the default values, the waits are 1.4 to 2.8 s in total, so that a service can recover. A server can
@@ -48,7 +48,7 @@ public struct RetryPolicy: Equatable, Sendable {
 
 extension FetchOptions {
     /// Returns the wait before a request is repeated, in milliseconds; nil if the request must not be repeated.
-    /// - Parameter result: the transient result of the request.
+    /// - Parameter result: the result of the failed attempt.
     func wait(beforeRetry number: Int, after result: TransportResult, remaining: Int) -> Int? {
         let head = result.transientHead
         let requestedWait = RetryAfter.milliseconds(head?.headers["retry-after"], unixSeconds: clock.unixSeconds)

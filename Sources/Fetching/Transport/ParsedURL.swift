@@ -1,7 +1,7 @@
 import CCurl
 
-/// A parsed URL. libcurl parses the URL for gifplay's checks as well as for the request. Therefore gifplay checks the
-/// same address that libcurl requests.
+/// A parsed URL. libcurl parses the URL both for gifplay's checks and for the request, so gifplay checks exactly the
+/// address that libcurl requests.
 ///
 /// libcurl must be loaded before the first use. The fragment is removed, because clients do not send it to servers.
 struct ParsedURL: Equatable, Sendable {

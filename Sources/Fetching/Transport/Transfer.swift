@@ -42,11 +42,11 @@ final class Transfer {
         reason.deallocate()
     }
 
-    /// The point in time from which the transfer counts as stalled, in milliseconds. Before the connection is made, it
-    /// includes the connect timeout.
+    /// The time at which the transfer counts as stalled, in milliseconds. Until the connection is made, the connect
+    /// timeout is added to the stall timeout.
     ///
     /// For a request with a total timeout, the stall timeout applies only after the response has begun, because a
-    /// search can take a service a long time.
+    /// service can need a long time for a search.
     var stallDeadline: Int {
         guard head != nil || exchange.wholeMilliseconds == nil else { return .max }
         return (isConnected ? lastActivity : started + options.connectMilliseconds) + options.stallMilliseconds
@@ -64,9 +64,9 @@ final class Transfer {
         set(CURLOPT_CONNECTTIMEOUT_MS, options.connectMilliseconds)
         set(CURLOPT_TIMEOUT_MS, exchange.wholeMilliseconds ?? 0)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Use PIPEWAIT only with TLS. With PIPEWAIT, a transfer waits for a connection that it can share. Without TLS,
-        // transfers cannot share a connection, and waiting for a silent connection would block all other requests
-        // through the same proxy.
+        // With PIPEWAIT, a transfer waits until an existing connection shows whether concurrent transfers can share it.
+        // Use PIPEWAIT only with TLS, because transfers without TLS cannot share a connection. Otherwise, if a proxy
+        // did not respond to one request, all other requests through this proxy would wait too.
         set(CURLOPT_PIPEWAIT, exchange.address.scheme == "https" ? 1 : 0)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         // With this option, removing a transfer does not wait for its name lookup. The option requires libcurl 7.87.

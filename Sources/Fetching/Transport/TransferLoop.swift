@@ -149,8 +149,8 @@ private struct TransferTable {
         begin(exchange)
     }
 
-    /// Whether this exchange can begin now. Only downloads are limited, because a listing must not wait for downloads.
-    /// A download is an exchange without a total timeout.
+    /// Whether this exchange can begin now. The limit applies only to downloads, so that a search never waits for a
+    /// download. An exchange without a total timeout is a download.
     private func hasRoom(for exchange: Exchange) -> Bool {
         guard exchange.wholeMilliseconds == nil else { return true }
         let host = exchange.address.host

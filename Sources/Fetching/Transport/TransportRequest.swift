@@ -1,4 +1,4 @@
-/// A request, with all the redirects that it leads to.
+/// The parameters of a request and of its redirects.
 struct TransportRequest: Sendable {
     var address: ParsedURL
     /// Header fields that are sent only to the origin of the address, because they can contain a key.
@@ -13,7 +13,8 @@ struct TransportRequest: Sendable {
     /// The time limit for the request and all its redirects; nil for a download, which has only connect and stall
     /// timeouts.
     var deadline: Deadline?
-    /// Whether the address is allowed to point to this machine or its network, because the user specified it.
+    /// Whether the address is allowed to point to this machine or its network, for example because the user typed the
+    /// address.
     var mayBeLocal = true
 
     /// Returns header lines in the form "Name: value". Omits fields that contain control characters other than tabs,

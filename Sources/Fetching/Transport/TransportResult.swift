@@ -2,10 +2,11 @@ import Catalog
 
 /// How a request ended.
 enum TransportResult: Equatable, Sendable {
-    /// The last response arrived completely, possibly with an error status. The sink has received the body.
+    /// The response arrived completely. Its status can be an error status. The sink has received the body, unless the
+    /// response is a redirect.
     case complete(ResponseHead)
-    /// gifplay aborted the response. Either the sink aborted it and knows the reason, or the size limit for headers or
-    /// for the body of a redirect was exceeded.
+    /// gifplay aborted the response. Either the sink requested this and knows the reason, or the headers or a
+    /// redirect's body exceeded the size limit.
     case stopped
     /// The body ended before its announced length.
     case cut

@@ -29,7 +29,7 @@ public struct AnimationProbe: Sendable {
     /// Returns the result; nil if the detection needs more bytes.
     /// - Parameters:
     ///   - bytes: the first bytes of the file, at least as many as in the previous call.
-    ///   - isEnd: whether no more bytes will arrive.
+    ///   - isEnd: whether `bytes` are all the bytes that will ever arrive. If true, the result is never nil.
     public mutating func outcome(of bytes: [UInt8], isEnd: Bool) -> Outcome? {
         while let size = size(bytes), position + size <= bytes.count {
             if let outcome = step(over: size, bytes) { return outcome }

@@ -13,7 +13,8 @@ public final class FileByteSource: ByteSource {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// - Throws: also if the file cannot be opened, or if it is a terminal, where a read would consume key presses.
+    /// - Throws: ``ByteSourceError`` if the file cannot be opened or read, or if it is a terminal. Reading from a
+    ///   terminal would consume key presses.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         if descriptor < 0 {
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)

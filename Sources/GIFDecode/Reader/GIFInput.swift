@@ -14,8 +14,8 @@ final class GIFInput {
     private(set) var hasReachedEnd = false
     private(set) var error: ByteSourceError?
     private(set) var isOverLimit = false
-    /// The recorded head of the file: header, logical screen descriptor and global palette. giflib reads the head only
-    /// once, even if the file is decoded several times.
+    /// The head of the file: header, logical screen descriptor and global palette. giflib reads the head only when it
+    /// opens the file. Each later pass compares the head of the file with these recorded bytes and skips it.
     private var head: [UInt8] = []
     private var isRecordingHead = false
 

@@ -62,9 +62,9 @@ extension GIFReader {
 /// Determines how many pixels of a damaged image giflib decoded. giflib does not report this number.
 ///
 /// Before decoding, all indices are set to marks. After decoding, the marks at the end of the image are the pixels that
-/// were not decoded. For code sizes below 8, the number is exact, because all marks are at least 128. For code size 8,
-/// the last decoded pixel can be equal to its mark by chance. In one of 256 damaged images, the number is therefore too
-/// low by one.
+/// were not decoded. For code sizes below 8, the number is exact, because all marks are at least 128 and all decoded
+/// indices are below 128. For code size 8, the last decoded pixel can be equal to its mark by chance. In one of 256
+/// damaged images, the number is therefore too low by one.
 private enum UndecodedMarks {
     /// Returns the mark for a pixel. Neighbouring pixels have different marks, so that a decoded area of one colour
     /// does not look like a run of marks.

@@ -4,8 +4,8 @@ import Pixels
 /// The grid of tiles: the layout, the selected tile and the scroll position.
 struct GalleryGrid: Equatable, Sendable {
     private(set) var pane: Pane
-    /// The items of the listing. Dismissed GIFs are omitted, except in the history: there, a GIF that the user
-    /// dismisses stays until the history is read from the store again.
+    /// The items of the listing without dismissed GIFs. There is one exception: if the user dismisses a GIF in the
+    /// history, the GIF remains in the history until the history is read from the store again.
     private(set) var items: [GIFReference] = []
     private(set) var masonry = Masonry()
     private(set) var position = Position()
@@ -52,8 +52,8 @@ struct GalleryGrid: Equatable, Sendable {
     /// Discards the layout, so that the next update computes it again.
     mutating func invalidate() { inputs = nil }
 
-    /// Discards the layout if the new canvas size of this GIF changes the size of the picture. Usually, the picture
-    /// keeps its size, because most canvases have the aspect ratio that the service reported.
+    /// Discards the layout if the new canvas size of this GIF changes the size of its picture. Such a change is rare,
+    /// because most canvases have the aspect ratio that the service reported.
     mutating func invalidate(ifResized key: GIFKey, _ facts: ItemFacts) {
         guard let index = masonry.index(of: key) else { return }
         if masonry.tiles[index].picture != pane.target(for: facts.canvas(of: items[index])) { invalidate() }
@@ -134,8 +134,8 @@ struct GalleryGrid: Equatable, Sendable {
         select(tile, scroll: scroll)
     }
 
-    /// Scrolls by the height of the visible part minus two rows. The selection stays at about the same height on the
-    /// screen.
+    /// Scrolls by the height of the visible part minus two rows. Then selects a tile at about the same height on the
+    /// screen as the previously selected tile. If the grid cannot scroll further, selects the first or the last GIF.
     mutating func scrollPage(by direction: Int) {
         guard let tile = selectedTile else { return }
         let distance = max(1, pane.content.count - 2) * direction
@@ -147,7 +147,8 @@ struct GalleryGrid: Equatable, Sendable {
         select(next, scroll: target)
     }
 
-    /// Selects a tile and scrolls from `scroll` only as far as needed to show the whole tile.
+    /// Selects a tile. Scrolls from the position `scroll` only as far as needed to show the whole tile and, if there is
+    /// enough space, one row above and one row below the tile.
     private mutating func select(_ tile: Masonry.Tile, scroll: Int) {
         let room = pane.content.count
         let margin = tile.rows.count + 2 <= room ? 1 : 0
@@ -188,7 +189,8 @@ struct GalleryGrid: Equatable, Sendable {
         if showsSelected || !tile.rows.overlaps(visibleRows) {
             select(tile, scroll: scroll)
         } else {
-            // Update the row of the selection. It is outdated if the end of the listing limited the scroll position.
+            // If `scroll` was limited to the start or the end of the listing, the tile is not displayed at the stored
+            // row. Store the actual row.
             position.selection = Selection(key: tile.key, row: tile.top - scroll)
         }
     }

@@ -30,9 +30,9 @@ struct Masonry: Equatable, Sendable {
 
     init() {}
 
-    /// - Parameter columns: the columns of the tiles that earlier layouts placed. These tiles keep their columns, so
-    ///   that a new canvas size of a GIF moves only the tiles below that GIF. The initializer adds the columns of new
-    ///   tiles.
+    /// - Parameter columns: the column of each tile that an earlier layout placed. These tiles stay in their columns.
+    ///   Therefore, a new canvas size of a GIF moves only the tiles below that GIF. The initializer adds the columns of
+    ///   new tiles.
     init(_ items: [GIFReference], _ facts: ItemFacts, _ pane: Pane, columns: inout Columns) {
         columns.setCount(pane.columnCount)
         var ends = [Int](repeating: 0, count: pane.columnCount)
@@ -98,7 +98,8 @@ extension Masonry {
         case .up: return tiles.filter { $0.column == tile.column && $0.top < tile.top }.last
         case .down:
             if let below = tiles.first(where: { $0.column == tile.column && $0.top > tile.top }) { return below }
-            // `tile` is the last tile of its column. Choose the topmost tile that begins below it in another column.
+            // No tile follows in the same column. From the other columns, choose the topmost tile that begins below
+            // `tile`.
             let lower = tiles.filter { $0.top >= tile.rows.upperBound }
             return lower.min { ($0.top, abs($0.column - tile.column)) < ($1.top, abs($1.column - tile.column)) }
         case .left: return beside(tile, columns: (0..<tile.column).reversed())
@@ -108,8 +109,9 @@ extension Masonry {
         }
     }
 
-    /// Returns the tile that shares the most rows with `tile`, in the first of these columns that has tiles. If several
-    /// tiles share the same number of rows, returns the upper one.
+    /// Searches the columns in the given order and uses only the first column that has tiles. Returns the tile in that
+    /// column that shares the most rows with `tile`. If several tiles share the same number of rows, returns the upper
+    /// one.
     private func beside(_ tile: Tile, columns: some Sequence<Int>) -> Tile? {
         for column in columns {
             let candidates = tiles.filter { $0.column == column }
@@ -125,8 +127,8 @@ extension Masonry {
         min(one.rows.upperBound, other.rows.upperBound) - max(one.rows.lowerBound, other.rows.lowerBound)
     }
 
-    /// Returns the tile whose middle is nearest to `row`, among the tiles that overlap `rows`; nil if no tile overlaps
-    /// `rows`. If `column` has such tiles, ignores the other columns.
+    /// Returns the tile whose middle is nearest to `row`. Considers only tiles that overlap `rows`; of these, only the
+    /// tiles in `column` if there are any. Returns nil if no tile overlaps `rows`.
     func nearest(to row: Int, column: Int, among rows: Range<Int>) -> Tile? {
         let visible = tiles.filter { $0.rows.overlaps(rows) }
         let own = visible.filter { $0.column == column }

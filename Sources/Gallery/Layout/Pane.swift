@@ -52,7 +52,8 @@ struct Pane: Equatable, Sendable {
     /// The row in which the user types a query.
     var typingRow: Int { field ?? size.rows - 1 }
 
-    /// The maximum height of a tile's picture in rows. The picture and its title together fit into the gallery.
+    /// The maximum height of a tile's picture in rows. If the gallery has more than one row, one row is left for the
+    /// title.
     var pictureRows: Int { max(1, content.count - 1) }
 
     /// Returns the size in half-block pixels at which the gallery shows a GIF whose canvas has this size.

@@ -3,9 +3,9 @@ import Base
 /// Limits how often the tiles advance to their next frames, so that drawing the tiles does not delay the response to
 /// keys.
 ///
-/// The interval between two advances doubles if composing or sending a screen takes a large part of the interval, and
-/// halves again when both take only a small part. An interval starts only with an advance, and not with a screen that
-/// is drawn because of a key press.
+/// The interval between two advances doubles if composing and sending a screen take a large part of the interval. It is
+/// halved again if they take only a small part. Only an advance starts a new interval; a screen that is drawn because
+/// of a key press does not.
 struct AdvanceRateLimiter {
     /// 25 advances per second, which is enough for GIFs with 40 ms or more per frame.
     static let minInterval = 40 * Span.millisecond
@@ -39,8 +39,9 @@ struct AdvanceRateLimiter {
         // for composing plus sending is half of the interval, so that the terminal is usually free when a key is
         // pressed.
         if composed - start > interval / 4 || received - start > interval / 2 {
-            // If sending a screen takes seconds, leave the connection idle for the same time afterwards. Otherwise, the
-            // response to a key press would always have to wait until a screen has been sent.
+            // If sending a screen takes seconds, allow an interval of twice this time, so that the connection is idle
+            // for half of the interval. Otherwise, the connection would always be busy, and the response to every key
+            // press would have to wait.
             interval = min(interval * 2, max(Self.maxInterval, sent * 2))
         } else if interval > Self.minInterval, composed - start < interval / 16, received - start < interval / 8 {
             interval = max(Self.minInterval, interval / 2)

@@ -35,8 +35,8 @@ public enum GalleryEnd: Equatable, Sendable {
 
 /// Runs the gallery on a terminal: passes events to the state, performs its effects and draws its screens.
 ///
-/// This is the only part of the gallery with I/O. Its thread blocks only to wait for terminal events, because tasks
-/// access the network, the store and the desktop, and a separate thread decodes the GIFs.
+/// All I/O of the gallery is done or started here. Tasks access the network, the store and the desktop, and a separate
+/// thread decodes the GIFs. Therefore, the runtime's thread blocks only while it waits for terminal events.
 public final class GalleryRuntime {
     let terminal: any PlaybackTerminal
     let inbox: Inbox
@@ -66,7 +66,7 @@ public final class GalleryRuntime {
         self.terminal = terminal
         inbox = Inbox(wake: terminal.waker)
         tasks = GalleryTasks(services: services, inbox: inbox)
-        // The colours that the terminal reports later allow at least the same modes.
+        // A later report of the terminal can only increase the number of colours, so it still allows this mode.
         let mode = state.options.mode.adapted(to: terminal.traits.colors)
         composer = ScreenComposer(
             size: terminal.traits.size, mode: mode, colors: terminal.traits.colors,
@@ -169,7 +169,8 @@ public final class GalleryRuntime {
 
     private var nextTick: Instant? {
         guard needsDraw else { return rateLimiter.next(after: nextAdvance) }
-        // While the terminal is busy, its `drained` event ends the wait.
+        // A screen must be drawn. If the terminal is still busy, no time is set, because its `drained` event ends the
+        // wait.
         return terminal.isDrained ? terminal.now : nil
     }
 
@@ -184,8 +185,8 @@ public final class GalleryRuntime {
     /// Draws the screen if it has changed and the terminal has received the whole previous screen.
     private func drawIfPossible() {
         guard needsDraw, end == nil, terminal.isDrained else { return }
-        // If `sending` is still set, the terminal accepted the whole previous screen immediately and sent no `drained`
-        // event.
+        // If `sending` is still set, the terminal has sent no `drained` event, because it accepted the whole previous
+        // screen immediately.
         if let (start, composed) = sending {
             rateLimiter.recordScreen(from: start, composed: composed, received: composed)
         }

@@ -15,7 +15,7 @@ final class Inbox: Sendable {
         wake()
     }
 
-    /// Queues an escape sequence that is sent to the terminal in addition to the screen.
+    /// Queues an escape sequence that the runtime sends to the terminal separately from the screen.
     func send(_ sequence: String) {
         sequences.withLock { $0.append(sequence) }
         wake()

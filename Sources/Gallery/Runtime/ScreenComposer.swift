@@ -7,8 +7,8 @@ final class ScreenComposer {
     private var grid: ScreenGrid
     private var encoder: ScreenEncoder
     private var glyphs = GlyphTable()
-    /// The fidelity of pictures. If it becomes finer, the next screen sends the differences that the coarser fidelity
-    /// omitted.
+    /// The fidelity of pictures. After a change to a finer fidelity, the next screen corrects the colour errors that
+    /// only the coarser fidelity allowed.
     var fidelity: Fidelity
     private(set) var output = ByteBuffer(capacity: 64 << 10)
     private var colors: ColorFormat
@@ -29,7 +29,7 @@ final class ScreenComposer {
 
     /// Replaces the colours of the terminal. If they have changed, the next screen is sent completely.
     func setColors(_ newColors: ColorFormat, background newBackground: CellColor?) {
-        // The characters depend on the background only if the terminal has no colours.
+        // The background determines which characters represent a picture only if the terminal has no colours.
         let isChanged = newColors != colors || (newColors.depth == .none && newBackground != background)
         colors = newColors
         background = newBackground
@@ -51,7 +51,8 @@ final class ScreenComposer {
         if screen.size != grid.size { resize(screen.size) }
         grid.clear()
         for tile in screen.tiles {
-            // A picture of another size belongs to an outdated layout, so the placeholder is drawn instead.
+            // A frame that does not have the size of its tile was decoded for an outdated layout. Draw the placeholder
+            // instead.
             guard let frame = picture(tile.key),
                 frame.pixels.count == tile.size.width * ((tile.size.height + 1) & ~1)
             else {

@@ -6,7 +6,7 @@ public struct UnstoredMarks: Equatable, Sendable {
 
     public var isEmpty: Bool { self == UnstoredMarks() }
 
-    /// Adds the changes of an effect if `sign` is 1, and subtracts them if `sign` is -1.
+    /// Increases the counts by the changes that the effect requests if `sign` is 1, and decreases them if `sign` is -1.
     mutating func add(_ effect: GalleryEffect, _ sign: Int) {
         switch effect {
         case .setFavourite: favourites += sign

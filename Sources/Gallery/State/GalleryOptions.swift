@@ -19,8 +19,9 @@ public struct GalleryOptions: Equatable, Sendable {
     public var secondsAtOrigin = 0
     /// How long typing must pause before the search starts, in nanoseconds.
     public var debounce = 600 * Span.millisecond
-    /// Replaces ``debounce`` for a query of three to five characters, in nanoseconds. It is longer, because the user is
-    /// likely to type more. Shorter queries are searched only when the user presses Enter.
+    /// How long typing must pause before a query of three to five characters is searched, in nanoseconds. This pause is
+    /// longer than ``debounce``, because the user is likely to type more. Shorter queries are searched only when the
+    /// user presses Enter.
     public var shortDebounce = 1_000 * Span.millisecond
     /// The time without input, in nanoseconds, after which the screensaver shows random GIFs; nil disables the
     /// screensaver. It starts only in a trending feed and with an empty search field.

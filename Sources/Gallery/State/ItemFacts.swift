@@ -4,8 +4,8 @@ import Pixels
 /// Facts about individual GIFs. They do not depend on the listing that contains the GIF.
 struct ItemFacts: Equatable, Sendable {
     private(set) var marks: [GIFKey: Marks] = [:] { didSet { revision += 1 } }
-    /// Increases with every change of the marks. A change of the marks can change the layout, because a dismissed GIF
-    /// usually has no tile.
+    /// A revision number that increases with every change of the marks. Such a change can change the layout, because a
+    /// dismissed GIF usually has no tile.
     private(set) var revision = 0
     /// The sizes of decoded canvases, in pixels.
     private(set) var sizes: [GIFKey: PixelSize] = [:]

@@ -7,7 +7,7 @@ struct Listing: Equatable, Sendable {
     /// The loaded GIFs in the order of the services, without duplicates. They include dismissed GIFs.
     private(set) var items: [GIFReference] = []
     private(set) var keys: Set<GIFKey> = []
-    /// Increases with every change of the items.
+    /// A revision number that increases with every change of the items.
     private(set) var revision = 0
     private(set) var next: PageToken?
     private(set) var total: Int?
@@ -120,8 +120,9 @@ struct Listing: Equatable, Sendable {
     // MARK: - Answers
 
     /// Handles the answer to the query for the first page.
-    /// - Parameter holdsBack: whether the user is looking at items that must not move. If true, and the page would move
-    ///   these items, the page is stored in ``newFirstPage`` and not shown, unless the user requested it.
+    /// - Parameter holdsBack: whether the user is looking at items that must not move. If true, a page that would move
+    ///   these items is stored in ``newFirstPage`` and not shown. This does not apply to a page that the user
+    ///   requested.
     /// - Returns: whether the page replaced all items.
     mutating func receiveFirstPage(
         _ result: Result<ResultPage, CatalogError>, holdsBack: Bool, at now: Instant
@@ -171,8 +172,8 @@ struct Listing: Equatable, Sendable {
         return []
     }
 
-    /// Shows the stored listing, unless a service has already provided a page or the ticket is outdated. The stored
-    /// listing stays until a service provides a page.
+    /// Shows the stored listing until a service provides a page. Does nothing if a service has already provided a page
+    /// or if the ticket is outdated.
     /// - Parameter seconds: the current time in seconds since 1970.
     /// - Returns: whether the stored listing replaced all items.
     mutating func receiveStored(_ stored: StoredListing?, ticket: Int, seconds: Int) -> Bool {
@@ -222,10 +223,10 @@ struct Listing: Equatable, Sendable {
         return items.count - before
     }
 
-    /// Updates the items from a newer first page if no tile moves, that is, if the listing begins with the GIFs of the
-    /// page.
-    /// - Returns: whether the items were updated. They are not updated if the page is empty, if the listing begins with
-    ///   other GIFs, or if an item after the first page has no renditions.
+    /// Replaces the first items by the items of a newer first page. Does this only if the listing already begins with
+    /// the same GIFs in the same order, so that no tile moves.
+    /// - Returns: whether the items were replaced. They are not replaced if the page is empty, if the listing begins
+    ///   with other GIFs, or if an item of a later page has no renditions.
     private mutating func update(from page: ResultPage) -> Bool {
         let fresh = Listing.unique(page.items)
         guard !fresh.isEmpty, items.count >= fresh.count, zip(items, fresh).allSatisfy({ $0.key == $1.key }) else {

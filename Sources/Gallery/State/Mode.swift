@@ -18,7 +18,8 @@ indirect enum Mode: Equatable, Sendable {
 
     var isTyping: Bool { self == .typing }
 
-    /// Returns the mode with the full view replaced by `mode`. A mode without the full view is unchanged.
+    /// Returns this mode with `mode` in place of the full view, even if the help overlay covers the full view. If the
+    /// full view is not open, returns this mode unchanged.
     func replacingFull(by mode: Mode) -> Mode {
         switch self {
         case .typing, .browsing: self

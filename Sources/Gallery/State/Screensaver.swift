@@ -50,8 +50,8 @@ struct Screensaver: Equatable, Sendable {
         return [.loadRandom(ticket: ticket)]
     }
 
-    /// Shows the requested GIF until `end`. If the request failed, the next request is due at `end`, and the previous
-    /// GIF, if there is one, keeps playing until then.
+    /// Shows the requested GIF until `end`. If the request failed, schedules the next request for `end`. Until then,
+    /// the previous GIF keeps playing, if there is one.
     mutating func receive(_ result: Result<GIFReference, CatalogError>, ticket: Int, until end: Instant) {
         guard case .loading(ticket, let shown) = phase else { return }
         switch result {

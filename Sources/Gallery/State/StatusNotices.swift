@@ -8,7 +8,8 @@ struct StatusNotices: Equatable, Sendable {
     }
 
     private var shown: Shown?
-    /// The waiting messages about services. They are displayed one after the other when the displayed message ends.
+    /// The messages about services that were not displayed yet. When the displayed message ends, the first of them is
+    /// displayed next.
     private var pending: [StatusMessage] = []
 
     static let duration = 4 * Span.second

@@ -3,7 +3,8 @@ import Pixels
 
 /// A scaled frame of a tile, ready to be drawn.
 struct TileFrame: Sendable {
-    /// Two values for each cell. Each row of cells has a row of upper values and then a row of lower values.
+    /// Two values for each cell. For each row of cells, all upper values come before all lower values. The values are
+    /// the colours of half-blocks or encoded patterns of subcells.
     let pixels: [CellColor]
     /// The display time of the frame in nanoseconds.
     let delay: Int64
@@ -20,7 +21,8 @@ final class TileDecoder {
     private let backdrop: Backdrop
     private let mode: PictureMode
     private let cellFitter: ScreenCellFitter
-    /// The canvas and its picture; nil before the first frame, because the size of the canvas is unknown.
+    /// The canvas and the picture that is scaled from it; nil before the first frame, because the size of the canvas is
+    /// not known earlier.
     private var picture: ScaledPicture?
 
     /// - Parameter target: the size of the picture in half-block pixels.

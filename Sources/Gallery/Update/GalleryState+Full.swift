@@ -6,7 +6,8 @@ extension GalleryState {
     /// Shows a GIF in the full view and marks it as viewed.
     mutating func showFull(_ reference: GIFReference?) -> [GalleryEffect] {
         guard let reference else { return [] }
-        // If the GIF is already in the full view, keep its `FullPicture`, because each `TileUpdate` is sent only once.
+        // If the full view already shows this GIF, keep its `FullPicture`, because the `TileUpdate` that set the value
+        // is not sent again.
         let isShown = mode.isFull && grid.selection?.key == reference.key
         grid.select(reference)
         if !isShown { mode = .full(.small) }

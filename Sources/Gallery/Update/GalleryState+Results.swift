@@ -4,8 +4,8 @@ extension GalleryState {
     /// Handles an answer of the services. Ignores an answer with an outdated ticket.
     mutating func handlePage(_ ticket: Int, _ result: Result<ResultPage, CatalogError>) -> [GalleryEffect] {
         guard ticket == listing.loading.ticket else { return [] }
-        // Tiles have failed if the stored listing lacks their file addresses. The page contains these addresses, so
-        // clear the failures.
+        // The store does not keep the file addresses of some GIFs, so their tiles have failed. The page contains the
+        // addresses. Clear the failures, so that the files are requested again.
         if case .success(let page) = result { facts.clearFailures(of: page.items) }
         if case .more = listing.loading { return listing.receiveNextPage(result, at: now, &tickets) }
         let holdsBack = !grid.items.isEmpty && (mode.isFull || !grid.isAtTop)

@@ -31,8 +31,8 @@ extension GalleryView {
         builder.write(mark, row: row, column: columns - markWidth, .bold)
     }
 
-    /// Whether the marks of the sources are displayed beside the search field. Otherwise, the status line displays
-    /// them.
+    /// Whether the marks that sources require, such as "Powered By GIPHY", are displayed beside the search field.
+    /// Otherwise, the status line displays them.
     var fieldShowsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
 
     /// The marks that sources require wherever their GIFs are displayed, such as "Powered By GIPHY"; empty if no
@@ -48,7 +48,7 @@ extension GalleryView {
     struct FeedLabel: Equatable {
         var feed: Feed
         var text: String
-        /// The columns of the pane in which the label is drawn.
+        /// The columns of the pane that the label occupies.
         var columns: Range<Int>
     }
 

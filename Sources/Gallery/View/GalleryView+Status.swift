@@ -150,8 +150,8 @@ extension GalleryView {
         }
     }
 
-    /// Breaks the text at spaces into lines of at most `columns` cells. A longer word is not broken; it has a line of
-    /// its own.
+    /// Breaks the text at spaces into lines of at most `columns` cells. A word that is wider than `columns` is not
+    /// broken and has a line of its own.
     private static func wrapped(_ text: String, to columns: Int) -> [String] {
         text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }.reduce(into: []) {
             lines, word in

@@ -66,7 +66,8 @@ extension GalleryView {
             TilePlacement(key: key, position: position, size: picture, visibleRows: rows, placeholder: placeholder))
     }
 
-    /// Returns the corners and the text that are displayed in place of a picture. Omits the parts outside `rows`.
+    /// Returns the text that is displayed in place of a picture and, if there is enough space, the corners of a frame
+    /// around it. Omits the parts outside `rows`.
     private func placeholder(
         _ picture: PixelSize, at position: CellPosition, _ text: String, _ rows: Range<Int>, _ builder: ScreenBuilder
     ) -> [TextRun] {

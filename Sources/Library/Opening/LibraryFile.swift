@@ -8,8 +8,9 @@ enum LibraryFile {
     /// Creates the missing directories of the path (mode 0700) and the file (mode 0600).
     ///
     /// SQLite must not create the file, because the umask would then determine its mode. The files that SQLite adds
-    /// later get the mode of this file. If an existing file or directory has wider permissions, restricts them. Does
-    /// not change the target of a symbolic link or a directory with the sticky bit, because others might use them too.
+    /// later get the mode of this file. If other users can access an existing file or directory of the library, its
+    /// permissions are restricted. The target of a symbolic link and a directory with the sticky bit are not changed,
+    /// because others might use them too.
     static func create(_ path: String) throws(StoreError) {
         let folder = folder(of: path)
         do throws(SystemError) {
@@ -31,7 +32,7 @@ enum LibraryFile {
         guard lstat(item, &status) == 0, status.st_uid == geteuid() else {
             throw .cannotOpen(path: path, reason: "\(item) belongs to another user")
         }
-        // A directory with the sticky bit is shared intentionally, so its permissions stay.
+        // A directory with the sticky bit is shared intentionally, so do not change its permissions.
         guard status.st_mode & S_IFMT != S_IFLNK, status.st_mode & S_ISVTX == 0, status.st_mode & 0o077 != 0 else {
             return
         }

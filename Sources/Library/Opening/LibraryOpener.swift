@@ -1,7 +1,7 @@
 import GRDB
 import Gallery
 
-/// Opens the database. Inspects it first, and then creates or migrates it.
+/// Opens the database: first inspects the file, then creates or migrates the tables.
 enum LibraryOpener {
     /// - Parameter lockSeconds: the maximum number of seconds to wait for another process to finish writing.
     static func pool(_ path: String, lockSeconds: Double) throws(StoreError) -> DatabasePool {

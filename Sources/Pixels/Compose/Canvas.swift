@@ -1,4 +1,4 @@
-/// The picture that results from all frames of a GIF that were drawn so far.
+/// The picture that results when the frames of a GIF are drawn one after another.
 ///
 /// The frames must be drawn in file order. As in browsers, the canvas is transparent at first, cleared areas become
 /// transparent, and frames are clipped to the canvas.

@@ -63,7 +63,7 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
 
     /// Draws the decoded pixels of `frame` that are in `area`.
     /// - Parameter pixel: converts a palette index to a pixel.
-    /// - Returns: the part of `area` from the first to the last changed row, in full width; `.empty` if no row changed.
+    /// - Returns: a rectangle as wide as `area`, from the first to the last changed row; `.empty` if no row changed.
     @inline(__always)
     func paint(_ frame: IndexedFrame, _ area: PixelRect, _ pixel: (UInt8) -> Pixel) -> PixelRect {
         let width = frame.rect.width

@@ -23,7 +23,7 @@ public enum Dithering: Sendable {
     case ordered
 }
 
-/// The user's choice of colours. For a value that is nil, gifplay determines the best one.
+/// The colour depth and the dithering that the user has selected. gifplay chooses each value that is nil.
 public struct ColorPreference: Equatable, Sendable {
     public var depth: ColorDepth?
     public var dithering: Dithering?

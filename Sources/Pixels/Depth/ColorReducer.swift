@@ -1,7 +1,8 @@
-/// Converts a raster of 24-bit colours to a raster that the terminal can show: palette colours, or one colour or
-/// character per cell.
+/// Converts a raster of 24-bit colours to a raster that the terminal can show. If necessary, replaces the colours with
+/// palette colours or characters, and merges the two colours of each cell into one.
 ///
-/// A pixel keeps its palette colour until its 24-bit colour has changed by more than the fidelity allows.
+/// A new palette colour is chosen for a pixel only if its 24-bit colour differs from the colour of the previous choice
+/// by more than the fidelity allows.
 public final class ColorReducer {
     /// The picture in the colours of the terminal.
     public let raster: PictureRaster
@@ -27,7 +28,7 @@ public final class ColorReducer {
     /// Updates ``raster`` in the cells that `dirty` touches.
     /// - Parameters:
     ///   - source: the picture in 24-bit colours.
-    ///   - fidelity: the largest difference for which a pixel keeps its palette colour.
+    ///   - fidelity: the largest change of a 24-bit colour for which no new palette colour is chosen.
     /// - Returns: the fidelity with which ``raster`` must be encoded. Palette colours must be encoded exactly.
     public func reduce(_ source: borrowing PictureRaster, dirty: PixelRect, fidelity: Fidelity) -> Fidelity {
         precondition(source.size == raster.size)

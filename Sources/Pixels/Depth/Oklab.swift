@@ -24,8 +24,8 @@ enum Oklab {
     /// - Parameter value: a number that is not negative.
     private static func cubeRoot(_ value: Float) -> Float {
         guard value > 0 else { return 0 }
-        // The first estimate has a third of the exponent. Three steps of Newton's method then reduce the error below
-        // the precision of Float.
+        // Dividing the bit pattern by 3 divides the exponent by 3, which results in a first estimate. Three steps of
+        // Newton's method then reduce the error below the precision of Float.
         var root = Float(bitPattern: value.bitPattern / 3 + 709_921_077)
         for _ in 0..<3 { root = (2 * root + value / (root * root)) / 3 }
         return root

@@ -1,8 +1,9 @@
 /// Converts 24-bit colours to palette colours, or to characters of ``CharacterRamp``.
 ///
-/// A table stores the choice for each colour, rounded to 6 bits per channel. A choice is computed when it is first
-/// needed. With ordered dithering, a choice consists of two palette entries and the share of the second entry. Their
-/// weighted average in linear light, which the eye perceives, approximates the colour.
+/// Colours are rounded to 6 bits per channel. For each rounded colour, a table stores the choice of palette entries. A
+/// choice is computed when it is first needed. With ordered dithering, a choice can consist of two entries and the
+/// share of the second entry. The weighted average of the two entries in linear light, which the eye perceives,
+/// approximates the colour.
 final class Palette {
     private struct Entry {
         var light: SIMD4<Float>
@@ -16,8 +17,8 @@ final class Palette {
     /// The cost of a visible dither pattern, relative to the cost of a wrong average colour. With a higher value, the
     /// two mixed colours are more alike.
     private let patternCost: Float
-    /// The smallest share that an entry can have in a mixture, in 64ths. With 256 colours, isolated dots are
-    /// conspicuous, for example blue dots in a night sky.
+    /// The smallest share that an entry can have in a mixture, in 64ths. A smaller share would show isolated dots,
+    /// which are conspicuous with 256 colours, for example blue dots in a night sky.
     private let leastShare: Float
     /// The part of ``CellColor/bits`` that is the same for all entries.
     private let kind: UInt32
@@ -151,7 +152,8 @@ final class Palette {
     /// Returns an element of the Bayer matrix of 8x8 elements, from 0 to 63.
     @inline(__always)
     private static func threshold(_ x: Int, _ y: Int) -> UInt32 {
-        // Interleaves the bits of x ^ y and y in reverse order, so the lowest bits become the highest bits.
+        // Interleaves the lowest three bits of `x ^ y` with those of `y`, in reverse order: the lowest bits become the
+        // highest bits.
         let mixed = x ^ y
         let high = (mixed & 1) &<< 5 | (y & 1) &<< 4
         let middle = (mixed & 2) &<< 2 | (y & 2) &<< 1

@@ -13,11 +13,11 @@ final class ScreenReducer {
         drawn = ScreenGrid(size: size)
     }
 
-    /// Returns the cell with the colours of the terminal. Returns a cell with text unchanged.
+    /// Returns a picture cell with its colours converted to those of the terminal. Returns a text cell unchanged.
     func reduced(_ cell: ScreenCell, row: Int, column: Int) -> ScreenCell {
         if cell.isText { return cell }
         guard format.isFlat else {
-            // A pattern of subcells keeps its mask.
+            // Only the colours of a subcell pattern are converted, not its mask.
             return ScreenCell(
                 SubcellPattern(
                     mask: cell.mask, marked: entry(for: cell.top, x: column, y: row * 2),

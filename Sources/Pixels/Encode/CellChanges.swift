@@ -1,5 +1,5 @@
-/// A record of the cells that updates have sent. The player uses it for two purposes: to encode a recorded update to
-/// the same bytes again, and to know what the terminal shows after stored bytes are sent again.
+/// A record of the cells that updates have sent. From a recorded update, the player can encode the same bytes again. If
+/// it sends stored bytes instead, the record determines what the terminal shows afterwards.
 public struct CellChanges: Sendable {
     struct Change {
         /// The cell's number in row order, counted from 0, with the glyph in the highest byte.
@@ -61,7 +61,7 @@ public struct CellChanges: Sendable {
     public mutating func removeAll() { changes.removeAll(keepingCapacity: true) }
 
     /// The changes of one update.
-    /// - Parameter range: from the value of ``count`` before the update was recorded to the value afterwards.
+    /// - Parameter range: from ``count`` before the update was recorded to ``count`` after it was recorded.
     public subscript(range: Range<Int>) -> Slice {
         Slice(changes: changes[range], width: width)
     }

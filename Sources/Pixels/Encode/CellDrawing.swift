@@ -22,9 +22,9 @@ struct CellDrawing {
     /// The cheapest drawing for each combination of flags. A space in the current background is the cheapest drawing of
     /// all, followed by a glyph in the current colours.
     ///
-    /// The index is a sum of flags. Flag 1: the current foreground fits the top half. Flag 2: it fits the bottom half.
-    /// Flag 4: the current background fits the top half. Flag 8: it fits the bottom half. The other flags are those of
-    /// ``CellPlan/Kind``.
+    /// The index is a sum of flags. Flags 1 and 2: the current foreground can show the top half (1) or the bottom half
+    /// (2). Flags 4 and 8: the current background can show the top half (4) or the bottom half (8). The other flags are
+    /// those of ``CellPlan/Kind``.
     // All threads can safely read the table, because it is written only here and never freed.
     nonisolated(unsafe) static let table: UnsafePointer<CellDrawing> = {
         let table = UnsafeMutablePointer<CellDrawing>.allocate(capacity: 128)
@@ -38,9 +38,10 @@ struct CellDrawing {
         let lower = CellDrawing(.lower, setsForeground: bits & 2 == 0, setsBackground: bits & 4 == 0)
         if kind.contains(.flat) {
             let fits = bits & 12 == 12
-            // A full block in the current foreground would need no SGR sequence. However, the full block of some fonts
-            // does not fill the cell (xterm with scalable fonts), so the background would be visible as a grid. Spaces
-            // instead of full blocks increase the output by 1 to 4 percent.
+            // A cell of one colour is never drawn as a full block, although a full block in the current foreground
+            // would need no SGR sequence. In some fonts, the full block does not fill the cell (xterm with scalable
+            // fonts), so the background would be visible as a grid. Using spaces instead increases the output by 1 to 4
+            // percent.
             if fits || !(upper.isFree || lower.isFree) {
                 return CellDrawing(.space, setsForeground: false, setsBackground: !fits)
             }

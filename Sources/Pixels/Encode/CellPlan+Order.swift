@@ -56,12 +56,13 @@ extension CellPlan {
         if choice.isFree { return choice }
         for list in CellQueue.topList...CellQueue.bottomList {
             consider(queue.next(number, list), cursor, queue, &choice)
-            // Consider the previous cell only if all candidates so far are expensive. Otherwise the previous cell is
-            // rarely cheaper.
+            // If the best candidate costs at most 24 bytes, the previous cell in the list is rarely cheaper, so it is
+            // not considered.
             if choice.cost > 24 { consider(queue.previous(number, list), cursor, queue, &choice) }
         }
-        // At this cost, every candidate sets two colours. Therefore the first remaining cell costs about the same, and
-        // adding it now saves a long cursor move later.
+        // A cost above 30 means that each candidate sets two colours, or that there is no candidate. Therefore the
+        // first remaining cell becomes a candidate too. If it is cheaper, adding it now avoids a cursor move back to it
+        // later.
         if choice.cost > 30 { consider(queue.first, cursor, queue, &choice) }
         return choice
     }

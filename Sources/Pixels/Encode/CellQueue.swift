@@ -29,7 +29,7 @@ struct CellQueue: ~Copyable {
     private struct Tail {
         var key: UInt32
         /// The sum of ``CellQueue/base`` and the last node of the list. A stamp below `base` belongs to an earlier
-        /// update and is ignored. Therefore the tails need not be cleared for each update.
+        /// update and is ignored. Therefore ``CellQueue/tails`` need not be cleared for each update.
         var stamp: UInt32
     }
 
@@ -116,8 +116,8 @@ struct CellQueue: ~Copyable {
         links[Int(node &- 4)].next = node
         let topKey = key(topColor)
         let bottomKey = key(bottomColor)
-        // Use a sum, because it does not depend on the order of the two colours. Cells with both orders can be drawn
-        // with the same foreground and background: one with '▀', the other with '▄'.
+        // The sum does not depend on the order of the two colours. Two cells with the same colours in opposite halves
+        // can be drawn with the same foreground and background: one with '▀', the other with '▄'.
         let pairKey = topKey &+ bottomKey
         let isPair = push(
             node | Self.pairList, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)

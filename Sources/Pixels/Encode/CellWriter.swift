@@ -5,8 +5,8 @@
 struct CellWriter: ~Copyable {
     private var foreground = CellColor.unknown
     private var background = CellColor.unknown
-    /// The character of a cell that shows only the background: a space, or on a terminal without colours the character
-    /// that stands for the lightness.
+    /// The character of a cell that shows only the background. This is a space or, on a terminal without colours, the
+    /// character that stands for the lightness.
     private var blank: UInt8 = 0x20
     private var row = -1
     private var column = -1
@@ -37,8 +37,8 @@ struct CellWriter: ~Copyable {
 
     /// Chooses the cheapest glyph for a cell with these two colours and writes it at the cursor. `out` must have
     /// capacity for ``longestCell`` more bytes.
-    /// - Parameter glyphs: a glyph that fills the part of the cell with the colour `top`, and a glyph that fills the
-    ///   other part; nil for half-blocks.
+    /// - Parameter glyphs: two glyphs; nil for half-blocks. The foreground of `marked` fills the part of the cell that
+    ///   has the colour `top`. The foreground of `rest` fills the part that has the colour `bottom`.
     /// - Returns: the two colours that the cell then shows. Each colour differs by at most `tolerance` from the
     ///   requested colour.
     mutating func write(
@@ -130,8 +130,8 @@ struct CellWriter: ~Copyable {
 
     @inline(never)
     private mutating func move(_ newRow: Int, _ newColumn: Int, _ out: inout ByteBuffer) {
-        // After a cell in the last column of the picture, the cursor's column counts as unknown. If this is also the
-        // last column of the screen, the terminal does not advance the cursor.
+        // After a cell in the last column of the picture, the cursor's column is treated as unknown. The reason is that
+        // the terminal does not advance the cursor if this is also the last column of the screen.
         addressing.move(from: row, column < width ? column : nil, to: newRow, newColumn, &out)
         row = newRow
         column = newColumn

@@ -126,8 +126,8 @@ public struct ScreenGrid: ~Copyable {
         cells[row * size.columns + column] = cell
     }
 
-    /// Draws a picture, clipped to the pane. Each cell takes two values, one above the other: the half-blocks or the
-    /// values of a ``ScreenCellFitter``.
+    /// Draws a picture, clipped to the pane. Each cell takes two values of `pixels`, one above the other: the colours
+    /// of its half-blocks, or the values from ``ScreenCellFitter/cells(of:)``.
     /// - Parameters:
     ///   - width: the number of cells in each row of the picture.
     ///   - row: the row of the picture's top edge; can be outside the pane.

@@ -48,8 +48,8 @@ public struct CellColor: Equatable, Sendable {
 
 /// The background behind the transparent pixels of a GIF.
 public enum Backdrop: Equatable, Sendable {
-    /// Fully transparent pixels show the terminal's own background. Partly transparent pixels are blended with this
-    /// colour, the colour of that background.
+    /// The terminal's own background has this colour. Fully transparent pixels show the background itself. Partly
+    /// transparent pixels are blended with this colour.
     case terminal(CellColor)
     /// The colour of the terminal's background is unknown, and a blend with a wrong colour would look like a fringe.
     /// Therefore a pixel is not blended: it shows the background if it is less than half covered, and otherwise the

@@ -47,8 +47,9 @@ public struct PictureFit: Equatable, Sendable {
         let width = Double(max(1, canvas.width))
         let height = Double(max(1, canvas.height))
         var scale = min(Double(columns) * pixelWidth / width, Double(rows) * pixelHeight / height)
-        // The scale at which a canvas pixel is as wide as a raster pixel is high, rounded to whole raster pixels. For
-        // example, quadrants are half as wide as high, so two adjacent quadrants show one canvas pixel.
+        // At the natural scale, a canvas pixel is as wide as the group of adjacent raster pixels in a row that is
+        // closest to a square. For example, quadrants are half as wide as high, so a canvas pixel is as wide as two
+        // quadrants.
         let natural = pixelWidth * max(1, (pixelHeight / pixelWidth).rounded())
         if scale > natural {
             if !enlarges {

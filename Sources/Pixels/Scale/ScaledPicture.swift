@@ -23,7 +23,7 @@ public struct ScaledPicture: ~Copyable {
     /// A copy of the raster's pixels, row by row.
     public var pixels: [CellColor] { Array(raster.pixels) }
 
-    /// Returns the values of the raster's cells for a ``ScreenGrid``.
+    /// Returns two values for each cell of the raster, for ``ScreenGrid/draw(_:width:row:column:visible:)``.
     public func cells(_ fitter: borrowing ScreenCellFitter) -> [CellColor] { fitter.cells(of: raster) }
 
     /// Replaces the size, the filter and the backdrop of the picture. The canvas does not change.

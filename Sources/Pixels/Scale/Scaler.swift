@@ -12,8 +12,8 @@ public final class Scaler {
 
     private let columns: FilterTaps
     private let rows: FilterTaps
-    /// A pixel whose coverage (alpha from 0 to 1) is below this value shows the terminal's own background. With 0, no
-    /// pixel shows it.
+    /// A pixel whose coverage (alpha from 0 to 1) is below this value shows the terminal's own background. If the value
+    /// is 0, no pixel shows this background.
     private let leastCoverage: Float
     /// The light of the backdrop, which is blended with partly transparent pixels; nil if they are not blended.
     private let backdropLight: Light?

@@ -66,7 +66,8 @@ struct TransferFunction {
 
     private static func fifthRoot(_ value: Double) -> Double {
         var root = 1.0
-        // Newton's method starts above the root. Each value is below the previous one until rounding errors dominate.
+        // Newton's method starts above the root, so each estimate is lower than the previous one. The loop ends when
+        // rounding errors prevent a lower estimate.
         while true {
             let fourth = root * root * root * root
             let next = root - (root * fourth - value) / (5 * fourth)

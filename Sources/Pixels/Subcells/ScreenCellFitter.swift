@@ -57,7 +57,7 @@ extension ScreenCell {
         if mask == other.mask {
             return top.differs(from: other.top, by: tolerance) || bottom.differs(from: other.bottom, by: tolerance)
         }
-        // A cell with the mask 0 can have two colours. Such a cell cannot be compared as a pattern.
+        // Half-block cells with two colours also have the mask 0. They cannot be compared with a pattern.
         guard mask != 0 || top == bottom, other.mask != 0 || other.top == other.bottom else { return true }
         let pattern = SubcellPattern(mask: mask, marked: top, rest: bottom)
         let otherPattern = SubcellPattern(mask: other.mask, marked: other.top, rest: other.bottom)

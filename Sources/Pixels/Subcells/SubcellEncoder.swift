@@ -54,7 +54,7 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
         guard newFormat != format else { return }
         format = newFormat
         palette = Palette(newFormat, background: nil)
-        // Makes the next update compute the patterns of its cells again.
+        // Makes the next update compute the pattern of each cell in its dirty area again.
         sources.update(repeating: .unknown, count: count * grid.count)
     }
 
@@ -85,7 +85,7 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
         _ row: Int, _ columns: Range<Int>, _ raster: borrowing PictureRaster, _ tolerance: Int,
         _ queue: inout CellQueue
     ) {
-        // Palette colours must be sent exactly. The tolerance applies to the 24-bit colours for which they were chosen.
+        // Palette colours are sent exactly. The tolerance applies only to the 24-bit pixels in `updateSource`.
         let reach = palette == nil ? Int16(truncatingIfNeeded: tolerance) : 0
         for column in columns {
             let cell = row * cells.columns + column
@@ -113,7 +113,8 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
     private func fit(
         _ pixels: UnsafePointer<CellColor>, _ palette: Palette, _ row: Int, _ column: Int
     ) -> SubcellPattern {
-        // After ``copyShown(after:into:)``, the pixels can be palette colours that the terminal has shown.
+        // After ``copyShown(after:into:)``, the pixels can be palette colours. A cell then has at most two colours, so
+        // its pattern is known without fitting.
         if (0..<grid.count).contains(where: { pixels[$0].isPalette }) {
             return SubcellPattern(shownAs: UnsafeBufferPointer(start: pixels, count: grid.count))
         }

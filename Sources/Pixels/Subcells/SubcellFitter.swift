@@ -42,8 +42,8 @@ struct SubcellFitter: ~Copyable {
         factors.deallocate()
     }
 
-    /// Returns the best pattern for the pixels of a cell. If some pixels show the terminal's own background, they keep
-    /// it exactly, and all other pixels get one colour.
+    /// Returns the best pattern for the pixels of a cell. If some pixels show the terminal's own background, exactly
+    /// these subcells show the background, and all other subcells get one colour.
     /// - Parameter pixels: the pixels of the cell in the order of ``SubcellGrid``.
     @inline(__always)
     func fit(_ pixels: UnsafePointer<CellColor>) -> SubcellPattern {

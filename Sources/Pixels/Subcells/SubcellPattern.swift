@@ -16,13 +16,13 @@ struct SubcellPattern: Equatable {
         self.rest = rest
     }
 
-    /// Creates a pattern with one colour. Its mask is not empty, so that a glyph can also draw the cell in two colours
-    /// within the tolerance.
+    /// Creates a pattern with one colour. The mask has no visible effect, because both colours of the pattern are
+    /// equal.
     init(flat color: CellColor) {
         self.init(mask: 0b11, marked: color, rest: color)
     }
 
-    /// Creates the pattern of a recorded change.
+    /// Creates the pattern that a recorded change shows in its cell.
     init(_ change: CellChanges.Change) {
         self.init(mask: change.glyph, marked: change.foreground, rest: change.background)
     }
@@ -43,7 +43,8 @@ struct SubcellPattern: Equatable {
     /// half-block cell.
     /// - Parameter all: the mask of all subcells of the grid.
     func reduced(_ palette: Palette, _ row: Int, _ column: Int, _ all: UInt8) -> SubcellPattern {
-        // If two palette colours mix one colour, each fills half of the cell: the left or the right column of subcells.
+        // Dithering can convert one colour to two palette colours. The first then fills the left column of subcells,
+        // and the second fills the right column.
         SubcellPattern(
             mask: marked == rest ? 0x55 & all : mask, marked: palette.entry(for: marked, x: column, y: row * 2),
             rest: palette.entry(for: rest, x: column, y: row * 2 + 1))

@@ -98,8 +98,8 @@ private final class DecodingThread {
         state.withLock { state in
             if let used { state.free.append(used) }
             if state.ready.isEmpty {
-                // Start another pass after the last one, because seeks can make the player need more passes than loop
-                // iterations.
+                // If the thread is idle after the last pass, start another pass. Seeks can make the player need more
+                // passes than there are loop iterations.
                 if state.order == .idle { state.order = .rewind }
                 state.isPlayerWaiting = true
                 return .pending

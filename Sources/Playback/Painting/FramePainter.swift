@@ -2,8 +2,8 @@ import Base
 import GIFDecode
 import Pixels
 
-/// Converts decoded and recorded frames to bytes for the screen, with a fidelity that fits the connection. Keeps the
-/// picture and a record of what the terminal shows.
+/// Converts decoded and recorded frames to bytes for the screen, with a fidelity that suits the speed of the
+/// connection. Stores the picture and a record of what the terminal shows.
 ///
 /// The bytes that a method returns are valid until the next call of any method of the same object.
 final class FramePainter {
@@ -22,15 +22,16 @@ final class FramePainter {
     /// Whether the pane is prepared for the current layout: the screen was cleared (full screen), or there is room for
     /// the picture (inline).
     private var isPrepared = false
-    /// The fidelity that all cells on the screen are known to meet.
+    /// Every cell on the screen is at least as accurate as this fidelity requires.
     private var shownFidelity = Fidelity.coarse
-    /// The layout of the picture that the next update draws over; nil if there is none.
+    /// The layout of the previous picture, which the next `prepare()` clears; nil if there is none.
     private var previous: PaneLayout?
     /// Whether the terminal has rewrapped the lines of the previous picture.
     private var rewrapsLines = false
     private var recorded: CellChanges?
     private var output = ByteBuffer(capacity: 32 << 10)
-    /// The bytes that remove the pictures of replaced encoders. The next update sends them.
+    /// The bytes that remove the pictures of encoders that were replaced after a change of the layout. The next update
+    /// sends these bytes.
     private var removals = ByteBuffer(capacity: 16)
     private var cache: LoopCache
     private var fidelityController: FidelityController
@@ -72,7 +73,8 @@ final class FramePainter {
         layout = PaneLayout(canvas: picture.canvasSize, traits: traits, options: options)
         backdrop = Self.backdrop(traits, options)
         colors = traits.colors
-        // Without colours, the characters depend on the terminal's background, even if the backdrop does not.
+        // If the terminal shows no colours, the choice of characters depends on its background, even if the user has
+        // set the colour of the backdrop.
         let isInkChanged = colors.depth == .none && traits.background != background
         background = traits.background
         guard layout != oldLayout || backdrop != oldBackdrop || colors != oldColors || isInkChanged else {
@@ -82,14 +84,14 @@ final class FramePainter {
             to: layout.picture, pixelsPerCell: layout.pixelsPerCell, filter: options.fit.filter, backdrop: backdrop)
         reducer = layout.mode.makeReducer(size: picture.raster.size, colors, background: background)
         guard layout != oldLayout else {
-            // The layout is the same, so do not clear the screen, because that would flicker. The cells stay on the
-            // screen, so the record of the screen must include the cells that the replay has sent.
+            // The layout is the same, and clearing the screen would flicker. The encoder compares the next picture with
+            // its record of the screen, so this record must first include the cells that a replay has sent.
             includeReplayed(through: shown)
             encoder.setColors(colors)
             return true
         }
-        // `prepare()` needs the layout of the picture that is on the screen. If the layout changes twice before the
-        // next update, `previous` stays the same.
+        // `prepare()` needs the layout of the picture on the screen. As long as the pane is not prepared, nothing is
+        // drawn, so `previous` must not be replaced by a layout that was never drawn.
         if isPrepared { previous = oldLayout }
         rewrapsLines = traits.rewrapsLines
         encoder.end(keepsPicture: false, into: &removals)
@@ -164,7 +166,7 @@ final class FramePainter {
 
     func nextRecorded(after number: Int) -> (frame: Int, delay: Int64) { cache.next(after: number) }
 
-    /// Returns the update from frame `shown`, which is on the screen, to the recorded frame `frame`.
+    /// Returns the bytes that replace frame `shown`, which is on the screen, by the recorded frame `frame`.
     func replay(from shown: Int, to frame: Int) -> UnsafeRawBufferPointer {
         isConnectionBehind = false
         let isNext = frame == cache.next(after: shown).frame
@@ -187,7 +189,7 @@ final class FramePainter {
         return output.bytes
     }
 
-    /// Ends a replay at frame `shown`. The recording is used again from the next frame 0 on.
+    /// Ends a replay at frame `shown`, but keeps the recording. The next replay starts when frame 0 is drawn again.
     func stopReplay(at shown: Int) {
         includeReplayed(through: shown)
         cache.stopReplay()
@@ -203,7 +205,7 @@ final class FramePainter {
         return true
     }
 
-    /// Updates the record of the screen with the updates that a replay has sent.
+    /// Applies the replayed updates, up to frame `shown`, to the record of the screen.
     private func includeReplayed(through shown: Int) {
         for update in cache.takeUnsynced(through: shown) {
             shownFidelity = .coarse
@@ -211,7 +213,7 @@ final class FramePainter {
         }
     }
 
-    /// Returns the fidelity with which the update to a frame is encoded.
+    /// Returns the fidelity with which a frame is encoded.
     func fidelity(of frame: Int) -> Fidelity {
         frame == 0 ? .exact : isReplaying ? cache.fidelity : fidelityController.level
     }
@@ -222,8 +224,8 @@ final class FramePainter {
     /// Updates the fidelity at the end of a frame, depending on whether the terminal processed the frame in time.
     func adaptFidelity(at now: Instant) {
         guard options.speed != .max, fidelityController.update(wasBehind: isConnectionBehind, at: now) else { return }
-        // All frames of a recording need the same fidelity, so an incomplete recording is discarded. A running replay
-        // continues to the end of its loop iteration.
+        // The fidelity has changed. All frames of a recording need the same fidelity, so discard an incomplete
+        // recording. A running replay continues to the end of its loop iteration.
         if cache.isRecording { cache.discard() }
     }
 

@@ -13,7 +13,8 @@ public enum GraphicsOption: Sendable {
 public struct TerminalGraphics: Equatable, Sendable {
     public var supportsKitty = false
     public var supportsSixel = false
-    /// The way in which kitty images reach the terminal. It is shared memory only if the terminal supports that.
+    /// The way in which kitty images reach the terminal. The value is `.sharedMemory` only if the terminal has reported
+    /// that it supports shared memory.
     public var transport: KittyTransport
     /// The size of a cell in pixels; nil if it is unknown.
     public var cell: PixelSize?
@@ -50,7 +51,7 @@ extension PictureMode {
         }
     }
 
-    /// Returns the number of pixels per cell with which a picture that fills `pane` does not exceed
+    /// Returns the size of a cell in pixels, reduced if necessary so that a picture that fills `pane` does not exceed
     /// ``largestPicture``. The terminal then enlarges the picture.
     private static func reduced(_ cell: PixelSize, _ pane: CellSize) -> PixelSize {
         let scale = min(
@@ -60,7 +61,8 @@ extension PictureMode {
             width: max(1, Int(Double(cell.width) * scale)), height: max(1, Int(Double(cell.height) * scale)))
     }
 
-    /// Whether the picture consists of characters. Inside tmux, placeholder characters show kitty images.
+    /// Whether the cells of the picture contain characters. For kitty images, this is true only inside tmux, where
+    /// placeholder characters show the images.
     var hasCharacters: Bool {
         switch self {
         case .half, .subcells, .kitty(_, .tmux, _): true

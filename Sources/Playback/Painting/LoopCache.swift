@@ -59,7 +59,8 @@ struct LoopCache: ~Copyable {
     /// Records a decoded frame when it is sent. The update of the frame is given as bytes (`encoded`) and as changed
     /// cells (`cells`).
     ///
-    /// Frame 0, which is encoded exactly, starts a replay if all `frames` are recorded, otherwise a new recording.
+    /// Frame 0 is always encoded exactly. It starts a replay if the recording contains all `frames` frames; otherwise
+    /// it starts a new recording.
     /// - Parameter fidelity: the fidelity of the frames that follow frame 0.
     mutating func record(
         frame number: Int, delay: Int64, frames: Int?, fidelity: Fidelity, encoded: borrowing ByteBuffer,
@@ -78,9 +79,9 @@ struct LoopCache: ~Copyable {
         }
     }
 
-    /// Appends the entry of a frame. Discards the recording if a frame is missing (because it was dropped), or if the
-    /// changed cells alone exceed the limit. Frame 0 completes the recording if all `frames` are in it, and discards
-    /// it otherwise.
+    /// Appends the entry of a frame. If this is frame 0 of the next loop iteration, the recording is then complete.
+    /// Discards the recording if an earlier frame is missing (because it was dropped), or if the changed cells alone
+    /// exceed the limit.
     private mutating func append(
         _ number: Int, _ delay: Int64, _ frames: Int?, _ encoded: borrowing ByteBuffer, _ cells: CellChanges
     ) {
@@ -104,7 +105,7 @@ struct LoopCache: ~Copyable {
         }
     }
 
-    /// Ends a replay, but keeps the recording for the next frame 0.
+    /// Ends a replay without deleting the recording. The next replay starts at the next frame 0.
     mutating func stopReplay() {
         if isReplaying { mode = .recorded }
     }
@@ -116,7 +117,7 @@ struct LoopCache: ~Copyable {
     }
 
     /// Returns the replayed updates, up to frame `last`, that the painter's record of the screen does not include yet.
-    /// Afterwards, these updates count as included.
+    /// Later calls do not return these updates again.
     mutating func takeUnsynced(through last: Int) -> [CellChanges.Slice] {
         guard case .replaying(var number) = mode else { return [] }
         var updates: [CellChanges.Slice] = []

@@ -3,13 +3,13 @@ import Pixels
 
 /// Chooses a coarser fidelity while the connection is too slow for the requested one.
 ///
-/// The level becomes one step coarser after two consecutive frames at whose end the connection was behind. It becomes
-/// one step finer after 3 s without two such frames in a row. If the finer level does not last, the delay of 3 s
-/// doubles each time, up to 60 s.
+/// A frame is slow if the terminal is still processing it when the next frame is due. After two slow frames in a row,
+/// the level becomes one step coarser. After 3 s without two slow frames in a row, it becomes one step finer. If a
+/// finer level lasts for less than this delay, the delay doubles, up to 60 s; otherwise the delay is 3 s again.
 struct FidelityController {
     private let requested: Fidelity
     private(set) var level: Fidelity
-    /// The number of consecutive frames at whose end the connection was behind.
+    /// The number of consecutive slow frames.
     private var behindCount = 0
     /// The start of the period in which the connection has kept up; nil if no such period has started.
     private var keepsUpSince: Instant?

@@ -4,8 +4,8 @@ public struct PlaybackCallbacks {
     ///
     /// Called twice a second. The first call comes half a second after the start.
     public var note: () -> String?
-    /// Returns whether the GIF is allowed to end now that its time is over. If not, playback continues and the player
-    /// repeats the call after 100 ms.
+    /// Returns whether playback may end now that a time limit is reached. If the result is false, playback continues
+    /// and the player calls this function again after 100 ms.
     public var mayEnd: () -> Bool
     /// Called after another thread has called ``PlaybackTerminal/waker``.
     public var onWake: () -> Void

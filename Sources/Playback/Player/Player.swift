@@ -4,8 +4,8 @@ import Pixels
 
 /// Plays one GIF on a terminal: schedules the frames and handles the keys.
 ///
-/// ``run()`` is one loop with three phases: it fetches frames up to a goal, displays a frame until its end, or
-/// displays a picture that no longer changes. It blocks only in ``PlaybackTerminal/wait(until:)``.
+/// ``run()`` is one loop with three phases: fetching frames up to a goal, showing a frame until its end, and holding a
+/// picture that no longer changes. The loop blocks only in ``PlaybackTerminal/wait(until:)``.
 public final class Player {
     private enum Phase: Equatable {
         case fetching(LoopPosition.Goal)
@@ -76,7 +76,7 @@ public final class Player {
         let event = wait(until: frameEnd)
         if let end = handle(event) { return end }
         guard event == .deadline, let frameEnd, terminal.now >= frameEnd else { return nil }
-        // Do not draw the next frame before the terminal has processed this one, because it would be late too.
+        // Do not draw the next frame while the terminal is still processing this one: it would also be displayed late.
         guard terminal.isDrained else {
             painter?.isConnectionBehind = true
             return handle(terminal.wait(until: limit.deadline))
@@ -168,8 +168,8 @@ public final class Player {
         if position.contains(media) { clock.jump(to: media, at: terminal.now) } else { goTo(.time(media)) }
     }
 
-    /// Fetches frames up to a goal in the current loop iteration, and ends a replay. Restarts at frame 0 if a replay
-    /// was running or if the goal is not after the current position.
+    /// Starts to fetch frames up to a goal in the current loop iteration, and ends a running replay. The source
+    /// restarts at frame 0 if a replay was running or if the goal is not after the current position.
     private func goTo(_ goal: LoopPosition.Goal) {
         if isReplaying || position.reaches(goal) { source.rewind() }
         painter?.stopReplay(at: position.frame)
@@ -268,8 +268,7 @@ public final class Player {
         guard position.frame >= 0 else { return }
         // The canvas does not contain the replayed frames, so the current frame is decoded again.
         if wasReplaying { return goTo(.redraw(position.frame)) }
-        // During a seek, draw nothing now, because the whole picture is drawn when the seek ends. Otherwise, do not
-        // wait for the next frame, because it might arrive late.
+        // A seek draws the whole picture when it ends. Otherwise, do not wait for the next frame: it might be late.
         if case .fetching(let goal) = phase, goal != .next { return }
         if terminal.isDrained { paintFrame() } else { isPicturePending = true }
     }

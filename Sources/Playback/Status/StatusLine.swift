@@ -38,8 +38,8 @@ struct StatusLine {
         /// Whether the line shows which key opens the help.
         var hasKeyHint = false
 
-        /// A copy in which the values that the line does not show are reset. Two states with equal copies result in the
-        /// same line.
+        /// A copy in which the values that the line does not show are reset, so that two states with equal copies
+        /// produce the same line.
         fileprivate var shown: PlaybackState {
             var shown = self
             if isPaused {

@@ -55,8 +55,8 @@ struct LoopPosition {
         iterationLength = end - iterationStart
     }
 
-    /// Begins the next loop iteration. Skips each iteration that is already over at the media time `now`, except the
-    /// last one, so that playback ends with the last frame.
+    /// Begins the next loop iteration. Skips the loop iterations that are already over at the media time `now`, but
+    /// never the final iteration of the GIF, so that playback ends with the last frame.
     /// - Parameters:
     ///   - endlessLimit: see ``PlaybackOptions/endlessLimit``.
     ///   - now: the media time that is due now; nil to skip no iteration.
@@ -102,8 +102,8 @@ struct LoopPosition {
         frame > 0 ? Goal.frame(frame - 1) : summary.map { Goal.frame($0.frames - 1) }
     }
 
-    /// Returns `time` as a media time of the current loop iteration. Once the length of the iteration is known, the
-    /// time wraps around at both ends.
+    /// Returns `time` as a media time of the current loop iteration. Once the length of the iteration is known, a time
+    /// before the start wraps around to the end, and a time after the end wraps around to the start.
     func wrapped(_ time: Int64) -> Int64 {
         guard let length = iterationLength.map({ max(1, $0) }) else { return max(iterationStart, time) }
         return iterationStart + ((time - iterationStart) % length + length) % length

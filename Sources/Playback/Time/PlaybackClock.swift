@@ -39,8 +39,9 @@ struct PlaybackClock {
 
     mutating func waitForSource(at now: Instant) { pendingSince = pendingSince ?? now }
 
-    /// Starts the timeline at the first frame, and delays it after the source has stalled.
-    /// - Parameter media: the media time at which the frame that the source has returned starts.
+    /// Starts the timeline when the first frame arrives. If the source has stalled, delays the timeline, so that
+    /// `media` is due at `now`.
+    /// - Parameter media: the media time at which the display of the new frame starts.
     mutating func align(to media: Int64, at now: Instant) {
         if let since = pendingSince, let due = timeline?.instant(of: media), !isPaused,
             now - max(since, due) > Self.stallTolerance

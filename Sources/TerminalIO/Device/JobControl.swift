@@ -4,13 +4,13 @@ import Glibc
 enum JobControl {
     /// Stops this process with the default action of a signal. Returns when the process continues.
     ///
-    /// SIGSTOP is not used, for two reasons. First, SIGSTOP would stop the process even if no shell could continue it
-    /// (`xterm -e gifplay`). In this case, the kernel ignores the stop signals of terminals. Second, the shell shows
-    /// the user the signal that stopped a job.
+    /// This function does not send SIGSTOP, for two reasons. First, SIGSTOP would stop the process even if no shell
+    /// could continue it, as in `xterm -e gifplay`. In such a process, the kernel ignores SIGTSTP, SIGTTIN and SIGTTOU.
+    /// Second, the shell shows the user which signal stopped a job, and SIGSTOP would hide the real cause.
     /// - Parameters:
     ///   - number: SIGTSTP, SIGTTIN or SIGTTOU.
-    ///   - wholeJob: whether to stop the whole process group, including the other programs of a pipeline, as Ctrl-Z
-    ///     usually does.
+    ///   - wholeJob: whether to stop the whole process group, including the other programs of a pipeline. Ctrl-Z does
+    ///     the same if the terminal is not in raw mode.
     /// - Returns: whether the process was stopped.
     static func stop(by number: Int32, wholeJob: Bool) -> Bool {
         var waking = signalSet([SIGCONT])

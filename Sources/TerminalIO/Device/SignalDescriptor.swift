@@ -3,9 +3,9 @@ import Glibc
 
 /// Reads signals from a descriptor, so that one call of `poll` can wait for both signals and other input.
 struct SignalDescriptor {
-    /// The signals that end a process by default, except the signals of crashes. All of them are read from the
-    /// descriptor, so that gifplay can restore the terminal before it ends. Their causes include `kill -USR1` and a
-    /// limit on processor time.
+    /// The signals that end a process by default, except the signals of crashes. gifplay reads all of them from the
+    /// descriptor, so that it can restore the terminal before it ends. Rare signals are included: `kill -USR1` sends
+    /// SIGUSR1, and a limit on processor time sends SIGXCPU.
     private static let fatal = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR,
         SIGSTKFLT,
@@ -13,8 +13,8 @@ struct SignalDescriptor {
     private static let numbers = fatal + [SIGWINCH, SIGTSTP, SIGCONT]
 
     let descriptor: Int32
-    /// Whether SIGTSTP was already ignored when this process started, as in the lock-command of tmux. Then no shell
-    /// would continue a stopped process, so neither the signal nor Ctrl-Z may stop this one.
+    /// Whether SIGTSTP was already ignored when this process started, as in the lock-command of tmux. In this case, no
+    /// shell would continue gifplay after a stop, so neither SIGTSTP nor Ctrl-Z may stop it.
     let isStopIgnored: Bool
 
     /// Blocks the signals in this thread and in all threads that it creates afterwards. Call this before any other
@@ -36,7 +36,7 @@ struct SignalDescriptor {
     }
 
     /// Unblocks the signals, so that another Ctrl-C can interrupt the work that remains after the terminal was
-    /// restored. Discards all pending signals first, because they have already had their effect.
+    /// restored. Discards all pending signals first, because they were sent to a session that has now ended.
     func release() {
         _ = pending()
         var set = signalSet(Self.numbers)

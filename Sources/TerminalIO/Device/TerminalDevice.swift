@@ -72,8 +72,8 @@ struct TerminalDevice {
 
     private static func isForeground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
-        // The group is negative if the terminal belongs to another session or has disconnected. In these cases, no
-        // shell uses the terminal instead of this process.
+        // `tcgetpgrp` returns a negative number if the terminal belongs to another session or has disconnected. In both
+        // cases, this process is not a background job of the terminal, so it counts as being in the foreground.
         return group < 0 || group == getpgrp()
     }
 
@@ -88,8 +88,8 @@ struct TerminalDevice {
     /// Discards unread input.
     func discardInput() { tcflush(descriptor, TCIFLUSH) }
 
-    /// Discards the rest of a paste. The paste counts as complete after a pause of ``Timeouts/pasteQuiet``. The wait
-    /// for this pause ends after ``Timeouts/pasteRest``.
+    /// Discards the rest of a paste. The paste counts as complete when no input has arrived for
+    /// ``Timeouts/pasteQuiet``. If input continues to arrive, waits no longer than about ``Timeouts/pasteRest``.
     func discardPaste() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var states = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
@@ -139,7 +139,8 @@ struct TerminalDevice {
         return traits
     }
 
-    /// The maximum number of cells. It limits memory use. A screen of 7680x4320 pixels has fewer cells.
+    /// The maximum number of cells, which limits memory use. Even a terminal that fills a screen of 7680x4320 pixels
+    /// has fewer cells.
     private static let maximumCellCount = 1 << 20
 
     private static func number(of variable: String) -> Int? {

@@ -28,10 +28,11 @@ extension TerminalEnvironment {
         return Self.depth(name, terminfo(name), isScreen: isScreen)
     }
 
-    /// Whether the terminal is queried for 24-bit colours if it shows those of `depth` otherwise.
+    /// Returns whether to query the terminal for 24-bit colours, because it might show more colours than `depth`.
     func canReportMore(than depth: ColorDepth) -> Bool {
-        // GNU Screen passes the contents of device control strings to the terminal around it, which would print them.
-        // Terminal.app prints them as well. Terminals without colours are older than these queries.
+        // The queries contain device control strings. GNU Screen passes the contents of these strings to the terminal
+        // around it, which would print them. Terminal.app prints them as well. Terminals without colours are too old to
+        // understand the queries.
         let printsStrings = isScreen || value("TERM_PROGRAM") == "Apple_Terminal" || name.hasPrefix("nsterm")
         return depth != .direct && depth != .none && !printsStrings
     }

@@ -15,8 +15,8 @@ struct TerminfoColors: Equatable {
 
     /// Reads the entry of a terminal type. Returns nil if there is no entry.
     ///
-    /// The library of ncurses is loaded here and not linked, because most terminals report 24-bit colours in COLORTERM,
-    /// so the database is rarely needed.
+    /// The ncurses library is loaded here and not linked, because the database is rarely needed: most terminals report
+    /// 24-bit colours in COLORTERM.
     init?(terminal name: String) {
         let colors: TerminfoColors? = Self.library.withLock { library in
             library = library ?? dlopen("libtinfo.so.6", RTLD_NOW | RTLD_LOCAL) ?? dlopen("libncursesw.so.6", RTLD_NOW)

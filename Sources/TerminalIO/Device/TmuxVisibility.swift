@@ -11,8 +11,9 @@ final class TmuxVisibility {
     private(set) var deadline: Instant?
     private var query: SpawnedProcess?
     private let pane: String
-    /// The path of the terminal device. A terminal emulator that was started in tmux inherits tmux's variables, but
-    /// its programs have another device.
+    /// The path of the terminal device. A reply of tmux is valid only if the pane has this device. If the devices
+    /// differ, this process runs, for example, in a terminal emulator that was started in the pane and inherited tmux's
+    /// variables.
     private let device: String
 
     /// The time between two queries while the pane is visible. A query needs about 2 ms of processor time.
@@ -26,7 +27,8 @@ final class TmuxVisibility {
     init?(device: String, at now: Instant, _ variable: (String) -> String?) {
         self.device = device
         pane = variable("TMUX_PANE") ?? ""
-        // GNU screen inside tmux has windows of its own.
+        // Inside GNU Screen, the pane does not determine whether this process is visible, because GNU Screen has
+        // windows of its own.
         guard !pane.isEmpty, variable("TMUX")?.isEmpty == false, variable("STY") == nil else { return nil }
         deadline = now + Self.visibleInterval
     }

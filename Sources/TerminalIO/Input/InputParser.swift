@@ -14,19 +14,19 @@ enum TerminalInput: Equatable {
 /// any length.
 ///
 /// A lone ESC counts as a key only if no byte follows within a timeout. Therefore, if ``isIncomplete`` is true, the
-/// caller waits for further bytes. If none arrive, the caller calls ``resolveIncomplete()``. An incomplete sequence of
-/// several bytes then counts as stalled (``isStalled``): its rest can still arrive. A byte that cannot be part of this
-/// rest ends the stalled sequence and is parsed as new input.
+/// caller waits for further bytes. If none arrive, the caller calls ``resolveIncomplete()``. An incomplete control
+/// sequence, string, character or paste then counts as stalled (``isStalled``), because its remaining bytes can still
+/// arrive. A byte that cannot be one of them ends the stalled input and is parsed as new input.
 struct InputParser {
     private enum State: Equatable {
         case ground
         case escape
-        /// A control sequence, with its parameter and intermediate bytes so far.
+        /// A control sequence, with the parameter and intermediate bytes that have arrived.
         case control([UInt8])
         /// ESC O has arrived. One more byte completes the sequence.
         case single
-        /// An operating system command (OSC) or another control string, with its text so far. `sawEscape` is true if
-        /// the last byte was an ESC, which can begin the terminator.
+        /// An operating system command (OSC) or another control string, with the text that has arrived. `sawEscape` is
+        /// true if the last byte was an ESC, which can begin the terminator.
         case string(kind: UInt8, [UInt8], sawEscape: Bool)
         /// The first bytes of a character, and the number of missing bytes.
         case utf8([UInt8], missing: Int)
@@ -39,11 +39,13 @@ struct InputParser {
 
     /// The maximum length of a sequence, in bytes. A longer sequence is ignored up to its end.
     private static let maximumLength = 256
-    /// The maximum number of inputs that arrive at once without a paste, for example from a key that repeats.
+    /// If more inputs than this arrive at once, they count as a paste. A smaller number can also come from a key that
+    /// repeats.
     private static let keysOfPaste = 32
     private static let pasteStart = Array("200".utf8)
 
-    /// Whether text was pasted, as far as this can be known: some terminals do not mark a paste.
+    /// Whether text was pasted. Some terminals do not mark a paste, so many inputs that arrive at once also count as a
+    /// paste.
     private(set) var hasPasted = false
     /// Whether a paste has started but is not complete.
     var isPasting: Bool { state == .paste }
@@ -104,7 +106,8 @@ struct InputParser {
                 true
             }
         case .utf8: byte & 0xC0 == 0x80
-        // The end of the paste can be lost. Ctrl-C then counts as a key, so that it ends gifplay.
+        // The sequence that ends a paste can get lost. Therefore Ctrl-C ends a stalled paste and counts as a key, so
+        // that the user can quit gifplay.
         case .paste: byte != 0x03
         case .ground, .escape, .single: true
         }

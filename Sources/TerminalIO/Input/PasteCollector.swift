@@ -1,7 +1,7 @@
 /// Collects the text of a bracketed paste (mode 2004) up to the sequence that ends it.
 struct PasteCollector: Equatable {
-    /// The maximum number of bytes that are kept. The rest of a longer paste is discarded, because no text field is
-    /// that long.
+    /// The maximum length of the collected text, in bytes. The rest of a longer paste is discarded, because no text
+    /// field accepts that much text.
     static let maximumLength = 4096
 
     private static let end = Array("\u{1B}[201~".utf8)

@@ -33,8 +33,8 @@ enum TerminalReply: Equatable {
         }
     }
 
-    /// Returns whether the attributes after the first one include 4 (sixel). Compares bytes, which is fast, because
-    /// this reply can arrive after every frame.
+    /// Returns whether the attributes after the first one include 4 (sixel). This reply can arrive after every frame,
+    /// so the function must be fast. Therefore it compares bytes.
     private static func hasSixel(_ parameters: [UInt8]) -> Bool {
         let separator = UInt8(ascii: ";")
         return parameters.indices.dropFirst().contains { index in

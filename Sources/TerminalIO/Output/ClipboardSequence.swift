@@ -12,8 +12,8 @@ public enum ClipboardSequence {
     ///
     /// Inside GNU Screen, the sequence is wrapped in control strings, so that Screen passes it to the terminal. Inside
     /// tmux, the sequence is not wrapped, because tmux by default does not pass wrapped sequences to the terminal. If
-    /// its option `set-clipboard` is `on`, tmux accepts the unwrapped sequence. With other values, the command
-    /// `load-buffer -w` of tmux sets the clipboard.
+    /// its option `set-clipboard` is `on`, tmux accepts the unwrapped sequence. Otherwise, tmux ignores the sequence,
+    /// so gifplay also runs the command `tmux load-buffer -w`.
     public static func bytes(_ text: String, environment: [String: String]) -> [UInt8]? {
         guard text.utf8.count <= longest else { return nil }
         func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }

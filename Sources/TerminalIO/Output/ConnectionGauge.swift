@@ -17,10 +17,11 @@ struct ConnectionGauge {
         var unacknowledged: Int
     }
 
-    /// The measurement of the round-trip time. ssh sends a query together with the bytes after it, so the reply to a
-    /// query in front of an update can take as long as the update. Therefore, if the connection is not quick, the
-    /// output pauses once, after the second reply. The pause lasts until all bytes are acknowledged (`draining`) and
-    /// the reply to a query without other bytes has arrived (`measuring`).
+    /// The measurement of the round-trip time. ssh sends a query together with the bytes that follow it. Therefore the
+    /// reply to a query before an update can take as long as the transmission of the update, and does not show the
+    /// round-trip time. Unless a reply arrives within ``quickReply``, the output pauses once, after the second reply.
+    /// The pause lasts until all bytes are acknowledged (`draining`) and the reply to a query without other bytes has
+    /// arrived (`measuring`).
     private enum Calibration {
         case pending
         case draining
@@ -37,18 +38,18 @@ struct ConnectionGauge {
     /// The shortest time from a query to its reply so far, in nanoseconds. It is an estimate of the round-trip time of
     /// the idle connection.
     private var shortestRoundTrip = Int64.max
-    /// Whether no reply is expected, so that nothing limits the output.
+    /// Whether the output is unlimited, because no reply is expected.
     private var isSilent = true
-    /// The maximum number of bytes without a reply.
+    /// The maximum number of sent bytes that no reply has acknowledged.
     private(set) var window = Self.firstWindow
     private var sent = 0
     private var acknowledged = 0
     /// The number of bytes since the last query.
     private var unqueried = 0
-    /// The times of the latest query that was answered and of its reply.
+    /// The time of the latest query that was answered, and the time of the reply to it.
     private var lastReply: (query: Instant, arrival: Instant)?
     private var calibration = Calibration.pending
-    /// The highest delivery rate before the end of the calibration, in bytes per second.
+    /// The highest delivery rate that was measured during the calibration, in bytes per second.
     private var calibrationRate = 0.0
     /// If a query was sent more than once, no further query is sent before this time, because replies to the repeated
     /// queries might still arrive.
@@ -83,23 +84,25 @@ struct ConnectionGauge {
     var isReplyPending: Bool { pendingReplies > 0 }
     /// Whether the terminal has replied more than once, or has replied after a timeout.
     var hasRepliedRepeatedly: Bool { replyCount > 1 }
-    /// The number of bytes without a reply.
+    /// The number of sent bytes that no reply has acknowledged.
     var unacknowledged: Int { sent - acknowledged }
     /// The number of bytes that may be sent now.
     var allowance: Int { isSilent ? .max : isCalibrating ? 0 : max(0, window - unacknowledged) }
     private var isCalibrating: Bool { calibration == .draining || calibration == .measuring }
-    /// The number of bytes after which a query is due. With four queries in a window, the window moves steadily.
+    /// The number of bytes after which a query is due. It is usually a quarter of the window, so that replies
+    /// acknowledge the bytes in small steps.
     var queryDistance: Int { isSilent ? .max : max(Self.minimumQueryDistance, window / 4) }
 
-    /// Returns whether a query should follow the bytes sent so far and `count` other bytes. Only one query is pending
-    /// at a time, because some terminal emulators might reply to only one of two pending queries.
+    /// Returns whether to send a query after the next `count` bytes. Only one query is pending at a time, because some
+    /// terminal emulators might reply to only one of two pending queries.
     /// - Parameter isPeriodic: whether a query is also due because ``queryInterval`` has passed.
     func shouldQuery(at now: Instant, adding count: Int = 0, isPeriodic: Bool = true) -> Bool {
         guard replyCount > 0, pendingReplies == 0 else { return false }
         if let repeatedRepliesEnd, now < repeatedRepliesEnd { return false }
         guard unqueried + count < queryDistance, !isCalibrating else { return true }
         guard isPeriodic else { return false }
-        // The second reply is the first one that shows how fast the connection is.
+        // Send the second query as soon as possible. The first query follows no update, so the reply to it does not
+        // show the rate of the connection.
         if replyCount == 1 { return true }
         return lastQueryTime.map { now - $0 >= Self.queryInterval } ?? true
     }
@@ -118,7 +121,8 @@ struct ConnectionGauge {
 
     /// - Parameter earliest: the time of the poll before `now`. The reply cannot have arrived earlier.
     mutating func recordReply(at now: Instant, notBefore earliest: Instant) {
-        // Ignore a reply without a query, because it does not show that the terminal replies to each query.
+        // Ignore a reply if no query is pending. If it were counted, it would wrongly suggest that the terminal replies
+        // to each query.
         guard pendingReplies > 0 else { return }
         replyCount += 1
         let isRepeated = pendingReplies > 1
@@ -132,8 +136,9 @@ struct ConnectionGauge {
         acknowledged = query.position
         lastReply = (query.time, arrival)
         if isSilent {
-            // This late reply proves that the terminal replies. The next replies can be much later, because nothing
-            // limited the bytes after the query.
+            // This late reply proves that the terminal replies. Count it as the second reply, so that another missing
+            // reply does not make the output unlimited again. The next reply can be very late, because nothing limited
+            // the bytes after the query.
             isSilent = false
             replyCount = max(replyCount, 2)
             window = Self.firstWindow
@@ -142,9 +147,10 @@ struct ConnectionGauge {
         }
     }
 
-    /// Returns a lower bound of the connection's rate, in bytes per second: the bytes since the latest answered query
-    /// divided by the time between the queries or the replies, whichever is longer. The bytes that were sent together
-    /// with this query took at most its round trip.
+    /// Returns a lower bound of the connection's rate, in bytes per second. It is the larger of two rates. The first
+    /// one is the number of bytes that were sent together with the query, divided by the time until the reply. The
+    /// second one is the number of bytes between the previous answered query and this query, divided by the time
+    /// between the two queries or the time between the two replies, whichever is longer.
     ///
     /// Source: draft-cheng-iccrg-delivery-rate-estimation-02, section 2.
     private func deliveryRate(_ query: Query, _ arrival: Instant) -> Double {
@@ -170,7 +176,8 @@ struct ConnectionGauge {
             return
         }
         let size = max(Int(rate * windowSpan), isLimited ? window * 3 / 2 : 0)
-        // The first bytes after a pause can be faster than the connection, so one reply at most doubles the window.
+        // After a pause, the rate of the first bytes can exceed the rate of the connection, so one reply at most
+        // doubles the window.
         window = max(window, min(size, 2 * window, Self.windows.upperBound))
     }
 
@@ -205,7 +212,7 @@ struct ConnectionGauge {
         return now - awaited.time > usual + Self.targetDelay
     }
 
-    /// The time at which ``handleMissingReply(at:)`` is due; nil if it is not.
+    /// The time at which ``handleMissingReply(at:)`` is due; nil if no call is due.
     var deadline: Instant? {
         guard let awaited else { return repeatedRepliesEnd }
         guard !isSilent else { return nil }

@@ -5,8 +5,9 @@ import Pixels
 /// because gifplay sends it in every case.
 enum GraphicsQueries {
     /// Returns queries for the size of a cell and of the text area in pixels (XTWINOPS 16 and 14) and for the largest
-    /// sixel image (XTSMGRAPHICS). They include a request for 256 colour registers, because xterm as a VT340 has only
-    /// 16, and two test images of one pixel (kitty). One image is in the command, the other one in shared memory.
+    /// sixel image (XTSMGRAPHICS). A request sets the number of colour registers to 256, because xterm has only 16 when
+    /// it emulates a VT340. Two test images of one pixel detect the kitty protocol: the first image is part of the
+    /// command, and the second one is in shared memory.
     ///
     /// Inside tmux, the test images are not sent, because tmux replies to DA1 itself. The reply to an image would
     /// arrive after the last expected reply, possibly in the shell.

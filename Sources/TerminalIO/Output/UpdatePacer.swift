@@ -64,7 +64,8 @@ struct UpdatePacer {
         return min(index, held.count)
     }
 
-    /// Only `ESC [` counts, because the ESC of another sequence can end a control string.
+    /// Returns whether a control sequence (`ESC [`) starts at `index`. Other sequences are ignored, because their ESC
+    /// can belong to the end of a control string (`ESC \`).
     private func isSequenceStart(_ index: Int) -> Bool {
         index + 1 < held.count && held[index] == 0x1B && held[index + 1] == UInt8(ascii: "[")
     }

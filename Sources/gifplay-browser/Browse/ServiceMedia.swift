@@ -30,7 +30,7 @@ struct ServiceMedia: MediaSource {
 }
 
 extension MediaError {
-    /// - Parameter failure: nil if the fetch was cancelled although the caller's task was not.
+    /// - Parameter failure: nil if the fetch was cancelled, but not because the caller's task was cancelled.
     fileprivate init(_ failure: MediaFailure?) {
         switch failure {
         case .fetch(let error)?: self = MediaError(error)

@@ -5,7 +5,8 @@ import Foundation
 
 /// Reads the configuration file and reports errors in it, and lists the keys that are set.
 enum ConfigurationCheck {
-    /// - Returns: the settings and the findings. If the configuration file is broken, the settings ignore it.
+    /// - Returns: the settings and the findings. If the configuration file is broken, the settings are loaded without
+    ///   it.
     static func settings(
         _ options: ServiceOptions, _ environment: [String: String]
     ) throws(CommandError) -> (LoaderSettings, [Finding]) {
@@ -23,7 +24,8 @@ enum ConfigurationCheck {
         }
     }
 
-    /// Returns one finding for each key, without the keys themselves.
+    /// Returns one finding for each API key of a service, which reports whether the key is set but not its value. If
+    /// Reddit communities are configured, adds one finding for them.
     static func keys(_ settings: LoaderSettings, _ environment: [String: String]) -> [Finding] {
         var findings = settings.catalog.profilesInOrder.compactMap { profile -> Finding? in
             guard let variable = profile.key?.variable else { return nil }

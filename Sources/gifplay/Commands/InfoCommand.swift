@@ -76,7 +76,8 @@ struct GIFReport: Encodable {
         var budget = limits.totalPixels + reader.limits.pixelsPerByte * reader.summary.bytes
         var hasMore = true
         while hasMore {
-            // Count the whole canvas for each frame, because the hash covers the canvas.
+            // Subtract the area of the whole canvas for each frame, even if the frame is smaller, because the hash
+            // covers the whole canvas.
             budget -= frame.canvas.area
             guard budget >= 0 else {
                 damaged.append(ErrorMessages.describe(.overLimit(.totalPixels(limits.totalPixels))))

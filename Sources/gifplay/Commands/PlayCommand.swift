@@ -8,9 +8,9 @@ import TerminalIO
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        // With a super command, ArgumentParser does not check whether the arguments request a completion script. This
-        // check would take 4 percent of the processor instructions before the first frame. The command tree handles
-        // such requests, like all other arguments that `play` cannot parse.
+        // If `_superCommandName` is set, ArgumentParser does not check whether the arguments request a completion
+        // script. The check would take 4 percent of the processor instructions before the first frame. It is not needed
+        // here, because the root command handles all arguments that `play` cannot parse, including these requests.
         _superCommandName: "gifplay", abstract: "Play files, URLs or search results")
 
     @Argument(
@@ -39,7 +39,7 @@ struct PlayCommand: ParsableCommand {
     @OptionGroup var play: PlayOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
-    /// The arguments of both options that name files.
+    /// The values of the options `--file` and `--files0`.
     private var files: [String] { file + [files0].compactMap(\.self) }
 
     func validate() throws {
@@ -71,7 +71,7 @@ struct PlayCommand: ParsableCommand {
             arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice
         ).playlist()
         let colors = play.depth.preference(session.settings.colors)
-        // NO_COLOR does not forbid output without colours.
+        // Output without colours, as with `--colors none`, is allowed even if NO_COLOR is set.
         if colors.depth != ColorDepth.none, (play.color ?? session.settings.color) != .always {
             try CommandError.throwIfColorIsRefused(
                 "use --color always, or color = \"always\" in the configuration; "

@@ -130,7 +130,8 @@ struct RecordCommand: ParsableCommand {
     }
 }
 
-/// Writes a recording to standard output or to a file. Collects the bytes of a file and writes them at the end.
+/// Writes a recording. Writes to standard output immediately. For a file, collects all bytes in memory and writes them
+/// at the end.
 final class RecordingWriter {
     /// The maximum size of a recording in a file, because the recording is in memory until it is complete.
     private static let limit = 1 << 30

@@ -50,7 +50,7 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Speed from 0.01 to 100; 'max' neither waits nor drops frames (default: 1)", valueName: "factor"),
+            "Speed from 0.01 to 100; 'max' plays every frame without waiting (default: 1)", valueName: "factor"),
         completion: .list(["0.5", "2", "max"]), transform: SpeedValue.parse)
     var speed: SpeedValue?
 
@@ -69,7 +69,7 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Colour accuracy: 'exact', or 'standard' and 'low', which omit changes of up to 2 or 6 of 255 levels",
+            "Colour accuracy: 'exact'; 'standard' and 'low' omit changes of up to 2 and 6 levels (of 255)",
             valueName: "level"))
     var fidelity = FidelityValue.standard
 
@@ -137,7 +137,7 @@ struct PlayOptions: ParsableArguments {
         return options
     }
 
-    /// Whether no option limits the time of playback.
+    /// Whether the options leave the playback time unlimited.
     var isEndless: Bool { duration == nil && (loop == nil || loop?.rule == .forever) }
 
     var switchNanoseconds: Int64 { every?.nanoseconds ?? 10 * Span.second }

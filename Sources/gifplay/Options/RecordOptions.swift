@@ -57,7 +57,7 @@ struct RecordOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Colour accuracy: 'exact', or 'standard' and 'low', which omit changes of up to 2 or 6 of 255 levels",
+            "Colour accuracy: 'exact'; 'standard' and 'low' omit changes of up to 2 and 6 levels (of 255)",
             valueName: "level"))
     var fidelity = FidelityValue.standard
 

@@ -93,8 +93,8 @@ struct Playlist {
         return items[other]
     }
 
-    /// Replaces the candidates after the current item by the result of a search for the next item, and moves to the
-    /// item that was found.
+    /// Records the result of a search for the next item. In the list, the result replaces the candidates of this
+    /// search, which follow the current item. If the search found an item, moves to that item.
     mutating func advance(to next: NextItem) {
         let chosen = next.fetched.map { [$0.item] } ?? []
         items.replaceSubrange(

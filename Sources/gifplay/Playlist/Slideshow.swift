@@ -248,8 +248,8 @@ final class Slideshow {
         return end
     }
 
-    /// The first image number of a GIF, in 24 bits. It differs for each process and each GIF, because an inline picture
-    /// remains visible while the next one plays.
+    /// The number of the first image of a GIF, in 24 bits. Every process and every GIF uses other numbers. An inline
+    /// picture remains visible while the next GIF plays, so its numbers must not be reused.
     private var firstImage: Int {
         (Int(getpid()) & 0x3FF | 0x400) << 13 | shownCount * KittyEncoder.maximumStrips & 0x1FFF
     }

@@ -82,8 +82,8 @@ import Testing
     }
 
     private func quit(_ program: PreparedProgram) throws {
-        // In the search field, the key 'q' types a letter. In the full view, it returns to the gallery grid. Escape
-        // leaves both.
+        // In the search field, the key 'q' types a letter. In the full view, 'q' returns to the gallery grid. In both
+        // states, the test first presses Escape, which leaves the search field or the full view.
         if program.state == .searchField || program.state == .fullView {
             try program.pane.tmux.press("Escape")
             try program.pane.tmux.wait(forText: "q quit")
@@ -102,7 +102,8 @@ import Testing
         }
         try pane.run(command)
         try pane.tmux.wait(for: "the other screen again") { try pane.tmux.format("#{alternate_on}") == "1" }
-        // In the search field, the results of the typed query can replace “Octopus”, so the test waits for the query.
+        // In the search field, the search for the typed query can clear the grid. “Octopus” is then no longer shown,
+        // so the test waits for the query.
         if program.state.isBrowsing {
             try pane.tmux.wait(forText: program.state == .searchField ? "octopusslow" : "Octopus")
         }

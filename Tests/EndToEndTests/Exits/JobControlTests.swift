@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the shell's job control (stop, resume, start in the background) and repeated signals.
 @Suite(.timeLimit(.minutes(15))) struct JobControlTests {
-    @Test("A program that is started in the background stays stopped until 'fg' and leaves the terminal unchanged")
+    @Test("A program that is started in the background stops and leaves the terminal unchanged; 'fg' resumes it")
     func background() throws {
         let pane = try ShellPane()
         try pane.play("'dancing cat'", line: "./play &")
@@ -59,7 +59,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("If the program inherits an ignored SIGTSTP, as from tmux's lock-command, Ctrl-Z does not stop it")
+    @Test("Ctrl-Z does not stop a program that inherited an ignored SIGTSTP, for example from tmux's lock-command")
     func ignoredStop() throws {
         let pane = try ShellPane()
         try pane.play("'dancing cat'", preparation: "trap '' TSTP")
@@ -70,7 +70,7 @@ import Testing
         try pane.expectRestored(status: 0)
     }
 
-    @Test("Ctrl-Z ends a screensaver like any other key")
+    @Test("Like any other key, Ctrl-Z ends a screensaver")
     func screensaver() throws {
         let pane = try ShellPane()
         try pane.play("--screensaver 'dancing cat'")
@@ -79,7 +79,7 @@ import Testing
         try pane.expectRestored(status: 0)
     }
 
-    @Test("At its exit, the program keeps terminal modes that the user changed while the program was stopped")
+    @Test("If the user changes terminal modes while the program is stopped, its exit does not undo the changes")
     func changedModes() throws {
         let pane = try ShellPane()
         _ = try PreparedProgram(.playing, pane)
@@ -120,7 +120,7 @@ import Testing
             kill(terminal.process, second)
             poll(nil, 0, 10)
         }
-        // After the restoration, a signal may end the program before it exits.
+        // A signal that arrives after the restoration may end the program before it exits with status 130.
         #expect([130, -second].contains(try terminal.finish()))
         #expect(terminal.hasInitialModes)
         #expect(ModeTracker(terminal.output).unrestored == ["?2004"], "only a shell sets bracketed paste again")
@@ -139,7 +139,8 @@ import Testing
         try pane.tmux.wait(for: "the shell's screen") { try pane.tmux.format("#{alternate_on}") == "0" }
         let process = try pane.process()
         #expect(processState(process) != nil)
-        // The terminal modes are restored, so Ctrl-C sends SIGINT, which ends the program and the shell's script.
+        // The terminal modes are restored, so Ctrl-C sends SIGINT, which ends the program and the script that the shell
+        // runs.
         try pane.tmux.press("C-c")
         try pane.tmux.wait(for: "the end") { processState(process) == nil }
         try pane.tmux.wait(for: "a prompt") { try pane.tmux.state().history.suffix(2) == ["^C", "$"] }

@@ -74,8 +74,9 @@ final class KillTestHome {
         defer { terminal.kill() }
         var counts: [KillTrigger.Kind: Int] = [:]
         var left = keys[...]
-        // The number of consecutive iterations without a file or server event. After 40 of them, the wait for such an
-        // event ends, because the program can draw forever without causing one.
+        // The number of consecutive loop iterations without a file or server event. If the trigger is such an event,
+        // the loop ends after more than 40 of these iterations, because the program can draw forever without causing a
+        // file or server event.
         var without = 0
         var hasBegun = false
         while counts[trigger.kind, default: 0] < trigger.count {

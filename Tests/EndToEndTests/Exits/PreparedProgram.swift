@@ -24,7 +24,7 @@ enum ProgramState: String, CaseIterable {
     var isBrowsing: Bool { self == .galleryGrid || self == .fullView || self == .searchField }
 }
 
-/// A running program that was brought into a ``ProgramState``, with the servers and files that it needs there.
+/// A running program in a given ``ProgramState``, with the servers and files that this state requires.
 final class PreparedProgram {
     let pane: ShellPane
     let state: ProgramState
@@ -81,7 +81,8 @@ final class PreparedProgram {
         try pane.tmux.wait(for: "the other screen") { try pane.tmux.format("#{alternate_on}") == "1" }
     }
 
-    /// Blocks the program by stopping the tmux server, which reads the terminal. The program writes at full speed.
+    /// Stops the tmux server, which reads the program's output. The program writes at full speed, so it fills the
+    /// terminal buffer and is then blocked.
     private func block() throws {
         try pane.play("--loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'")
         try pane.tmux.wait(forText: "built-in")

@@ -136,9 +136,10 @@ import Testing
         let file = try folder.write(hugeGIF(side: 2048, disposal: 3, frames: 2), to: "huge.gif")
         let usual = try usualPeak(ShellPane())
         var outcomes: Set<Int32> = []
-        // The canvas and the saved area under a frame take 8 MiB each, and a decoded frame takes 4 MiB. The limits
-        // begin 92 MiB below the usual peak, because most of the peak is address space of malloc heaps, which the
-        // program can do without. With even lower limits, small allocations fail and Swift ends the process.
+        // The canvas takes 8 MiB, the saved copy of the pixels under a frame 8 MiB, and a decoded frame 4 MiB. The
+        // lowest limit is 92 MiB below the peak with a small GIF, because most of this peak is address space of malloc
+        // heaps, which the program can do without. With even lower limits, small allocations fail and Swift ends the
+        // process.
         for mebibytes in stride(from: -92, through: 16, by: 12) {
             let limit = limit(
                 kibibytes: usual + mebibytes << 10, allocation: 4 + (mebibytes + 92) / 4, folder: folder.url.path)

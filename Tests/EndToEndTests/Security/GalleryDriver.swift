@@ -17,8 +17,8 @@ final class GalleryDriver {
     /// - Parameters:
     ///   - environment: environment variables, such as those that select a ``FakeSite``.
     ///   - isPlayer: whether to start the player instead of the gallery.
-    ///   - opener: shell commands that the fake xdg-open runs last. If nil, neither the fake nor the system's xdg-open
-    ///     is found.
+    ///   - opener: shell commands that the fake xdg-open runs after the recording. If nil, gifplay finds neither the
+    ///     fake xdg-open nor the system's.
     init(
         _ arguments: [String], folder: TemporaryFolder, environment: [String: String], columns: Int = 110,
         rows: Int = 32,
@@ -31,7 +31,8 @@ final class GalleryDriver {
         for name in Self.programs where name != "xdg-open" || opener != nil {
             let path = bin.appendingPathComponent(name).path
             let log = folder.url.path + "/" + name
-            // Each run writes to its own file first, so that concurrent runs do not mix their lines.
+            // Each run first collects its lines in a file of its own and then appends this file to the record, so that
+            // the lines of concurrent runs are not mixed.
             let script = """
                 #!/bin/sh
                 { printf '%s\\n' "$@"; cat; echo; } > '\(log).'$$
@@ -55,7 +56,7 @@ final class GalleryDriver {
     }
 
     /// Waits until the screen shows `text`.
-    /// - Parameter keys: the keys to send after each check that does not find `text` on the screen.
+    /// - Parameter keys: the keys to send each time the screen does not show `text` yet.
     func wait(forText text: String, pressing keys: String = "") throws {
         try terminal.read("\"\(text)\" on the screen") { terminal in
             if terminal.text(columns: self.size.columns, rows: self.size.rows).contains(text) { return true }

@@ -3,7 +3,8 @@ import Foundation
 /// Untrusted texts that attack a terminal or mislead its user. All tests that check the output for hostile text use
 /// this table.
 enum HostileText {
-    /// The word after the hostile part of every text. If the output contains this word, the text reached the output.
+    /// A harmless word that ``marked`` adds to each text. Tests look for this word in the output, to prove that the
+    /// text has reached the output.
     static let mark = "Mallory"
 
     /// The texts, each with a short name.
@@ -26,7 +27,7 @@ enum HostileText {
         ("private use", "\u{E000}\u{F8FF}\u{10FFFD}"), ("noncharacter", "\u{FFFE}\u{1FFFF}"),
     ]
 
-    /// The texts, each followed by the mark and a number that makes the text unique.
+    /// The texts, each followed by ``mark`` and a number that makes the text unique.
     static let marked = texts.enumerated().map { "\($0.element.text)\(mark) \($0.offset)" }
 
     /// All texts in one string, for code that takes a single text. Do not use it for code that removes whole escape

@@ -61,7 +61,8 @@ enum HostileTextSite {
             return text.dropLast(2) + [number / 16, number % 16].map { String(Array("ABCDEFGHIJKLMNOP")[$0]) }.joined()
         case "gif" where !text.hasPrefix("http"): return text
         case _ where texts.contains(name) && !text.hasPrefix("http"): return hostile + " " + text
-        // Only every second page URL gets hostile text, because gifplay omits an invalid page URL.
+        // Some hostile texts make a page URL invalid, and gifplay omits an invalid page URL. Therefore, every second
+        // page URL is unchanged.
         case _ where pages.contains(name): return number.isMultiple(of: 2) ? text : text + "/" + hostile
         case _ where text.hasPrefix("http"): return text + (text.contains("?") ? "&" : "?") + "n=\(number)"
         default: return text

@@ -9,11 +9,12 @@ import TestServer
 enum PublicNetwork {
     /// The public address, from a block that is reserved for examples.
     static let address = "203.0.113.5"
-    /// A host name that resolves to 127.0.0.1 for programs that ``run(_:_:)`` starts. For them, the host name
-    /// `outside.test` resolves to ``address``.
+    /// Programs that ``run(_:_:)`` starts resolve this host name to 127.0.0.1. They resolve the host name
+    /// `outside.test` to ``address``.
     static let insideName = "inside.test"
 
-    /// Whether this process is allowed to create the network namespace, and a mount namespace for a program in it.
+    /// Whether this process is allowed to create the network namespace and to start a program there in a new mount
+    /// namespace.
     static let isPossible = (try? perform { try spawnsWithOwnFiles() }) ?? false
 
     private static func spawnsWithOwnFiles() throws -> Bool {

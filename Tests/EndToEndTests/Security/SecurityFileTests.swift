@@ -88,7 +88,7 @@ import Testing
         #expect(try text(target) == "precious" && all(elsewhere) == [target] && mode(elsewhere) == 0o755)
     }
 
-    @Test("A cache entry that is a symbolic link is neither read nor counted, and its target stays unchanged")
+    @Test("A symbolic link in the cache is not read and not counted as a file, and its target stays unchanged")
     func linkedEntries() throws {
         let site = try FakeSite { _, _ in try .gif("campfire") }
         #expect(try cached(from: site).status == 0)

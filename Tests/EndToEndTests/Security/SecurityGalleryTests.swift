@@ -20,7 +20,7 @@ import Testing
         // Opens each GIF in the full view, which shows all details.
         terminal.send("g\r" + String(repeating: "n", count: HostileText.texts.count))
         try gallery.wait(forText: "\(HostileText.mark) \(HostileText.texts.count - 1)")
-        // The key 'p' shows the previous GIF, which has hostile text even in its page URL.
+        // The key 'p' shows the previous GIF. Unlike the last GIF, it has hostile text in its page URL.
         terminal.send("pyYo")
         try gallery.wait(for: "both texts in both clipboards") {
             let copied = try gallery.received(by: "wl-copy").text.components(separatedBy: "http").count - 1

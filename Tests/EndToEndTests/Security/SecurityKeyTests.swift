@@ -18,7 +18,8 @@ import Testing
         ]
     }
 
-    /// Texts that reveal a key: the plain, percent-encoded and Base64 forms, and parts of it, all in lower case.
+    /// Texts that reveal a key, all in lower case: each key in plain, percent-encoded and Base64 form, and parts of the
+    /// keys.
     private static let traces =
         [giphy, klipy, FakeReddit.secret].flatMap { key in
             [
@@ -136,7 +137,8 @@ import Testing
         _ = try runGifplay(
             ["--size", "2x2", site.base.replacingOccurrences(of: "//", with: "//user:hu5h@") + "/a.gif"],
             environment: environment)
-        // Without API keys, the gallery has no tabs for GIPHY and KLIPY, so the Tab key selects the community's tab.
+        // Without API keys, the gallery has no tabs for GIPHY and KLIPY, so the Tab key selects the tab of the Reddit
+        // community.
         let keyless = environment.merging(["GIPHY_API_KEY": "", "KLIPY_API_KEY": ""]) { $1 }
         let gallery = try GalleryDriver(["--reduced-motion"], folder: folder, environment: keyless)
         try gallery.wait(forText: "search GIFs")
@@ -174,7 +176,8 @@ import Testing
             ["-c", script, "sh", path] + arguments.map { $0.replacingOccurrences(of: "BASE", with: server.base) },
             self.environment.merging(environment) { $1 }.merging([
                 "GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_COMMONS": server.base,
-                // Swift's backtracer is disabled, because it takes a signal from another process for a recurring crash.
+                // After a crash signal, Swift's backtracer continues the program, because it expects the crash to
+                // recur. A signal from another process does not recur, so the backtracer is disabled.
                 "SWIFT_BACKTRACE": "enable=no",
             ]) { $1 }, nil, [null, null, null])
         var information = siginfo_t()

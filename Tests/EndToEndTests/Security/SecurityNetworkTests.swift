@@ -54,7 +54,7 @@ struct SecurityNetworkTests {
         #expect(requests.allSatisfy { $0.contains("/to?") }, "\(requests)")
     }
 
-    @Test("Redirects between public addresses and redirects from a typed local URL are followed")
+    @Test("Redirects are followed between public addresses, and from a local URL that the user typed")
     func followed() throws {
         let outcomes = try PublicNetwork.perform {
             let site = try Self.site()
@@ -70,8 +70,8 @@ struct SecurityNetworkTests {
         for outcome in outcomes { #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome.errors)") }
     }
 
-    /// Plays the first result of a fake Commons with the endpoint `service`. The file URLs of the results begin with
-    /// `media`. Returns the result of the program and the requests for pictures.
+    /// Runs the player with a query for a fake Commons. The endpoint of the service is `service`, and the file URLs in
+    /// its response begin with `media`. Returns the program's result and the request lines of all file requests.
     private static func play(service: String, media: String) throws -> (outcome: ProgramResult, pictures: [String]) {
         try PublicNetwork.perform {
             let site = try FakeSite(host: PublicNetwork.address) { request, base in

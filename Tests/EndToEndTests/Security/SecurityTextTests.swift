@@ -9,8 +9,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Expects standard output and standard error to contain only allowed text, and to contain ``HostileText/mark`` if
-    /// and only if `tried` is true.
+    /// Expects standard output and standard error to contain only allowed text. If `tried` is true, at least one of
+    /// them must contain ``HostileText/mark``. Otherwise, neither of them may contain it.
     private func expectHarmless(
         _ outcome: ProgramResult, tried: Bool = true, _ location: SourceLocation = #_sourceLocation
     ) {

@@ -20,7 +20,7 @@ enum Binary {
         return package.appendingPathComponent(".build/debug/gifplay").path
     }()
 
-    /// Whether scripts/sanitize/run runs these tests.
+    /// Whether scripts/sanitize/run started these tests.
     static let isSanitized = ProcessInfo.processInfo.environment["GIFPLAY_SANITIZED"] != nil
 
     /// The path of gifplay-browser, the executable for `browse`, `library` and `doctor`.
@@ -58,7 +58,8 @@ func run(
     folder: URL? = nil
 ) throws -> ProgramResult {
     let files = try TemporaryFolder()
-    // The program never inherits the test runner's standard input, because gifplay would play a file or pipe on it.
+    // Without arguments, gifplay plays its standard input if this is a file or a pipe. Therefore, the program does not
+    // inherit the test runner's standard input.
     let input = try input.map { try files.write($0, to: "input") } ?? "/dev/null"
     let output = try files.write([], to: "output")
     let errors = try files.write([], to: "errors")
@@ -103,7 +104,8 @@ func cleanEnvironment(
     for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }
     let usual = [
         "TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "GIFPLAY_OFFLINE": "1",
-        // A test that needs a cache, a configuration or a library passes its own directory.
+        // These directories cannot exist. A test that needs a cache, a configuration or a library passes its own
+        // directory.
         "XDG_CACHE_HOME": "/dev/null/cache", "XDG_CONFIG_HOME": "/dev/null/config",
         "XDG_DATA_HOME": "/dev/null/data",
     ]

@@ -68,7 +68,7 @@ final class FakeReddit: Sendable {
         }
     }
 
-    /// Returns a fixture with posts that are two hours old and with GIF URLs of this server.
+    /// Returns a fixture, changed so that its posts are two hours old and its GIF URLs point to this server.
     private static func fixture(_ name: String, _ base: String, status: Int = 200) throws -> FakeSite.Reply {
         let file = Binary.package.appendingPathComponent("Tests/Fixtures/reddit/\(name)")
         let text = try String(contentsOf: file, encoding: .utf8)

@@ -48,7 +48,8 @@ final class FaultyNetwork: Sendable {
         }
     }
 
-    /// - Parameter isBroken: returns whether the proxy responds with status 403 to a URL that `fault` does not affect.
+    /// - Parameter isBroken: receives a URL that `fault` does not affect. If this function returns true, the proxy
+    ///   responds with status 403.
     init(_ fault: Fault, _ kind: RequestKind?, isBroken: @escaping @Sendable (String) -> Bool = { _ in false }) throws {
         let responses = try ServiceResponses(fault: fault, kind: kind)
         server = try RawServer { connection, _ in

@@ -39,13 +39,14 @@ struct NumberedAnimation {
         bytes = gif.trailer().bytes
     }
 
-    /// Returns the patch colour of a frame. Any two colours differ by at least 51 in one channel, which is more than
-    /// the error of the lowest fidelity.
+    /// Returns the patch colour of a frame. Any two of these colours differ by at least 51 in one channel. This is more
+    /// than the colour error that gifplay's coarsest fidelity allows.
     private static func color(of number: Int) -> CellColor {
         CellColor(red: UInt8(number % 6 * 51), green: UInt8(number / 6 * 51), blue: 128)
     }
 
-    /// Returns the number of the frame on `screen`, or nil if not all of the patch has one frame's colour.
+    /// Returns the number of the frame on `screen`. Returns nil if the patch shows colours of different frames, or a
+    /// colour of no frame.
     func number(on screen: VirtualScreen) -> Int? {
         let halves = screen.halves(Self.patch)
         let numbers = halves.map { half in
@@ -92,8 +93,8 @@ struct NumberedAnimation {
         return drawn
     }
 
-    /// Returns how many frames `drawn` is behind the animation's position at `time`. A value of -1 means that `start`
-    /// was measured late.
+    /// Returns how many frames `drawn` is behind the animation's position at `time`. A result of -1 means that `drawn`
+    /// is one frame ahead, because `start` was measured late.
     func framesBehind(_ drawn: DrawnFrame, at time: ContinuousClock.Instant, start: ContinuousClock.Instant) -> Int {
         let due = Int((time - start) / delay)
         return ((due - drawn.number + 1) % frames + frames) % frames - 1

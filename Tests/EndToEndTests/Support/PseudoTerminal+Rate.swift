@@ -25,7 +25,8 @@ extension PseudoTerminal {
             poll(nil, 0, 10)
             let now = ContinuousClock.now
             let more = Double(rate ?? 1 << 24) * ((now - last) / .seconds(1))
-            // Limits the allowance to 100 ms of data, so that a delay in the test does not cause a burst afterwards.
+            // Limits the bytes that may be read at once to 100 ms of data. Otherwise, the test would read a burst after
+            // a delay of its own.
             allowance = min(allowance + more, max(1, Double(rate ?? 1 << 24) / 10))
             last = now
             while allowance >= 1, isReadable {
@@ -61,7 +62,8 @@ extension PseudoTerminal {
     }
 
     /// Ends the program with `keys`, or with `signal` if given, while reading at `rate`.
-    /// - Returns: a description of the first wrong exit property (status, modes, screen, time); nil if all are correct.
+    /// - Returns: a description of the first exit property that is wrong (status, modes, screen, time); nil if all are
+    ///   correct.
     func exitProblem(
         keys: String = "q", signal: Int32? = nil, readingAt rate: Int? = nil, status: Int32 = 0,
         within limit: Duration = .seconds(1)

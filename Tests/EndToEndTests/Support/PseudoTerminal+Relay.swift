@@ -30,7 +30,8 @@ extension PseudoTerminal {
         let end = ContinuousClock.now + duration
         while ContinuousClock.now < end, !condition(relay) {
             var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-            // After the program's exit, the first `poll` returns at once. The second one prevents a busy loop.
+            // After the program's exit, the first `poll` returns without a wait. The second `poll` then waits 2 ms, so
+            // that the loop does not use all processor time.
             if poll(&descriptor, 1, 2) > 0, take(atMost: 64 << 10) <= 0 { poll(nil, 0, 2) }
             let now = ContinuousClock.now
             relay.received = min(

@@ -64,7 +64,7 @@ final class PseudoTerminal {
 
     func resize(columns: Int, rows: Int) { resize_pty(master, Int32(columns), Int32(rows)) }
 
-    /// Reads until `condition` returns true. Throws on timeout, or if the program exits before that.
+    /// Reads until `condition` returns true. Throws on timeout, or if the program exits first.
     func read(_ what: String, until condition: (PseudoTerminal) -> Bool) throws {
         let end = Date().addingTimeInterval(Self.timeout)
         while !condition(self) {
@@ -177,7 +177,7 @@ final class PseudoTerminal {
             send("\u{1B}[?62;22c")
             answered = found.upperBound
         }
-        // Keeps the last two bytes, because a query can be split between two reads.
+        // The next call searches the last two bytes again, because a query can be split between two reads.
         if answered > 0 { answered = max(answered, output.count - 2) }
     }
 }

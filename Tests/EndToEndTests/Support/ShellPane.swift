@@ -8,7 +8,8 @@ final class ShellPane {
     let tmux: Tmux
     let folder: TemporaryFolder
     private let before: TerminalState
-    /// The number of commands that were run so far. Each command prints its exit status.
+    /// The number of commands that were started. Each command ends with a line that shows its exit status, so the test
+    /// can count the finished commands.
     private var runs = 0
     /// The expected lines of the scrollback and the screen after the next command.
     private var expected: [String]

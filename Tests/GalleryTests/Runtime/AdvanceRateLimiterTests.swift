@@ -7,8 +7,8 @@ import Testing
 struct AdvanceRateLimiterTests {
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 
-    /// Records a screen that was started at 0 ms, was composed at `composed` ms, and had completely arrived in the
-    /// terminal at `received` ms.
+    /// Records the times of a screen. Composing began at 0 ms and ended at `composed` ms, and the terminal had received
+    /// the whole screen at `received` ms.
     private func note(_ limiter: inout AdvanceRateLimiter, composed: Int64, received: Int64) {
         limiter.recordScreen(from: at(0), composed: at(composed), received: at(received))
     }

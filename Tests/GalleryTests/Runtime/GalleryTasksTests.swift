@@ -43,7 +43,7 @@ import Testing
         #expect(inbox.take().last == .reported(.storeFailed(.failed(reason: "disk full"))))
     }
 
-    @Test("When a page is opened, a message appears at once, and a success message only within 10 s")
+    @Test("A message says that a page is being opened; success is reported only within 10 s")
     func opening() async {
         func messages(_ desktop: ScriptedDesktop) async -> [GalleryEvent] {
             let inbox = Inbox(wake: {})

@@ -25,10 +25,10 @@ final class ScriptedMedia: MediaSource {
     }
 
     private let state = Monitor(State())
-    /// Yields after each request and each cancellation, so that the test can wait without blocking a thread.
+    /// Yields an element after each request and each cancellation, so that a test can wait without blocking a thread.
     private let changes = AsyncStream.makeStream(of: Void.self)
 
-    /// All requests so far, in order.
+    /// All requests that were received, in order of arrival.
     var requests: [Request] { state.withLock { $0.requests } }
 
     func bytes(

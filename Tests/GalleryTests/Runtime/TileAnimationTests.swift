@@ -32,7 +32,7 @@ struct TileAnimationTests {
         #expect(animation.frame(4)?.pixels.first?.red == 1)
     }
 
-    @Test("A long animation releases its shown frames and is not stored as a loop")
+    @Test("A long animation frees the frames that were shown, and is not stored as a loop")
     func longAnimation() {
         var animation = TileAnimation()
         for number in 0..<8 { animation.append(frame(number, pixels: 256 << 10)) }

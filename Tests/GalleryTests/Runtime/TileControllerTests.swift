@@ -27,7 +27,7 @@ struct TileControllerTests {
         deinit { media.cancelAll() }
 
         /// Advances the controller at the current time, and again after each wake-up, until `found` returns true.
-        /// `found` gets all updates so far. Throws if the test is cancelled.
+        /// `found` receives all updates since this call began. Throws if the test is cancelled.
         func update(until found: ([(GIFKey, TileUpdate)]) -> Bool) async throws {
             var wakes = wakes.stream.makeAsyncIterator()
             var updates: [(GIFKey, TileUpdate)] = []
@@ -38,8 +38,8 @@ struct TileControllerTests {
             }
         }
 
-        /// Advances the controller and sets the clock to the time of each next frame, without real waiting, until
-        /// `found` returns true. Throws if the test is cancelled.
+        /// Advances the controller until `found` returns true. Sets the clock to the time of the next frame instead of
+        /// waiting for that time. Throws if the test is cancelled.
         func play(until found: () -> Bool) async throws {
             var wakes = wakes.stream.makeAsyncIterator()
             while true {
@@ -149,7 +149,7 @@ struct TileControllerTests {
         try await harness.update { _ in harness.color("z") == Self.green && harness.color("a") == Self.blue }
     }
 
-    @Test("If the original cannot be fetched, the small rendition stays")
+    @Test("If the original cannot be fetched, the small rendition is displayed")
     func noOriginal() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a", original: true), Self.request("z")])
@@ -161,7 +161,7 @@ struct TileControllerTests {
         }
     }
 
-    @Test("If the original cannot be decoded, the failure is reported and the small rendition stays")
+    @Test("If the original cannot be decoded, the failure is reported and the small rendition is displayed")
     func brokenOriginal() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a", original: true)])

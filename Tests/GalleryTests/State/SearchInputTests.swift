@@ -54,7 +54,7 @@ struct SearchInputTests {
         #expect(search == SearchInput("c"))
     }
 
-    @Test("An empty search field changes a search to the first trending feed, and leaves any other feed unchanged")
+    @Test("If the search field is empty, the first trending feed replaces a search; any other feed is unchanged")
     func target() {
         var options = options
         options.feeds = [.favourites, .trending(source: "giphy")]
@@ -65,7 +65,7 @@ struct SearchInputTests {
         #expect(SearchInput("").target(from: .search(query: "dogs"), options) == .trending(source: nil))
     }
 
-    @Test("Tab switches between the query, the configured feeds and the current feed")
+    @Test("Tab switches between the typed query, the configured feeds and the displayed feed")
     func feeds() {
         var options = options
         options.feeds = [.favourites, .history]

@@ -10,7 +10,7 @@ struct Session {
     var now = Instant(nanoseconds: 0)
     /// The effects of the latest call of `send`, `press`, `type` or `wait`.
     var effects: [GalleryEffect] = []
-    /// The effects of all events so far.
+    /// The effects of all events of this session.
     var all: [GalleryEffect] = []
 
     init(

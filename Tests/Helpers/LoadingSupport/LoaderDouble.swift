@@ -9,7 +9,7 @@ public final class LoaderDouble: ItemLoading {
     public enum Response: Sendable {
         case bytes([UInt8])
         case failure(CommandError)
-        /// There is no outcome until the task is cancelled.
+        /// The fetch waits until its task is cancelled, and then fails.
         case silence
     }
 
@@ -20,8 +20,9 @@ public final class LoaderDouble: ItemLoading {
     private let requests = Monitor<[String]>([])
 
     /// - Parameters:
-    ///   - responses: the responses by URL. Any other URL fails with "TITLE: no response".
-    ///   - stored: the URLs that count as stored.
+    ///   - responses: the response for each URL. A fetch of any other URL fails with "NAME: no response", where NAME is
+    ///     the name of the item.
+    ///   - stored: the URLs of the files that ``isStored(_:)`` reports as stored.
     public init(_ responses: [String: Response] = [:], stored: Set<String> = []) {
         self.responses = responses
         self.stored = stored
@@ -52,17 +53,17 @@ public final class LoaderDouble: ItemLoading {
     }
 }
 
-/// An item source that returns the given batches, then empty ones.
+/// An item source that returns the given batches one by one, and then empty batches.
 public actor BatchSource: ItemSource {
     public nonisolated let isEndless: Bool
     public nonisolated let waitingText = "looking around…"
     public nonisolated let hasAlternatives: Bool
     private var batches: [ItemBatch]
     private let isSilent: Bool
-    /// The avoided sources of each request.
+    /// The `avoided` argument of each call of ``nextBatch(avoiding:within:)``, in order.
     public private(set) var requests: [Set<String>] = []
 
-    /// - Parameter isSilent: whether a request has no outcome until its task is cancelled.
+    /// - Parameter isSilent: whether a request returns only after its task is cancelled.
     public init(
         _ batches: [ItemBatch] = [], isEndless: Bool = false, hasAlternatives: Bool = false, isSilent: Bool = false
     ) {
@@ -96,6 +97,6 @@ extension GIFReference {
             renditions: [Rendition(url: url(titled: title))], cachePolicy: .persistent)
     }
 
-    /// The URL of the file of `titled(_:from:)`.
+    /// Returns the URL of the file in a reference that `titled(_:from:)` creates.
     public static func url(titled title: String) -> String { "https://\(title).example/\(title).gif" }
 }

@@ -20,7 +20,7 @@ public final class RepositoryDouble: GIFRepository {
         self.outcomes = Monitor(outcomes)
     }
 
-    /// The calls so far, in order.
+    /// All received calls, in order.
     public var calls: [Call] { recorded.withLock { $0 } }
 
     public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {

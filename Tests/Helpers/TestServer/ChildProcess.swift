@@ -27,7 +27,7 @@ public final class ChildProcess {
         let command = directory.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
         var words = (command + [path] + arguments).map { strdup($0) } + [nil]
         let inherited = Self.inherited.compactMap { name in getenv(name).map { name + "=" + String(cString: $0) } }
-        // If a name occurs twice, the child process uses the first value.
+        // If a variable occurs twice, the child process uses the first value. Therefore `own` precedes `inherited`.
         let own = TestHome.environment.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
         var variables = (own + inherited).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
@@ -40,8 +40,8 @@ public final class ChildProcess {
         guard result == 0 else { throw ServerError.system(call: "posix_spawn", errno: result) }
     }
 
-    /// Attributes with an empty signal mask. The threads of a thread pool block all signals. A tmux server that
-    /// inherited their mask would never react to `tmux kill-server`.
+    /// Attributes with an empty signal mask. Without them, the child process inherits the mask of the calling thread. A
+    /// thread of a thread pool blocks all signals, and a tmux server with this mask never reacts to `tmux kill-server`.
     private static var unblocked: posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -94,7 +94,7 @@ public final class ChildProcess {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
-    /// Returns the path of another product of this package, which is in the directory of the test executable.
+    /// Returns the path of another product of this package. All products are in the directory of the test executable.
     public static func product(_ name: String) -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -104,8 +104,8 @@ public final class ChildProcess {
     }
 }
 
-/// Creates descriptors that no child process inherits. A descriptor is marked close-on-exec only after its creation, so
-/// ``lock`` prevents the start of a process in between.
+/// Creates descriptors that no child process inherits. A descriptor is created first and marked close-on-exec later.
+/// ``lock`` ensures that no process starts between these two steps.
 enum Descriptors {
     /// Held from the creation of a descriptor until it is marked close-on-exec, and while a process is started.
     static let lock = Mutex<Void>(())

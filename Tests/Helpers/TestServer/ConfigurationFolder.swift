@@ -15,7 +15,8 @@ public struct ConfigurationFolder: Sendable {
     /// The path of the configuration file.
     public var path: String { folder.path + "/gifplay/config.toml" }
 
-    /// Calls `body` with an environment that names only this directory. The directory exists until `body` returns.
+    /// Calls `body` with an environment that consists of `additions` and XDG_CONFIG_HOME. The directory exists at least
+    /// until `body` returns.
     public func withEnvironment<Value>(
         _ additions: [String: String] = [:], _ body: ([String: String]) throws -> Value
     ) throws -> Value {

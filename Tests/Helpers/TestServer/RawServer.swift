@@ -150,8 +150,8 @@ public final class RawConnection: Sendable {
         while Glibc.read(descriptor, &byte, 1) > 0 {}
     }
 
-    /// Waits until the client has acknowledged all sent bytes. Then configures the socket so that closing it, at the
-    /// end of the script, resets the connection.
+    /// Waits until the client has acknowledged all sent bytes. After this call, the connection is reset when the socket
+    /// is closed at the end of the script.
     public func reset() {
         var unsent: Int32 = 1
         // 0x5411 is SIOCOUTQ, which returns the number of unacknowledged bytes. A reset would discard these bytes.

@@ -2,13 +2,13 @@ import Pixels
 
 /// The shapes of block characters, computed from their Unicode names.
 ///
-/// A shape is the set of filled parts of a cell that is divided into 2x12 parts, row by row. 12 rows can show halves,
-/// thirds and quarters.
+/// Each cell is divided into 12 rows of two parts, which are numbered row by row. A shape is the set of the filled
+/// parts. The number of rows is 12 so that a half, a third or a quarter of a cell consists of whole rows.
 public enum BlockGlyphs {
     private static let rows = 12
 
-    /// Returns the subcells that the foreground fills, row by row; nil if the character is not a block or does not fit
-    /// the grid.
+    /// Returns for each subcell, row by row, whether the foreground fills it. Returns nil if the character is not a
+    /// block, or if it fills only a part of a subcell.
     public static func subcells(of glyph: Character, _ grid: SubcellGrid) -> [Bool]? {
         guard let shape = glyph == " " ? [] : shape(of: glyph) else { return nil }
         let height = rows / grid.size.height
@@ -64,8 +64,8 @@ public enum BlockGlyphs {
 }
 
 extension VirtualScreen {
-    /// Returns the colours of the subcells of a rectangle of cells, in the order of a ``PictureRaster``; `.unknown` for
-    /// the subcells of a cell that does not show a picture of this grid.
+    /// Returns the colours of the subcells in a rectangle of cells, in the order of a ``PictureRaster``. If the glyph
+    /// of a cell is not a pattern of `grid`, the colours of its subcells are `.unknown`.
     public func subcells(
         row top: Int = 0, column left: Int = 0, _ area: CellSize, _ grid: SubcellGrid
     ) -> [CellColor] {

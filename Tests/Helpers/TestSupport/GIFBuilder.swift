@@ -24,7 +24,8 @@ public struct GIFBuilder: Sendable {
 
     // MARK: - Blocks
 
-    /// Adds the loop extension. A count of 0 repeats the animation forever, and a count of n repeats it n times.
+    /// Adds the loop extension. A count of 0 means an endless loop, and a count of n means n repetitions after the
+    /// first play.
     public func loop(_ count: Int, application: String = "NETSCAPE2.0") -> Self {
         applicationExtension(application, [[1] + Self.word(count)])
     }
@@ -113,7 +114,7 @@ public struct GIFBuilder: Sendable {
 
     private static func word(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)] }
 
-    /// Returns the size field of the palette: the base-2 logarithm of its padded number of colours, minus 1.
+    /// Returns the size field for a palette. A field of n means that the padded palette has 2^(n + 1) colours.
     private static func sizeField(_ palette: [CellColor]) -> UInt8 {
         UInt8((0..<7).first { 2 << $0 >= palette.count } ?? 7)
     }

@@ -7,14 +7,15 @@ public struct KittyScreen {
     public let size: PixelSize
     public let cell: PixelSize
     public private(set) var pixels: [CellColor]
-    /// The numbers of the visible images, and of the images that arrived with the last update.
+    /// The numbers of the images that were received and not deleted.
     public private(set) var images: Set<Int> = []
+    /// The numbers of the images that were received in the last call of ``feed(_:)``, in order.
     public private(set) var updated: [Int] = []
-    /// The bytes of each image by its number.
+    /// The pixel bytes that were last received for each image number.
     public private(set) var data: [Int: [UInt8]] = [:]
     /// The names of the shared memory objects in all received commands.
     public private(set) var sharedObjects: [String] = []
-    /// The number of these objects that no longer existed. A real terminal ignores an image without its object.
+    /// The number of commands whose shared memory object did not exist. A real terminal ignores such a command.
     public private(set) var missingObjects = 0
     /// Whether the terminal reads shared memory. If not, it ignores images in shared memory.
     public var readsMemory = true
@@ -34,7 +35,7 @@ public struct KittyScreen {
         public var text: String
     }
 
-    /// Shows output of a program. A command counts as complete when the next escape character has arrived.
+    /// Executes the commands in a program's output. A command is executed when the escape character after it arrives.
     public mutating func feed(_ bytes: [UInt8]) throws {
         updated = []
         let text = incomplete + String(decoding: bytes, as: UTF8.self)
@@ -82,7 +83,7 @@ public struct KittyScreen {
         images.insert(number("i"))
         updated.append(number("i"))
         self.data[number("i")] = raw
-        // Placeholder characters show a virtual image.
+        // Only placeholder characters display a virtual image. This screen does not support them.
         if keys["U"] == "1" { return }
         for y in 0..<height {
             for x in 0..<width {
@@ -129,7 +130,7 @@ public struct KittyScreen {
 
 /// The shared memory objects that gifplay's processes have created.
 public enum SharedObjects {
-    /// Whether this machine has shared memory. A bare chroot does not.
+    /// Whether shared memory is available. A bare chroot has none.
     public static let areAvailable = access("/dev/shm", W_OK | X_OK) == 0
 
     public static func names(of process: Int32) throws -> [String] {

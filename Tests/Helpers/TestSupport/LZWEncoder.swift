@@ -50,7 +50,7 @@ public struct LZWEncoder {
         }
         if let prefix {
             emit(prefix)
-            // The decoder adds a table entry even for this code, which can make the next code one bit wider.
+            // The decoder adds a table entry after this code too, so the end code can be one bit wider.
             if nextCode == 1 << width, width < 12 { width += 1 }
         }
         emit(clearCode + 1)

@@ -7,7 +7,7 @@ public struct ReferenceRenderer {
     public let canvas: PixelSize
     /// The pixels of the canvas row by row; nil is transparent.
     public private(set) var pixels: [CellColor?]
-    /// The canvas after the disposal method of the last frame was applied.
+    /// The canvas on which the next frame is drawn: ``pixels`` after the disposal of the last frame.
     private var afterDisposal: [CellColor?]
 
     private typealias Light = SIMD4<Float>
@@ -92,7 +92,7 @@ public struct ReferenceRenderer {
         let to = Double(position + 1) * ratio
         return (0..<source).compactMap { pixel in
             let share = min(to, Double(pixel + 1)) - max(from, Double(pixel))
-            // A share below 1e-9 is a rounding error at the common border of two pixels.
+            // A pixel that only touches the range has the share 0, but a rounding error can make it slightly positive.
             return share < 1e-9 ? nil : (pixel, Float(share / (to - from)))
         }
     }

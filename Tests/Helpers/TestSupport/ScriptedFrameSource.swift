@@ -4,8 +4,8 @@ import Playback
 
 /// A frame source that repeats given frames and returns `.pending` at given positions.
 public final class ScriptedFrameSource: FrameSource {
-    /// The remaining number of `.pending` steps before each frame, by frame number. Later loop iterations do not repeat
-    /// the steps.
+    /// For each frame number, how many `.pending` steps will still be returned before the frame. Later loop iterations
+    /// do not repeat the steps.
     private var pending: [Int: Int]
     private let frames: [IndexedFrame]
     private let loopCount: Int?

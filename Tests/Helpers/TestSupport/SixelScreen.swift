@@ -5,8 +5,9 @@ import Pixels
 public struct SixelScreen {
     public let size: PixelSize
     public private(set) var pixels: [CellColor]
-    /// The number of images, and of bands with pixels, so far.
+    /// The number of images that were decoded.
     public private(set) var imageCount = 0
+    /// The numbers of the bands in which the last call of ``feed(_:)`` drew pixels.
     public private(set) var bands: Set<Int> = []
 
     public init(size: PixelSize) {
@@ -55,7 +56,7 @@ public struct SixelScreen {
                     let channels = values[2...].map { UInt8(($0 * 255 + 50) / 100) }
                     registers[values[0]] = CellColor(red: channels[0], green: channels[1], blue: channels[2])
                 }
-                // As in xterm, a definition does not select the register.
+                // As in xterm, a command that defines the colour of a register does not select the register.
                 if values.count == 1 { color = registers[values[0]] ?? .unknown }
             case UInt8(ascii: "$"): x = 0
             case UInt8(ascii: "-"): (x, top) = (0, top + 6)

@@ -178,7 +178,7 @@ public struct VirtualScreen {
 
     private mutating func put(_ glyph: Character) {
         var width = TerminalText.width(String(glyph))
-        // The C library of Debian 12 does not know octants, which are in Unicode 16.
+        // Octants were added in Unicode 16. The C library of Debian 12 does not know their width.
         if width == 0, BlockGlyphs.shape(of: glyph) != nil { width = 1 }
         guard width > 0 else { return }
         if isWrapPending || column + width > size.columns {

@@ -64,7 +64,7 @@ struct KittyEncoderTests {
     }
 
     @Test(
-        "If the terminal does not read shared memory, pixels are sent in commands, and the end removes all objects",
+        "If the terminal does not read shared memory, pixels are sent in commands; the memory is freed at the end",
         .enabled(if: SharedObjects.areAvailable, "no /dev/shm"))
     func unread() throws {
         var session = Session(width: 20, height: 320, transport: .sharedMemory)
@@ -116,7 +116,7 @@ struct KittyEncoderTests {
         #expect(session.screen.updated == [0x123456 + 2])
     }
 
-    @Test("At the end, all images are deleted, unless the picture must remain")
+    @Test("At the end, all images are deleted, unless the picture must remain visible")
     func end() throws {
         var session = Session(width: 20, height: 100)
         session.raster.pixels.update(repeating: .black)

@@ -64,7 +64,7 @@ struct SixelEncoderTests {
         }
     }
 
-    @Test("Only the changed bands contain pixels, and an unchanged picture takes no bytes")
+    @Test("An update contains pixels only in the changed bands, and an unchanged picture needs no bytes")
     func bands() {
         var session = Session(width: 30, height: 40)
         session.fill { x, _ in CellColor(red: UInt8(x / 10 * 51), green: 0, blue: 0) }
@@ -91,7 +91,7 @@ struct SixelEncoderTests {
         }
     }
 
-    @Test("More than 256 colours get an adapted palette, which is replaced when the scene changes")
+    @Test("A picture with more than 256 colours gets its own palette, which is replaced when the scene changes")
     func adapted() {
         var session = Session(width: 120, height: 80)
         for scene in 0..<3 {
@@ -121,7 +121,7 @@ struct SixelEncoderTests {
         #expect(text.hasPrefix("\u{1B}7\u{1B}[2A\r\u{1B}P") && text.hasSuffix("\u{1B}\\\u{1B}8"))
     }
 
-    @Test("libsixel reads the same pixels")
+    @Test("libsixel decodes a sixel image to the pixels of the raster")
     func libsixel() throws {
         var session = Session(width: 50, height: 40)
         session.fill { x, y in CellColor(red: UInt8(x / 10 * 51), green: UInt8(y / 8 * 51), blue: UInt8(x % 2 * 255)) }
@@ -132,7 +132,8 @@ struct SixelEncoderTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(text[start.lowerBound...].utf8).write(to: folder.appendingPathComponent("picture.six"))
-        // ImageMagick only unpacks the PNG file, because its own sixel decoder (6.9.11) misreads this image.
+        // libsixel's `sixel2png` decodes the image. ImageMagick only converts the PNG file to raw pixels, because its
+        // own sixel decoder (6.9.11) misreads this image.
         let picture = folder.path + "/picture"
         for command in [
             ["/usr/bin/sixel2png", "-i", picture + ".six", "-o", picture + ".png"],

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Subcells on a screen with text")
 struct ScreenCellFitterTests {
-    @Test("The screen shows the same patterns as a still, within the fidelity", arguments: SubcellGrid.allCases, 0..<4)
+    @Test("A screen shows the same subcells as a still, within the tolerance", arguments: SubcellGrid.allCases, 0..<4)
     func patterns(grid: SubcellGrid, seed: UInt64) throws {
         var random = SeededRandom(seed)
         let mode = PictureMode.subcells(grid)
@@ -50,7 +50,7 @@ struct ScreenCellFitterTests {
         return screen.subcells(raster.cells, grid)
     }
 
-    @Test("A picture fills the same cells in each mode", arguments: SubcellGrid.allCases)
+    @Test("A picture fills the same cells with subcells as with half-blocks", arguments: SubcellGrid.allCases)
     func sameCells(grid: SubcellGrid) {
         let fitter = ScreenCellFitter(.subcells(grid))
         for height in 1...40 {

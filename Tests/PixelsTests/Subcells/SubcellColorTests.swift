@@ -42,7 +42,7 @@ struct SubcellColorTests {
         #expect(screen.cells.allSatisfy { $0.background.isColor })
     }
 
-    @Test("Two displayed colours become a pattern with exactly these colours", arguments: SubcellGrid.allCases)
+    @Test("Displayed pixels of two colours become a pattern that shows these pixels", arguments: SubcellGrid.allCases)
     func displayed(grid: SubcellGrid) {
         var random = SeededRandom(5)
         for round in 0..<300 {
@@ -54,7 +54,7 @@ struct SubcellColorTests {
         }
     }
 
-    @Test("Stills and the gallery have palette colours", arguments: SubcellGrid.allCases)
+    @Test("If the terminal has only a palette, stills and the gallery use its colours", arguments: SubcellGrid.allCases)
     func stills(grid: SubcellGrid) {
         let raster = makeRaster(grid, seed: 4)
         let mode = PictureMode.subcells(grid)
@@ -72,7 +72,7 @@ struct SubcellColorTests {
         }
     }
 
-    @Test("Without colours or UTF-8, subcells become half-blocks; images need only colours")
+    @Test("Half-blocks replace subcells if colours or UTF-8 are missing, and images only if colours are missing")
     func adapted() {
         let cell = PixelSize(width: 8, height: 16)
         let modes: [PictureMode] = [

@@ -106,7 +106,7 @@ struct SubcellEncoderTests {
     }
 
     @Test(
-        "The tolerance limits the error of each subcell, and updates are smaller than exact updates",
+        "With a tolerance, the error of each subcell is limited, and updates are smaller than without one",
         arguments: SubcellGrid.allCases, [Fidelity.standard, .low, .coarse])
     func tolerance(grid: SubcellGrid, fidelity: Fidelity) throws {
         var random = SeededRandom(5)
@@ -119,8 +119,9 @@ struct SubcellEncoderTests {
                 from: session.raster.pixels.baseAddress.unsafelyUnwrapped, count: session.raster.size.area)
             bytes += try session.update(fidelity).count
             exactBytes += try exact.update().count
-            // A pattern is kept while its pixels differ by at most the tolerance. So the error of a subcell is at most
-            // the error of the exact pattern plus twice the tolerance.
+            // A pattern is computed again only if a pixel has changed by more than the tolerance. The displayed colours
+            // can also differ from those of the pattern by the tolerance. So the error of a subcell is at most the
+            // error of the exact pattern plus twice the tolerance.
             let (shown, pixels, best) = (session.shown, Array(session.raster.pixels), exact.shown)
             let worst = zip(best, pixels).map(distance).max() ?? 0
             #expect((zip(shown, pixels).map(distance).max() ?? 0) <= worst + 2 * fidelity.tolerance)
@@ -160,7 +161,7 @@ struct SubcellEncoderTests {
         #expect(backgrounds.indices.filter { backgrounds[$0] == .black } == [5, 6])
     }
 
-    @Test("A cell that swaps the current two colours is written as an inverted glyph, without new colours")
+    @Test("If a cell is the previous one with swapped colours, the inverted glyph is sent without new colours")
     func inverts() throws {
         let (red, blue) = (CellColor(red: 255, green: 0, blue: 0), CellColor(red: 0, green: 0, blue: 255))
         var session = try Session(.quadrant, columns: 2, rows: 1)
@@ -173,7 +174,7 @@ struct SubcellEncoderTests {
         #expect(shown == wanted)
     }
 
-    @Test("Recorded updates have the same result in another encoder", arguments: SubcellGrid.allCases)
+    @Test("A recorded update has the same bytes and result in another encoder", arguments: SubcellGrid.allCases)
     func replays(grid: SubcellGrid) throws {
         var random = SeededRandom(4)
         var session = try Session(grid, columns: 8, rows: 4)
@@ -197,7 +198,7 @@ struct SubcellEncoderTests {
             follower.copyShown(after: [], into: copy)
             let copied = Array(copy.pixels)
             #expect(copied == shown)
-            // The copy contains exactly the displayed patterns, so an update to the copy changes nothing.
+            // The copy contains exactly the pixels that the terminal displays, so displaying it needs no bytes.
             out.removeAll()
             var nothing: CellChanges?
             follower.encode(copy, dirty: PixelRect(copy.size), fidelity: .exact, into: &out, recording: &nothing)

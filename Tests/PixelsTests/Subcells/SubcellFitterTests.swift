@@ -28,7 +28,8 @@ struct SubcellFitterTests {
         return sum.map { $0 / Double(max(1, members.count)) }
     }
 
-    /// Returns the smallest error that any mask can have. Each of its two groups is shown in its average colour.
+    /// Returns the smallest error of all masks. A mask divides the pixels into two groups, and each group is shown in
+    /// its average colour.
     private func leastError(_ lights: [[Double]]) -> Double {
         let all = 1 << lights.count - 1
         var least = Double.infinity
@@ -44,7 +45,7 @@ struct SubcellFitterTests {
         return pixels.withUnsafeBufferPointer { fitter.fit($0.baseAddress.unsafelyUnwrapped) }
     }
 
-    @Test("No other mask has a smaller error in linear light", arguments: SubcellGrid.allCases)
+    @Test("The chosen mask has the smallest error of all masks in linear light", arguments: SubcellGrid.allCases)
     func best(grid: SubcellGrid) {
         var random = SeededRandom(7)
         for round in 0..<60 {

@@ -15,7 +15,7 @@ struct SubcellGridTests {
         }
     }
 
-    @Test("The ranges of sextants and octants are used completely")
+    @Test("Every character in the Unicode ranges of sextants and octants is used as a glyph")
     func ranges() {
         func used(_ grid: SubcellGrid, _ range: ClosedRange<UInt32>) -> Int {
             grid.glyphs.count { range.contains($0.value) }

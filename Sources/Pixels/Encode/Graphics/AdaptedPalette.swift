@@ -2,7 +2,7 @@
 /// space Oklab.
 struct AdaptedPalette {
     private(set) var colors: [CellColor] = []
-    /// The number and the mean of each bin that contains pixels; see ``bin(of:)``.
+    /// For each bin that contains pixels: its number (see ``bin(of:)``) and the mean colour of its pixels in Oklab.
     private(set) var means: [(bin: Int, point: Oklab.Color)] = []
 
     /// All pixels whose colours are equal in the five highest bits of each channel.
@@ -13,7 +13,8 @@ struct AdaptedPalette {
         var weight: Float
     }
 
-    /// A range of bins that gets one colour, and the axis on which the points of its bins vary most.
+    /// A range of bins that share one palette colour, and the Oklab axis along which the colours of these bins vary
+    /// most.
     private struct Box {
         var range: Range<Int>
         var mean: SIMD4<Float>

@@ -24,8 +24,8 @@ public final class KittyEncoder: PictureEncoder {
     /// The maximum number of columns of a picture that is shown by placeholders.
     public static let maximumPlaceholderColumns = KittyPlaceholders.maximumCount
 
-    /// The maximum number of frames in shared memory that the terminal has not read. Further frames are sent in the
-    /// commands instead, so that the rules for slow connections apply.
+    /// The maximum number of frames in shared memory that the terminal has not read. The pixels of further frames are
+    /// sent in the commands, so that gifplay treats a slow terminal like a slow connection.
     private static let unreadFrames = 4
 
     /// - Parameters:
@@ -66,7 +66,8 @@ public final class KittyEncoder: PictureEncoder {
     }
 
     public func end(keepsPicture: Bool, into out: inout ByteBuffer) {
-        // If the picture must remain visible, its data must remain too, because the terminal may not have read it yet.
+        // If the picture must remain visible, the objects in shared memory are not deleted, because the terminal may
+        // not have read them yet.
         guard !keepsPicture else { return }
         writer.memory?.removeUnread()
         for strip in sentStrips.sorted() { writer.delete(firstImage + strip, into: &out) }

@@ -39,7 +39,7 @@ public final class SharedMemory {
     }
 
     /// Deletes the objects that the terminal has not read.
-    /// - Returns: whether there were any.
+    /// - Returns: whether at least one object was deleted.
     @discardableResult
     public func removeUnread() -> Bool {
         let unread = names.filter { shm_unlink($0) == 0 }

@@ -1,7 +1,8 @@
 /// The changed pixels of a band of six pixel rows. Each column of each colour register has one bit per row.
 final class SixelBand {
     private let width: Int
-    /// The columns of each register. Only the columns from `first` to `last` of a used register can be other than 0.
+    /// The columns of each register, one byte per column. For a register in `used`, only the columns from `first` to
+    /// `last` can be non-zero. For all other registers, every column is 0.
     private let bits: UnsafeMutablePointer<UInt8>
     private var first = [Int](repeating: 0, count: 256)
     private var last = [Int](repeating: -1, count: 256)
@@ -32,7 +33,7 @@ final class SixelBand {
         bits[index * width + column] |= bit
     }
 
-    /// Appends the band without the final line feed (`-`), and empties it.
+    /// Appends the band without the final line feed (`-`), then empties the band.
     func write(_ palette: inout SixelPalette, into out: inout ByteBuffer) {
         for (number, register) in used.enumerated() {
             if number > 0 { out.append(UInt8(ascii: "$")) }

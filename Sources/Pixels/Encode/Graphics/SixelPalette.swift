@@ -19,8 +19,8 @@ struct SixelPalette: ~Copyable {
     private var nearest: [UInt16] = []
     private var points: [SIMD4<Float>] = []
 
-    /// The mean squared error of the pixels for which the palette was built. The sum and the count below belong to the
-    /// pixels that are fitted now.
+    /// The mean squared error with which the palette shows the pixels for which it was built. In contrast, ``errorSum``
+    /// and ``fittedCount`` belong to the pixels that were added after the last call of ``beginFitting()``.
     private var acceptedError = 0
     private var errorSum = 0
     private var fittedCount = 0
@@ -47,7 +47,7 @@ struct SixelPalette: ~Copyable {
         return true
     }
 
-    /// Returns whether the fitted pixels are shown about as well as those for which the palette was built.
+    /// Returns whether the palette shows the added pixels about as well as the pixels for which it was built.
     func endFitting() -> Bool {
         isExact || fittedCount == 0 || errorSum / fittedCount <= 2 * acceptedError + Self.tolerableError
     }
