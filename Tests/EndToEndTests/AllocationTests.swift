@@ -6,7 +6,8 @@ import Testing
 /// Tests the number of heap allocations during playback. A library that LD_PRELOAD loads before the C library counts
 /// them.
 @Suite(
-    "Heap allocations during playback", .serialized, .enabled(if: AllocationCounter.compiler != nil, "no C compiler"))
+    "Heap allocations during playback", .ownThreads, .serialized,
+    .enabled(if: AllocationCounter.compiler != nil, "no C compiler"))
 struct AllocationTests {
     private let counter: AllocationCounter
     /// The number of allocations per frame that is added to each test's limit. If GIFPLAY_BINARY is set, this number

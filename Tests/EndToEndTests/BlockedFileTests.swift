@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests files that block the program when it opens or reads them.
-@Suite(.timeLimit(.minutes(5))) struct BlockedFileTests {
+@Suite(.ownThreads, .timeLimit(.minutes(5))) struct BlockedFileTests {
     private let folder: TemporaryFolder
     private let fifo: String
 

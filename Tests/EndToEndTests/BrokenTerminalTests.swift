@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the real program on closed terminals, on closed or blocked standard streams, and on terminals of extreme
 /// sizes.
-@Suite(.timeLimit(.minutes(15))) struct BrokenTerminalTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct BrokenTerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let folder: TemporaryFolder
     /// An endless animation with ten frames per second.

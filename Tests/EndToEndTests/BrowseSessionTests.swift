@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests the requests of a browsing session in which the gallery shows 24 tiles and the test opens five of them.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct BrowseSessionTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct BrowseSessionTests {
     private func driver(_ site: LargeFileCommons) throws -> GalleryDriver {
         let folder = try TemporaryFolder()
         let settings = folder.url.appendingPathComponent("config/gifplay")

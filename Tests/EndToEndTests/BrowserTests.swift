@@ -3,7 +3,7 @@ import Testing
 
 /// Tests the second executable, gifplay-browser. The commands `gifplay browse`, `gifplay library` and `gifplay doctor`
 /// start it with exec.
-@Suite(.timeLimit(.minutes(15))) struct BrowserTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct BrowserTests {
     /// Copies only the executable gifplay, not gifplay-browser, to a directory `bin`. Returns the path of the copy.
     ///
     /// `/bin/cp` copies the file. If this process wrote the copy itself, a child that another test starts at that time

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests the help, and the output of `info`, `samples` and `--trace`, which scripts can parse.
-@Suite(.timeLimit(.minutes(15))) struct CommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct CommandTests {
     private func object(_ text: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests the shell completions in all installed shells.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct CompletionTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct CompletionTests {
     enum Shell: String, CaseIterable {
         case bash, zsh, fish
 

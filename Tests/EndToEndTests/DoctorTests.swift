@@ -4,7 +4,7 @@ import TestServer
 import Testing
 
 /// Tests the lines of 'gifplay doctor' and its exit status.
-@Suite(.timeLimit(.minutes(15))) struct DoctorTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct DoctorTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

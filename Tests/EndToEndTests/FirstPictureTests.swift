@@ -6,7 +6,7 @@ import Testing
 ///
 /// If GIFPLAY_PRINT_FIGURES is set, the tests print the measurements for docs/RELIABILITY.md. GIFPLAY_BINARY selects
 /// another executable.
-@Suite(.timeLimit(.minutes(15))) struct FirstPictureTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct FirstPictureTests {
     struct FaultCase: Sendable, CustomTestStringConvertible {
         var fault: FaultyNetwork.Fault
         var kind: FaultyNetwork.RequestKind

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests typical sessions of the gallery, which runs in a real tmux with a fake service on loopback.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct GalleryTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct GalleryTests {
     private func quit(_ tmux: Tmux) throws {
         try tmux.press("q")
         try tmux.wait(forText: "status=0")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests kitty graphics in the real program. The tests act as the terminal and decode the images.
-@Suite struct GraphicsTests {
+@Suite(.ownThreads) struct GraphicsTests {
     private static let cell = PixelSize(width: 8, height: 16)
     /// The cell size that tmux reports if it does not know the terminal's cell size.
     private static let tmuxCell = PixelSize(width: 16, height: 32)
@@ -92,7 +92,8 @@ import Testing
             ["--mode", "kitty", "--bare"] + options + [path], columns: 20, rows: 6, answers: false)
         try terminal.read(until: Self.query)
         var screen = Self.screen(Self.cell)
-        try screen.feed(terminal.output)
+        let end = try #require(terminal.output.firstRange(of: Array(Self.query.utf8))).upperBound
+        try screen.feed(Array(terminal.output[..<end]))
         terminal.send(screen.replies + Self.attributes)
         try terminal.read(until: "t=s,q=2;")
         #expect(try !SharedObjects.names(of: terminal.process).isEmpty)

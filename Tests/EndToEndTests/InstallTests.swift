@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Tests scripts/install and scripts/uninstall with the binaries under test instead of a release build.
-@Suite(.enabled(if: !Binary.isSanitized, "the sanitizers check the program, not its installation"))
+@Suite(.ownThreads, .enabled(if: !Binary.isSanitized, "the sanitizers check the program, not its installation"))
 struct InstallTests {
     /// A directory with copies of the scripts and the docs. Its `scripts/build` only prints the path of the binary
     /// under test.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests that no reply of the terminal arrives in the shell after the program has ended.
-@Suite(.timeLimit(.minutes(5))) struct LateReplyTests {
+@Suite(.ownThreads, .timeLimit(.minutes(5))) struct LateReplyTests {
     private static let replies = "\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;22c"
 
     /// Runs the program in a shell. After the program's exit, the shell reads a line, so the terminal would echo a late

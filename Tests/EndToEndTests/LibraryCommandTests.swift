@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests the output, the files and the exit status of `gifplay library`.
-@Suite(.timeLimit(.minutes(15))) struct LibraryCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct LibraryCommandTests {
     private let folder: TemporaryFolder
     private let document = """
         {"version": 1,

@@ -3,7 +3,7 @@ import GRDB
 import Testing
 
 /// Tests the gallery while another program holds a transaction on the library.
-@Suite(.timeLimit(.minutes(15))) struct LockedLibraryTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct LockedLibraryTests {
     private let home: BrowserHome
     private let pane: ShellPane
     private var path: String { home.folder.url.path + "/data/gifplay/library.sqlite" }

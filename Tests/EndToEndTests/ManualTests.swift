@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Tests that the man pages and docs/REFERENCE.md are complete and up to date.
-@Suite struct ManualTests {
+@Suite(.ownThreads) struct ManualTests {
     private static func document(_ path: String) throws -> String {
         try String(contentsOf: Binary.package.appendingPathComponent(path), encoding: .utf8)
     }

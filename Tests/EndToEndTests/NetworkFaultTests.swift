@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Tests the output and the requests of the real program when the network fails.
-@Suite(.timeLimit(.minutes(15))) struct NetworkFaultTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct NetworkFaultTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]
 

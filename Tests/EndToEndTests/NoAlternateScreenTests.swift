@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests terminals without an alternate screen, such as mosh and GNU Screen.
-@Suite(.timeLimit(.minutes(5))) struct NoAlternateScreenTests {
+@Suite(.ownThreads, .timeLimit(.minutes(5))) struct NoAlternateScreenTests {
     @Test("Without an alternate screen, the prompt after the exit is below the picture", arguments: ["", "--bare "])
     func prompt(options: String) throws {
         let tmux = try Tmux(columns: 60, rows: 16)

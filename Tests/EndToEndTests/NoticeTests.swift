@@ -3,7 +3,7 @@ import Testing
 
 /// Tests the notices about services that refuse requests. Also tests the keys 'y' and 'o', which copy and open the link
 /// to a GIF's page.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct NoticeTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct NoticeTests {
     /// Returns a fake server on which GIPHY refuses the API key and Commons responds. If `isLimited` is true, requests
     /// for GIF files get status 429.
     private func site(isLimited: Bool = false) throws -> FakeSite {

@@ -4,7 +4,7 @@ import TestServer
 import Testing
 
 /// Tests Openverse, whose results do not state whether a GIF is animated.
-@Suite(.timeLimit(.minutes(15))) struct OpenverseStillTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct OpenverseStillTests {
     private static func listing(_ count: Int, _ base: String) -> String {
         let hits = (1...count).map { number in
             """

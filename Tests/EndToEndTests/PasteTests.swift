@@ -3,7 +3,7 @@ import Testing
 
 /// Tests pasted text in a real tmux. The tmux command `paste-buffer -p` sends a bracketed paste if the program has
 /// enabled bracketed pastes.
-@Suite(.timeLimit(.minutes(15))) struct PasteTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct PasteTests {
     private func paste(_ text: String, bracketed: Bool, in pane: ShellPane) throws {
         let file = try pane.folder.write(Array(text.utf8), to: "pasted")
         try pane.tmux.tmux("load-buffer", file)
@@ -52,7 +52,7 @@ import Testing
 }
 
 /// Tests `--inline` in a pane that becomes narrower.
-@Suite(.timeLimit(.minutes(15))) struct NarrowerPaneTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct NarrowerPaneTests {
     @Test("If a narrower pane rewraps the inline picture, the new picture replaces the lines of the old picture")
     func narrower() throws {
         let pane = try ShellPane(columns: 80, rows: 60)

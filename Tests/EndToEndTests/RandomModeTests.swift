@@ -4,7 +4,7 @@ import TestServer
 import Testing
 
 /// Tests random mode with a fake service on loopback. Without a query or a file, `gifplay` starts random mode.
-@Suite(.timeLimit(.minutes(15))) struct RandomModeTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct RandomModeTests {
     private static let firstCell = "\u{1B}[38;2;"
 
     /// Returns a Commons listing with one GIF for each title. The file name of each GIF is its title.

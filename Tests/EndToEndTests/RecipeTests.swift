@@ -3,7 +3,7 @@ import Testing
 
 /// Runs the recipes of README in a real tmux and with the real zsh. The tests change only the timeouts, from 300
 /// seconds to 1 second.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct RecipeTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct RecipeTests {
     private let readme: String
     /// A directory in PATH that contains `gifplay`, a link to the program under test.
     private let folder: TemporaryFolder

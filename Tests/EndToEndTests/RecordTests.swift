@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests that the recordings of 'gifplay record' show the same cells as gifplay itself.
-@Suite(.timeLimit(.minutes(15))) struct RecordTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct RecordTests {
     private static let box = CellSize(columns: 60, rows: 20)
     private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 /// Compares the requests sent to each service with the text files in Tests/Fixtures/requests.
 ///
 /// If GIFPLAY_RECORD is set, the tests first overwrite the files. A changed request is then visible in the code review.
-@Suite(.timeLimit(.minutes(15))) struct RecordedRequestTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct RecordedRequestTests {
     /// The arguments of the program; `SERVICE` stands for the name of the service.
     private static let commands = [
         "browse --plain --lang de --rating pg --source SERVICE dancing cat", "browse --plain --source SERVICE",

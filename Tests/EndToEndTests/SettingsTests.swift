@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Tests the configuration file, `gifplay sources` and `gifplay cache` with the real program.
-@Suite(.timeLimit(.minutes(15))) struct SettingsTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct SettingsTests {
     /// Creates a directory for XDG_CONFIG_HOME that contains this configuration.
     private func folder(_ configuration: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()

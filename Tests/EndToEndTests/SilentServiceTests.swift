@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests services that accept a connection and never respond.
-@Suite(.timeLimit(.minutes(15))) struct SilentServiceTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct SilentServiceTests {
     /// Returns a listening socket and its port. The test never accepts a connection, but clients can connect, because
     /// the kernel completes the handshake.
     private func silentPort() throws -> (descriptor: Int32, port: UInt16) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests the real program on terminal connections that are slow or stalled.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct SlowTerminalTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct SlowTerminalTests {
     /// A rate in bytes per second, and the size of a pane whose frames take 0.2 to 0.7 s at that rate.
     private struct Connection {
         var rate: Int

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests the real program on terminals whose replies to queries arrive late, in pieces, with garbage, or never.
-@Suite(.timeLimit(.minutes(15))) struct TerminalReplyTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct TerminalReplyTests {
     private static let background = "\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\"
     private static let mode = "\u{1B}[?2026;2$y"
     private static let attributes = "\u{1B}[?62;22c"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests the real program on a real pseudo-terminal.
-@Suite(.timeLimit(.minutes(15))) struct TerminalTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct TerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
 
     /// Writes a GIF with two frames of one colour each, and returns its path.

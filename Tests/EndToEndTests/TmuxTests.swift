@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests the real program in a real tmux. Checks the screen during playback, and the terminal after the exit.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct TmuxTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct TmuxTests {
     // MARK: - During playback
 
     @Test("The cells on screen equal the scaled frame, even after a resize")

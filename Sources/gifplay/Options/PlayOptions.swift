@@ -69,7 +69,7 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Colour accuracy: 'exact'; 'standard' and 'low' omit changes of up to 2 and 6 levels (of 255)",
+            "Colour accuracy: 'exact'; 'standard' and 'low' omit changes of up to 2 and 6 of 255 levels",
             valueName: "level"))
     var fidelity = FidelityValue.standard
 

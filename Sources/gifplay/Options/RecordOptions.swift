@@ -57,7 +57,7 @@ struct RecordOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Colour accuracy: 'exact'; 'standard' and 'low' omit changes of up to 2 and 6 levels (of 255)",
+            "Colour accuracy: 'exact'; 'standard' and 'low' omit changes of up to 2 and 6 of 255 levels",
             valueName: "level"))
     var fidelity = FidelityValue.standard
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Kills the program with SIGKILL at random events. The files on disk must be intact, and the next start must report no
 /// error.
-@Suite(.timeLimit(.minutes(60))) struct KillTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct KillTests {
     /// The total number of kills in both tests: the value of GIFPLAY_KILLS, or 30.
     private static let kills = ProcessInfo.processInfo.environment["GIFPLAY_KILLS"].flatMap { Int($0) } ?? 30
     private static let environment = ["GIFPLAY_OFFLINE": "0"]

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests that damaged input, exhausted memory or a full disk causes at most one message, and that the program restores
 /// the terminal.
-@Suite(.timeLimit(.minutes(15))) struct ResourceFailureTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct ResourceFailureTests {
     private static func sample(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(name))))
     }

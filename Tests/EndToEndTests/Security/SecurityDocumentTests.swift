@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests that every test named in docs/SECURITY.md exists.
-@Suite struct SecurityDocumentTests {
+@Suite(.ownThreads) struct SecurityDocumentTests {
     @Test("Each promise in docs/SECURITY.md names a test, and each named test exists")
     func promises() throws {
         let tests = Binary.package.appendingPathComponent("Tests")

@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Tests that gifplay writes only its own files, and that only the user can access these files.
-@Suite(.timeLimit(.minutes(15))) struct SecurityFileTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityFileTests {
     private let folder: TemporaryFolder
     private var root: String { folder.url.path }
 

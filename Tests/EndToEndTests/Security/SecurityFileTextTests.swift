@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests that untrusted text in files and file names cannot control a terminal.
-@Suite(.timeLimit(.minutes(15))) struct SecurityFileTextTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityFileTextTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests on a real pseudo-terminal that untrusted text is harmless in the gallery, in the player and in the desktop
 /// programs that receive the text.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct SecurityGalleryTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct SecurityGalleryTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

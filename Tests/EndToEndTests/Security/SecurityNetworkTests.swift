@@ -4,7 +4,7 @@ import Testing
 
 /// Tests which addresses the real program connects to. The network has a public address and loopback addresses.
 @Suite(
-    .timeLimit(.minutes(15)),
+    .ownThreads, .timeLimit(.minutes(15)),
     .enabled(if: PublicNetwork.isPossible, "this process may not create a network with a public address"))
 struct SecurityNetworkTests {
     /// Returns a fake server that redirects `/to?URL` to `URL`. In `URL`, the server's own port replaces `PORT`.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests that untrusted text in the standard output and standard error of the real programs cannot control a terminal.
-@Suite(.timeLimit(.minutes(15))) struct SecurityTextTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityTextTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -85,6 +85,9 @@ public struct KittyScreen {
         self.data[number("i")] = raw
         // Only placeholder characters display a virtual image. This screen does not support them.
         if keys["U"] == "1" { return }
+        guard row >= 0, width <= size.width, row * cell.height + height <= size.height else {
+            throw Failure(text: "\(keys): outside the screen, or without a row")
+        }
         for y in 0..<height {
             for x in 0..<width {
                 let pixel = raw[(y * width + x) * depth..<(y * width + x + 1) * depth].map { $0 }

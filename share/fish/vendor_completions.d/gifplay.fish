@@ -45,10 +45,10 @@ complete -c gifplay -n '__gifplay_in \'\'' -l pixelated -d 'Scale by nearest nei
 complete -c gifplay -n '__gifplay_in \'\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\' or \'sixel\' graphics; \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty sixel auto'
 complete -c gifplay -n '__gifplay_in \'\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: as the file says)' -x -a 'forever'
-complete -c gifplay -n '__gifplay_in \'\'' -l speed -d 'Speed from 0.01 to 100; \'max\' neither waits nor drops frames (default: 1)' -x -a '0.5 2 max'
+complete -c gifplay -n '__gifplay_in \'\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5 2 max'
 complete -c gifplay -n '__gifplay_in \'\'' -s d -l duration -d 'Stop each GIF after this time, such as 30s or 2m' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l every -d 'Time for each random GIF; with several files, for each that loops forever (default: 10s)' -x
-complete -c gifplay -n '__gifplay_in \'\'' -l fidelity -d 'Colour accuracy: \'exact\', or \'standard\' and \'low\', which omit changes of up to 2 or 6 of 255 levels' -x -a 'exact standard low'
+complete -c gifplay -n '__gifplay_in \'\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' and \'low\' omit changes of up to 2 and 6 of 255 levels' -x -a 'exact standard low'
 complete -c gifplay -n '__gifplay_in \'\'' -l loop-cache -d 'Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l screensaver -d 'Quit on any key'
 complete -c gifplay -n '__gifplay_in \'\'' -l animate -d 'Write all frames, not a still, if the output is not a terminal'
@@ -56,7 +56,7 @@ complete -c gifplay -n '__gifplay_in \'\'' -l color -d '\'auto\' obeys NO_COLOR,
 complete -c gifplay -n '__gifplay_in \'\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto 24bit 256 16 8 none'
 complete -c gifplay -n '__gifplay_in \'\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none ordered'
 complete -c gifplay -n '__gifplay_in \'\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
-complete -c gifplay -n '__gifplay_in \'\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop; each byte of the file adds 128' -x
+complete -c gifplay -n '__gifplay_in \'\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l max-frames -d 'Maximum frames to play from a file' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l version -d 'Show the version'
@@ -84,10 +84,10 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l pixelated -d 'Scale by nearest
 complete -c gifplay -n '__gifplay_in \'play\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\' or \'sixel\' graphics; \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty sixel auto'
 complete -c gifplay -n '__gifplay_in \'play\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: as the file says)' -x -a 'forever'
-complete -c gifplay -n '__gifplay_in \'play\'' -l speed -d 'Speed from 0.01 to 100; \'max\' neither waits nor drops frames (default: 1)' -x -a '0.5 2 max'
+complete -c gifplay -n '__gifplay_in \'play\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5 2 max'
 complete -c gifplay -n '__gifplay_in \'play\'' -s d -l duration -d 'Stop each GIF after this time, such as 30s or 2m' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l every -d 'Time for each random GIF; with several files, for each that loops forever (default: 10s)' -x
-complete -c gifplay -n '__gifplay_in \'play\'' -l fidelity -d 'Colour accuracy: \'exact\', or \'standard\' and \'low\', which omit changes of up to 2 or 6 of 255 levels' -x -a 'exact standard low'
+complete -c gifplay -n '__gifplay_in \'play\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' and \'low\' omit changes of up to 2 and 6 of 255 levels' -x -a 'exact standard low'
 complete -c gifplay -n '__gifplay_in \'play\'' -l loop-cache -d 'Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l screensaver -d 'Quit on any key'
 complete -c gifplay -n '__gifplay_in \'play\'' -l animate -d 'Write all frames, not a still, if the output is not a terminal'
@@ -95,7 +95,7 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l color -d '\'auto\' obeys NO_CO
 complete -c gifplay -n '__gifplay_in \'play\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto 24bit 256 16 8 none'
 complete -c gifplay -n '__gifplay_in \'play\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none ordered'
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
-complete -c gifplay -n '__gifplay_in \'play\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop; each byte of the file adds 128' -x
+complete -c gifplay -n '__gifplay_in \'play\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-frames -d 'Maximum frames to play from a file' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l version -d 'Show the version'
@@ -103,7 +103,7 @@ complete -c gifplay -n '__gifplay_in \'play\'' -s h -l help -d 'Show help inform
 complete -c gifplay -n '__gifplay_in \'play\'' -k -a '(__fish_complete_suffix .gif)'
 complete -c gifplay -n '__gifplay_in \'info\'' -l json -d 'Print JSON even if the output is a terminal'
 complete -c gifplay -n '__gifplay_in \'info\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
-complete -c gifplay -n '__gifplay_in \'info\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop; each byte of the file adds 128' -x
+complete -c gifplay -n '__gifplay_in \'info\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
 complete -c gifplay -n '__gifplay_in \'info\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
 complete -c gifplay -n '__gifplay_in \'info\'' -l max-frames -d 'Maximum frames to play from a file' -x
 complete -c gifplay -n '__gifplay_in \'info\'' -l version -d 'Show the version'
@@ -170,7 +170,7 @@ complete -c gifplay -n '__gifplay_in \'record\'' -s l -l loop -d 'Number of loop
 complete -c gifplay -n '__gifplay_in \'record\'' -s d -l duration -d 'Stop the recording after this time, such as 30s' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l speed -d 'Speed from 0.01 to 100 (default: 1)' -x -a '0.5 2'
 complete -c gifplay -n '__gifplay_in \'record\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own; black in an SVG)' -x
-complete -c gifplay -n '__gifplay_in \'record\'' -l fidelity -d 'Colour accuracy: \'exact\', or \'standard\' and \'low\', which omit changes of up to 2 or 6 of 255 levels' -x -a 'exact standard low'
+complete -c gifplay -n '__gifplay_in \'record\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' and \'low\' omit changes of up to 2 and 6 of 255 levels' -x -a 'exact standard low'
 complete -c gifplay -n '__gifplay_in \'record\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l no-upscale -d 'Enlarge small GIFs (default: yes)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l pixelated -d 'Scale by nearest neighbour, enlarge by whole factors (for pixel art)'
@@ -180,7 +180,7 @@ complete -c gifplay -n '__gifplay_in \'record\'' -l lang -d 'Language of the que
 complete -c gifplay -n '__gifplay_in \'record\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
 complete -c gifplay -n '__gifplay_in \'record\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
-complete -c gifplay -n '__gifplay_in \'record\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop; each byte of the file adds 128' -x
+complete -c gifplay -n '__gifplay_in \'record\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l max-frames -d 'Maximum frames to play from a file' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l version -d 'Show the version'
