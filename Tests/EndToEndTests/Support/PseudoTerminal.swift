@@ -11,7 +11,7 @@ final class PseudoTerminal {
     private(set) var output: [UInt8] = []
     /// Whether the test answers terminal queries. The answers report a fixed background colour and support for
     /// synchronized updates.
-    private let answers: Bool
+    var answers: Bool
     private var answered = 0
     private var exitStatus: Int32?
 
