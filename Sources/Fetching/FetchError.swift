@@ -19,7 +19,8 @@ public enum FetchError: Error, Equatable, Sendable {
     case changed(host: String)
     /// A system call on the media cache failed.
     case cache(call: String, errno: Int32)
-    /// The media cache's directory is a link or is not a directory, or another user owns the directory or its parent.
+    /// The media cache's directory is a link or is not a directory, or another user owns it, or another user except
+    /// root owns its parent.
     case unsafeCacheDirectory(String)
     /// The GIF is larger than `limit`, the store's size limit in bytes.
     case tooLargeForCache(limit: Int)

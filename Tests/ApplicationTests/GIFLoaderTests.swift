@@ -153,11 +153,13 @@ struct GIFLoaderTests {
         #expect(try !self.loader().isStored(file))
     }
 
-    @Test("The error for a GIF that is larger than the limit names the limit")
+    @Test("If no file of a GIF can be tried, the error names the reason: the size limit, a still or a missing address")
     func limit() throws {
         var reference = GIFReference.titled("cat")
         reference.renditions = [Rendition(url: "0", bytes: 1 << 40)]
         #expect(try loader().noFileError(of: reference).message == "cat: all its files are larger than 64 MiB")
+        reference.renditions = [Rendition(url: "0", frames: 1)]
+        #expect(try loader().noFileError(of: reference).message == "cat: not animated")
         reference.renditions = []
         #expect(try loader().noFileError(of: reference).message == "cat: only its title and link are stored")
     }

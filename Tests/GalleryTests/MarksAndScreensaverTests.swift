@@ -172,6 +172,20 @@ struct MarksAndScreensaverTests {
         #expect(session.status.contains("loading the original"))
     }
 
+    @Test("If a GIF is dismissed in the full view, the status line reports that the next GIF's original is loading")
+    func originalAfterDismissal() {
+        var session = gallery()
+        session.press(.enter)
+        session.send(.tile(GIFKey(provider: "commons", id: "0"), .original))
+        session.press(.character("d"))
+        session.wait(milliseconds: 5_000)
+        #expect(session.status.contains("loading the original"))
+        session.send(.tile(GIFKey(provider: "commons", id: "1"), .original))
+        session.press(.character("u"))
+        session.wait(milliseconds: 5_000)
+        #expect(session.status.contains("loading the original"))
+    }
+
     @Test("If the original cannot be loaded, the status line does not show 'loading the original'")
     func loadedOriginal() {
         var session = gallery()

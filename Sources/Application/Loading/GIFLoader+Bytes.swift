@@ -11,7 +11,8 @@ extension GIFLoader {
     ///
     /// If the caller's task is cancelled, the wait ends. One second later, the download is cancelled too, unless
     /// another caller waits for it.
-    /// - Parameter arrived: called with the bytes received so far, each time their number has grown by 50 percent.
+    /// - Parameter arrived: called with the bytes received so far, each time their number has grown by 50 percent, at most
+    ///   every 200 ms.
     public func bytes(
         of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(CommandError) -> [UInt8] {
@@ -66,7 +67,7 @@ extension GIFLoader {
         return bytes
     }
 
-    /// Reports the received bytes each time their number has grown by 50 percent.
+    /// Reports the received bytes each time their number has grown by 50 percent, from 12 KiB on.
     private static func watch(
         _ download: Download, _ clock: any WaitClock, _ arrived: @Sendable ([UInt8]) -> Void
     ) async {

@@ -54,6 +54,9 @@ public final class GIFLoader: ItemLoading {
         guard !reference.renditions.isEmpty else {
             return CommandError("\(name): only its title and link are stored", mediaFailure: .noAddress)
         }
+        guard reference.renditions.contains(where: { $0.frames != 1 }) else {
+            return Self.notAnimatedError(of: PlayItem(reference))
+        }
         let limit = ByteSize.limit(session.settings.maximumBytes)
         return CommandError("\(name): all its files are larger than \(limit)", mediaFailure: .tooLarge)
     }

@@ -5,7 +5,8 @@ public final class Notices: Sendable {
     public enum Notice: Hashable, Sendable {
         /// A service did not accept the key in this environment variable.
         case keyRefused(variable: String)
-        /// Wikimedia answered with status 429 (too many requests), and the user configured no contact.
+        /// Wikimedia or the configured endpoint of Commons answered with status 429 (too many requests), and the user
+        /// configured no contact.
         case contactRequired
     }
 

@@ -1,7 +1,7 @@
 /// The requests for first pages, stored until the chain uses their outcomes.
 ///
 /// Sometimes a source responds only after another source has provided the result. The page of the slower source is
-/// then stored here until the chain reaches that source.
+/// then stored here until the chain reaches that source, or until a new listing begins.
 actor FirstPages {
     typealias Outcome = Result<ResultPage, CatalogError>
 

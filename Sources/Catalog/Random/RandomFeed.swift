@@ -18,7 +18,7 @@ public actor RandomFeed {
     private var known: [GIFReference] = []
     private var seen: Set<String> = []
     private var lastShown: String?
-    /// Whether the queue contains only GIFs that were returned before.
+    /// Whether the queue contains known GIFs, which are repeated until a batch contains new GIFs.
     private var isRepeating = false
     private var freshInLastBatch = 0
     private var shownSinceBatch = 0

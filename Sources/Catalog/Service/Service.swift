@@ -1,7 +1,6 @@
 /// The declaration of a web service: how to query it, and how to decode its responses.
 ///
-/// Conforming types do not use the network, the clock or a key, because `ServiceRepository` handles these for
-/// all services. A new service needs only three things: a file with a conforming type, an entry in
+/// Conforming types do not use the network or a key, because `ServiceRepository` handles these for all services. A new service needs only three things: a file with a conforming type, an entry in
 /// `GIFSources.services`, and a fixture.
 protocol Service: Sendable {
     var profile: ServiceProfile { get }

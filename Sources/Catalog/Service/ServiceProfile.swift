@@ -24,8 +24,8 @@ public struct ServiceProfile: Equatable, Sendable {
     public var filtersByRating = true
     /// Whether `Service.target(for:)` supports the listing of trending GIFs.
     public var hasTrending = false
-    /// The response headers that report a remaining quota, each with a number of seconds. When the header reports 0, a
-    /// cool-down of this duration starts.
+    /// The response headers that report a remaining quota, each with a number of seconds. When the header of a
+    /// response reports 0, a cool-down of this duration starts, unless the status is 429.
     public var quotaHeaders: [String: Int] = [:]
 }
 

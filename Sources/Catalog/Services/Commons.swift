@@ -63,8 +63,8 @@ struct Commons: Service {
 
     /// Returns at most 20 search terms, in a form that the service does not interpret as search operators.
     ///
-    /// Removes all characters except letters, combining marks, digits, and apostrophes inside words. Writes AND, OR and
-    /// NOT in lower case, because the service treats them as operators only in upper case.
+    /// Removes all characters except letters, combining marks, digits and apostrophes. Also removes `'` at the start of
+    /// a word. Writes AND, OR and NOT in lower case, because the service treats them as operators only in upper case.
     static func terms(of query: String) -> [String] {
         query.split { !($0.isLetter || $0.isNumber || $0 == "'" || $0 == "’") }
             .map { word in

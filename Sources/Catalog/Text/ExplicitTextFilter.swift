@@ -1,7 +1,7 @@
 /// Detects texts with explicit words, for sources without ratings.
 ///
-/// Commons and GifCities have no safe search. This filter protects unattended screens. It cannot judge pictures; it
-/// only detects explicit words in a title or description.
+/// Some sources, such as Commons and GifCities, have no safe search. This filter protects unattended screens. It cannot
+/// judge pictures; it only detects explicit words in texts such as titles, descriptions and addresses.
 package enum ExplicitTextFilter {
     /// Whether the text contains an explicit word. GIFs with such texts are allowed only if the user allows the rating
     /// `r`.

@@ -106,8 +106,8 @@ public final class MediaCache: MediaStore {
         }
     }
 
-    /// Removes every complete entry. An entry that is being written is not removed, and becomes visible when it is
-    /// committed.
+    /// Removes every complete entry and old temporary files. An entry that is being written is not removed, and becomes
+    /// visible when it is committed.
     public func clear() throws(FetchError) {
         for file in try directory.files() where CacheEntry.isName(file.name) { directory.remove(file.name) }
         removeStale()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Recognizes addresses of this machine or its network. Content from the internet must not cause requests to such
+/// Recognises addresses of this machine or its network. Content from the internet must not cause requests to such
 /// addresses.
 enum LocalAddress {
     /// Whether the text is an IP address for local or special use, such as a loopback, private, link-local or multicast

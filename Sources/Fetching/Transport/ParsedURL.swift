@@ -9,7 +9,7 @@ struct ParsedURL: Equatable, Sendable {
     let text: String
     /// The scheme in lower case.
     let scheme: String
-    /// The host. Numeric forms of an IPv4 address are normalized. For example, 0x7f.1 becomes 127.0.0.1.
+    /// The host. Numeric forms of an IPv4 address are normalised. For example, 0x7f.1 becomes 127.0.0.1.
     let host: String
     /// Scheme, host and port, which identify the receiver of the request.
     let origin: String

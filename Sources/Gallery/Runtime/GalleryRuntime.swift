@@ -114,7 +114,7 @@ public final class GalleryRuntime {
         { [inbox] marks in inbox.post(.marked(marks)) }
     }
 
-    /// The marks that are not stored, because their write is pending or has failed.
+    /// The numbers of marks that are not stored, because their write is pending or has failed.
     public var unstoredMarks: UnstoredMarks { unstored.withLock { $0 } }
 
     // MARK: - Events

@@ -172,8 +172,8 @@ struct Listing: Equatable, Sendable {
         return []
     }
 
-    /// Shows the stored listing until a service provides a page. Does nothing if a service has already provided a page
-    /// or if the ticket is outdated.
+    /// Shows the stored listing until a service provides a page. Does nothing if a service has already provided a page,
+    /// except one of built-in samples in place of results, or if the ticket is outdated.
     /// - Parameter seconds: the current time in seconds since 1970.
     /// - Returns: whether the stored listing replaced all items.
     mutating func receiveStored(_ stored: StoredListing?, ticket: Int, seconds: Int) -> Bool {

@@ -46,7 +46,11 @@ extension GalleryState {
         guard !gone.isEmpty else { return [] }
         undoable.append(Dismissal(references: gone, feed: listing.feed, selection: grid.selection))
         if undoable.count > Dismissal.maxCount { undoable.removeFirst() }
-        if listing.feed != .history { grid.selectBeside(Set(gone.map(\.key))) }
+        if listing.feed != .history {
+            let selected = grid.selection?.key
+            grid.selectBeside(Set(gone.map(\.key)))
+            resetFullPicture(ifNotSelected: selected)
+        }
         mark(gone, isDismissed: true)
         notices.show(.dismissed(gone.count), at: now)
         return [.setDismissed(gone, true)] + (mode.isFull && listing.feed != .history ? openFull() : [])
@@ -56,11 +60,18 @@ extension GalleryState {
         guard let last = undoable.popLast() else { return refuse(.nothingToUndo) }
         mark(last.references, isDismissed: false)
         if last.feed == listing.feed, let selection = last.selection, listing.keys.contains(selection.key) {
-            if grid.selection?.key != selection.key { mode = mode.replacingFull(by: .full(.small)) }
+            let selected = grid.selection?.key
             grid.restore(selection)
+            resetFullPicture(ifNotSelected: selected)
         }
         notices.show(.restored(last.references.count), at: now)
         return [.setDismissed(last.references, false)]
+    }
+
+    /// If another GIF than `key` is selected now, the full view shows the small file of that GIF until its original
+    /// arrives.
+    private mutating func resetFullPicture(ifNotSelected key: GIFKey?) {
+        if grid.selection?.key != key { mode = mode.replacingFull(by: .full(.small)) }
     }
 
     /// Sets or clears the dismissed mark of these GIFs. Also discards the column assignments of the first of these GIFs

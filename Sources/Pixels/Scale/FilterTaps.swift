@@ -63,7 +63,7 @@ struct FilterTaps {
         var first = spans.count
         var last = -1
         // The spans are in ascending order, so the first and the last match determine the range. A linear search is
-        // fast enough, because an axis has at most a few hundred target pixels.
+        // fast enough, because an axis has at most 1,600 target pixels.
         for (index, span) in spans.enumerated() where span.start < upper && span.start + span.count > lower {
             first = index
             break

@@ -3,9 +3,9 @@ import Glibc
 
 /// Reads signals from a descriptor, so that one call of `poll` can wait for both signals and other input.
 struct SignalDescriptor {
-    /// The signals that end a process by default, except the signals of crashes. gifplay reads all of them from the
-    /// descriptor, so that it can restore the terminal before it ends. Rare signals are included: `kill -USR1` sends
-    /// SIGUSR1, and a limit on processor time sends SIGXCPU.
+    /// The signals that end a process by default, except SIGPIPE, SIGKILL, the signals of crashes and the real-time
+    /// signals. gifplay reads all of them from the descriptor, so that it can restore the terminal before it ends. Rare
+    /// signals are included: `kill -USR1` sends SIGUSR1, and a limit on processor time sends SIGXCPU.
     private static let fatal = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR,
         SIGSTKFLT,

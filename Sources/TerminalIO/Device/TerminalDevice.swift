@@ -113,7 +113,8 @@ struct TerminalDevice {
     }
 
     /// Returns the size of the terminal in cells. If the terminal does not report a size, uses COLUMNS and LINES, or
-    /// else 80x24. Computes the cell aspect if the terminal reports its size in pixels; otherwise the aspect is 2.
+    /// else 80x24. Computes the cell aspect from the size in pixels that the kernel or the terminal reports; the aspect
+    /// is 2 if neither does.
     /// - Parameter replies: the traits that the terminal reports in its replies to queries.
     func traits(keeping replies: TerminalTraits? = nil) -> TerminalTraits {
         var window = winsize()

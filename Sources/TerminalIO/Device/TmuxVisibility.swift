@@ -7,7 +7,7 @@ import Glibc
 final class TmuxVisibility {
     /// Whether the pane is hidden, because no client shows its window or because another pane of the window is zoomed.
     private(set) var isHidden = false
-    /// The time of the next query; nil while a reply is awaited, and after an invalid reply.
+    /// The time of the next query; nil while a reply is awaited, and if no valid reply can be expected.
     private(set) var deadline: Instant?
     private var query: SpawnedProcess?
     private let pane: String

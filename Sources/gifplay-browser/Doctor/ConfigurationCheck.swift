@@ -3,7 +3,7 @@ import Catalog
 import Configuration
 import Foundation
 
-/// Reads the configuration file and reports errors in it, and lists the keys that are set.
+/// Reads the configuration file and reports errors in it and which keys are set.
 enum ConfigurationCheck {
     /// - Returns: the settings and the findings. If the configuration file is broken, the settings are loaded without
     ///   it.

@@ -15,6 +15,7 @@ struct LoadingWait {
     }
 
     /// Waits until `condition` returns true. A thread that changes the result of `condition` must wake the terminal.
+    /// With `--inline`, removes the waiting text at the end.
     /// - Parameters:
     ///   - waitingText: the text to show if the wait takes longer than 300 ms.
     ///   - timeout: the longest wait in nanoseconds; nil for no limit.
@@ -23,6 +24,7 @@ struct LoadingWait {
         let end = timeout.map { terminal.now + $0 }
         var deadline: Instant? = terminal.now + Self.textDelay
         var isTextPending = false
+        defer { if deadline == nil, options.inline, !options.bare { present("\r\u{1B}[K") } }
         while !condition() {
             switch terminal.wait(until: .earliest(deadline, end)) {
             case .deadline:
@@ -40,7 +42,6 @@ struct LoadingWait {
             case .wake, .pointer: break
             }
         }
-        if deadline == nil, options.inline { present("\r\u{1B}[K") }
         return nil
     }
 

@@ -20,7 +20,7 @@ struct Playlist {
     let itemSource: (any ItemSource)?
     /// Which search result is played first.
     let choice: ResultChoice
-    /// The items shown so far, as indices of `items`, in the order in which they were shown. `position` is the index of
+    /// The items that were shown or skipped so far, as indices of `items`, in playing order. `position` is the index of
     /// the current item in `history`.
     private var history: [Int] = []
     private var position = -1

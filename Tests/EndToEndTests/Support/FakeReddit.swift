@@ -9,7 +9,7 @@ final class FakeReddit: Sendable {
     static let credentials = "client-id = \"app-id\"\nclient-secret = \"\(secret)\"\nusername = \"kettle_keeper\"\n"
     private static let basic = Data("app-id:\(secret)".utf8).base64EncodedString()
 
-    /// Whether the fake Reddit grants access. Tests change this with ``setAccess(_:)``.
+    /// How the fake Reddit treats requests. Tests change this with ``setAccess(_:)``.
     enum Access {
         case granted
         /// Responds with status 403 and an HTML page, as Reddit can do for any client without credentials.

@@ -197,7 +197,7 @@ struct TileControllerTests {
         }
     }
 
-    @Test("The beginning of a long file is shown as a still until the file is complete")
+    @Test("The beginning of a file is shown as a still until the file is complete")
     func arriving() async throws {
         let harness = Harness()
         harness.controller.setRequests([Self.request("a")])

@@ -79,7 +79,7 @@ struct SixelPalette: ~Copyable {
         for index in isDefined.indices { isDefined[index] = false }
     }
 
-    /// Returns the register for a pixel. Does not dither, because dithering would double the bytes, and GIFs with many
+    /// Returns the register for a pixel. Does not dither, because dithering multiplied the bytes by 3.7, and GIFs with many
     /// colours are usually dithered already.
     @inline(__always)
     mutating func register(_ color: CellColor) -> UInt8 {
