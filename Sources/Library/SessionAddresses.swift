@@ -10,8 +10,8 @@ final class SessionAddresses: Sendable {
 
     init(limit: Int = 2_000) { self.limit = limit }
 
-    /// Adds the file addresses of references whose source forbids storing those addresses. If there are addresses of
-    /// more than `limit` GIFs, discards those that were added first.
+    /// Remembers the file addresses that must not be stored on disk, because their source forbids it. Keeps those of at
+    /// most `limit` GIFs; the oldest are discarded first.
     func record(_ references: [GIFReference]) {
         known.withLock { known in
             for reference in references where reference.cachePolicy == .sessionOnly && !reference.renditions.isEmpty {

@@ -58,7 +58,7 @@ struct GraphicsReplyTests {
         #expect(traits.updated(by: .graphics(.sharedMemory), to: "") == traits)
     }
 
-    @Test("The number of Sixel colours is read from the reply, or 256 if the reply is an error")
+    @Test("The number of Sixel colours is read from the reply; if the reply is an error, the number is 256")
     func registers() {
         #expect(traits("\u{1B}[?1;0;16S").0.graphics.sixelColors == 16)
         #expect(traits("\u{1B}[?1;3S").0.graphics.sixelColors == 256)

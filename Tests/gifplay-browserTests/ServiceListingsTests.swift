@@ -121,7 +121,7 @@ struct ServiceListingsTests {
         #expect(source.calls.count == 1)
     }
 
-    @Test("Communities have repositories only if they are configured and gifplay is online")
+    @Test("A community has a repository only if the community is configured and gifplay is online")
     func communities() throws {
         var settings = try LoaderSettings(size: (80, 48), environment: [:])
         #expect(Communities.repositories(ServiceSession(settings)).isEmpty)

@@ -26,8 +26,8 @@ public struct ServiceChain: GIFRepository {
     /// source after the other online sources.
     private let queriedLastUntil: [String: ContinuousClock.Instant]
 
-    /// - Parameter recentFailures: the names of the sources that failed in an earlier run, each with a number of
-    ///   seconds. During this time, the chain queries the source after the other online sources.
+    /// - Parameter recentFailures: a number of seconds for each source that failed in an earlier run, by its name. For
+    ///   this time, the chain queries that source after the other online sources.
     public init(
         _ links: [Link], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         hedge: HedgedAttempts = HedgedAttempts(), recentFailures: [String: Int] = [:]

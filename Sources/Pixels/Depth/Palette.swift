@@ -63,7 +63,8 @@ final class Palette {
 
     deinit { choices.deallocate() }
 
-    /// Returns the palette colour or the character that shows `color` at a pixel.
+    /// Returns the palette colour that shows `color`, or a character if the terminal has no colours. The result depends
+    /// on the position of the pixel, because of dithering.
     /// - Parameters:
     ///   - x: the column of the pixel.
     ///   - y: the row of the pixel, in half-blocks or in cells.

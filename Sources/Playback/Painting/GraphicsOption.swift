@@ -51,8 +51,8 @@ extension PictureMode {
         }
     }
 
-    /// Returns the size of a cell in pixels, reduced if necessary so that a picture that fills `pane` does not exceed
-    /// ``largestPicture``. The terminal then enlarges the picture.
+    /// Returns the number of pixels to draw per cell: the size of the cell, or less if a picture that fills `pane` would
+    /// exceed ``largestPicture``. If it is less, the terminal enlarges the picture.
     private static func reduced(_ cell: PixelSize, _ pane: CellSize) -> PixelSize {
         let scale = min(
             1, Double(largestPicture.width) / Double(cell.width * pane.columns),

@@ -79,9 +79,10 @@ struct LoopCache: ~Copyable {
         }
     }
 
-    /// Appends the entry of a frame. If this is frame 0 of the next loop iteration, the recording is then complete.
-    /// Discards the recording if an earlier frame is missing (because it was dropped), or if the changed cells alone
-    /// exceed the limit.
+    /// Appends the entry of a frame. Frame 0 of the next loop iteration replaces the entry of the first frame 0, and the
+    /// recording is then complete. Discards the recording if an earlier frame is missing, because it was dropped.
+    /// Discards the bytes if the recording exceeds the limit, and the whole recording if it exceeds the limit even
+    /// without them.
     private mutating func append(
         _ number: Int, _ delay: Int64, _ frames: Int?, _ encoded: borrowing ByteBuffer, _ cells: CellChanges
     ) {

@@ -101,8 +101,8 @@ struct ConnectionGauge {
         if let repeatedRepliesEnd, now < repeatedRepliesEnd { return false }
         guard unqueried + count < queryDistance, !isCalibrating else { return true }
         guard isPeriodic else { return false }
-        // Send the second query as soon as possible. The first query follows no update, so the reply to it does not
-        // show the rate of the connection.
+        // The first query was sent before any update, so the reply to it does not show the rate of the connection.
+        // Therefore, send the second query as soon as possible.
         if replyCount == 1 { return true }
         return lastQueryTime.map { now - $0 >= Self.queryInterval } ?? true
     }
@@ -136,9 +136,9 @@ struct ConnectionGauge {
         acknowledged = query.position
         lastReply = (query.time, arrival)
         if isSilent {
-            // This late reply proves that the terminal replies. Count it as the second reply, so that another missing
-            // reply does not make the output unlimited again. The next reply can be very late, because nothing limited
-            // the bytes after the query.
+            // This late reply shows that the terminal answers queries. Count it as the second reply, so that a missing
+            // reply no longer makes the output unlimited. The reply to the next query can be missing for a long time,
+            // because the output was unlimited until now.
             isSilent = false
             replyCount = max(replyCount, 2)
             window = Self.firstWindow
@@ -176,8 +176,8 @@ struct ConnectionGauge {
             return
         }
         let size = max(Int(rate * windowSpan), isLimited ? window * 3 / 2 : 0)
-        // After a pause, the rate of the first bytes can exceed the rate of the connection, so one reply at most
-        // doubles the window.
+        // After a pause, the rate of the first bytes can exceed the rate of the connection. Therefore, a single reply
+        // can increase the window to no more than twice its size.
         window = max(window, min(size, 2 * window, Self.windows.upperBound))
     }
 

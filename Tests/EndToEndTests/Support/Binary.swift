@@ -58,8 +58,8 @@ func run(
     folder: URL? = nil
 ) throws -> ProgramResult {
     let files = try TemporaryFolder()
-    // Without arguments, gifplay plays its standard input if this is a file or a pipe. Therefore, the program does not
-    // inherit the test runner's standard input.
+    // Without arguments, gifplay plays its standard input if this is a file or a pipe. Use another standard input than
+    // that of the test runner, so that gifplay does not play that one.
     let input = try input.map { try files.write($0, to: "input") } ?? "/dev/null"
     let output = try files.write([], to: "output")
     let errors = try files.write([], to: "errors")

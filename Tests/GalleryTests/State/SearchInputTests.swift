@@ -54,7 +54,7 @@ struct SearchInputTests {
         #expect(search == SearchInput("c"))
     }
 
-    @Test("If the search field is empty, the first trending feed replaces a search; any other feed is unchanged")
+    @Test("An empty search field leads from search results to the first trending feed, and keeps any other feed")
     func target() {
         var options = options
         options.feeds = [.favourites, .trending(source: "giphy")]

@@ -42,7 +42,7 @@ struct SubcellColorTests {
         #expect(screen.cells.allSatisfy { $0.background.isColor })
     }
 
-    @Test("Displayed pixels of two colours become a pattern that shows these pixels", arguments: SubcellGrid.allCases)
+    @Test("Pixels of two colours become a pattern that has exactly these colours", arguments: SubcellGrid.allCases)
     func displayed(grid: SubcellGrid) {
         var random = SeededRandom(5)
         for round in 0..<300 {

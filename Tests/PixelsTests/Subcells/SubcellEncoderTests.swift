@@ -206,7 +206,7 @@ struct SubcellEncoderTests {
         }
     }
 
-    @Test("A still shows the same patterns as an update", arguments: SubcellGrid.allCases)
+    @Test("A still picture consists of the same patterns as an update", arguments: SubcellGrid.allCases)
     func still(grid: SubcellGrid) throws {
         var random = SeededRandom(6)
         var session = try Session(grid, columns: 7, rows: 4)
