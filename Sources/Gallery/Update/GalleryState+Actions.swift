@@ -46,11 +46,7 @@ extension GalleryState {
         guard !gone.isEmpty else { return [] }
         undoable.append(Dismissal(references: gone, feed: listing.feed, selection: grid.selection))
         if undoable.count > Dismissal.maxCount { undoable.removeFirst() }
-        if listing.feed != .history {
-            let selected = grid.selection?.key
-            grid.selectBeside(Set(gone.map(\.key)))
-            resetFullPicture(ifNotSelected: selected)
-        }
+        if listing.feed != .history { changeSelection { $0.selectBeside(Set(gone.map(\.key))) } }
         mark(gone, isDismissed: true)
         notices.show(.dismissed(gone.count), at: now)
         return [.setDismissed(gone, true)] + (mode.isFull && listing.feed != .history ? openFull() : [])
@@ -60,18 +56,10 @@ extension GalleryState {
         guard let last = undoable.popLast() else { return refuse(.nothingToUndo) }
         mark(last.references, isDismissed: false)
         if last.feed == listing.feed, let selection = last.selection, listing.keys.contains(selection.key) {
-            let selected = grid.selection?.key
-            grid.restore(selection)
-            resetFullPicture(ifNotSelected: selected)
+            changeSelection { $0.restore(selection) }
         }
         notices.show(.restored(last.references.count), at: now)
         return [.setDismissed(last.references, false)]
-    }
-
-    /// If another GIF than `key` is selected now, the full view shows the small file of that GIF until its original
-    /// arrives.
-    private mutating func resetFullPicture(ifNotSelected key: GIFKey?) {
-        if grid.selection?.key != key { mode = mode.replacingFull(by: .full(.small)) }
     }
 
     /// Sets or clears the dismissed mark of these GIFs. Also discards the column assignments of the first of these GIFs

@@ -6,13 +6,19 @@ extension GalleryState {
     /// Shows a GIF in the full view and marks it as viewed.
     mutating func showFull(_ reference: GIFReference?) -> [GalleryEffect] {
         guard let reference else { return [] }
-        // If the full view already shows this GIF, keep its `FullPicture`, because the `TileUpdate` that set the value
-        // is not sent again.
-        let isShown = mode.isFull && grid.selection?.key == reference.key
-        grid.select(reference)
-        if !isShown { mode = .full(.small) }
+        changeSelection { $0.select(reference) }
+        if !mode.isFull { mode = .full(.small) }
         facts.set(\.isViewed, to: true, of: reference.key)
         return [.markViewed(reference)]
+    }
+
+    /// Changes the selection. If another GIF is selected afterwards, an open full view shows the small file of that GIF
+    /// until its original arrives. If the same GIF is selected, its `FullPicture` is kept, because the `TileUpdate` that
+    /// set the value is not sent again.
+    mutating func changeSelection(_ change: (inout GalleryGrid) -> Void) {
+        let before = grid.selection?.key
+        change(&grid)
+        if grid.selection?.key != before { mode = mode.replacingFull(by: .full(.small)) }
     }
 
     /// - Parameter distance: 1 for the next GIF, -1 for the previous GIF.
