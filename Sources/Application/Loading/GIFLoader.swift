@@ -48,17 +48,15 @@ public final class GIFLoader: ItemLoading {
 
     /// Returns the error to throw if the list of files to try is empty.
     func noFileError(of reference: GIFReference) -> CommandError {
-        let name = PlayItem(reference).name
+        let item = PlayItem(reference)
         // The library does not store the file addresses of services that forbid the use of these addresses in a later
         // session.
         guard !reference.renditions.isEmpty else {
-            return CommandError("\(name): only its title and link are stored", mediaFailure: .noAddress)
+            return CommandError("\(item.name): only its title and link are stored", mediaFailure: .noAddress)
         }
-        guard reference.renditions.contains(where: { $0.frames != 1 }) else {
-            return Self.notAnimatedError(of: PlayItem(reference))
-        }
+        guard reference.renditions.contains(where: { $0.frames != 1 }) else { return Self.notAnimatedError(of: item) }
         let limit = ByteSize.limit(session.settings.maximumBytes)
-        return CommandError("\(name): all its files are larger than \(limit)", mediaFailure: .tooLarge)
+        return CommandError("\(item.name): all its files are larger than \(limit)", mediaFailure: .tooLarge)
     }
 
     // MARK: - Bytes
