@@ -74,7 +74,7 @@ import Testing
             kill(process, signal)
             if exit.state == .blocked {
                 // The program must end although it cannot write the rest of the frame.
-                #expect(ended(process))
+                #expect(waitForState(of: process, in: [nil, "Z"]))
                 program.unblock()
             }
             try pane.expectRestored(status: 128 + Int(signal))
@@ -116,20 +116,21 @@ import Testing
         let printed = program.state == .emptyPipe ? "./play < pipe" : "./play"
         try pane.expectRestored(status: 0, printed: [printed])
     }
-
-    /// Waits until a process that is not a child of the test has ended. Returns false on timeout.
-    private func ended(_ process: Int32) -> Bool {
-        let end = Date().addingTimeInterval(PseudoTerminal.timeout)
-        while processState(process) != nil, processState(process) != "Z" {
-            guard Date() < end else { return false }
-            poll(nil, 0, 10)
-        }
-        return true
-    }
 }
 
 /// Returns the state letter of a process from `/proc/PID/stat`, or nil if the process does not exist.
 func processState(_ process: Int32) -> Character? {
     let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     return text?.split(separator: ")").last?.dropFirst().first
+}
+
+/// Waits until the state of a process is one of `states`, in which nil stands for a process that does not exist. Returns
+/// false on timeout.
+func waitForState(of process: Int32, in states: [Character?]) -> Bool {
+    let end = Date().addingTimeInterval(PseudoTerminal.timeout)
+    while !states.contains(processState(process)) {
+        guard Date() < end else { return false }
+        poll(nil, 0, 10)
+    }
+    return true
 }

@@ -96,9 +96,7 @@ import Testing
         let pane = try PreparedProgram.widePane()
         let program = try PreparedProgram(.blocked, pane)
         kill(try pane.process(), SIGTSTP)
-        let end = Date().addingTimeInterval(PseudoTerminal.timeout)
-        while processState(try pane.process()) != "T", Date() < end { poll(nil, 0, 10) }
-        #expect(processState(try pane.process()) == "T")
+        #expect(waitForState(of: try pane.process(), in: ["T"]))
         program.unblock()
         try pane.expectRestored(status: 148)
         try pane.run("fg")

@@ -8,8 +8,7 @@ private final class FailureList: Sendable {
 
 /// Runs `attempt` for all items concurrently, and records an issue for each item that fails in every attempt.
 ///
-/// Each item has its own thread, because waiting for terminals would block the few threads that all tests share. A
-/// failed attempt is repeated, because other tests can make the machine busy.
+/// Each item has its own thread. A failed attempt is repeated, because other tests can make the machine busy.
 /// - Parameter attempt: returns a description of the failure, or nil on success.
 func forEachConcurrently<Item: Sendable>(
     _ items: [Item], attempts: Int = 3, _ attempt: @escaping @Sendable (Item) throws -> String?
