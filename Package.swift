@@ -19,7 +19,7 @@ let cLibraries: [Target] = [
 // MARK: - Base
 
 let base: [Target] = [
-    .target(name: "Base"),
+    .target(name: "Base", dependencies: ["CTerminal"]),
     .target(name: "Pixels", dependencies: ["CZlib"]),
 ]
 
@@ -38,15 +38,12 @@ let features: [Target] = [
     .target(name: "Reddit", dependencies: ["Base", "CExpat", "Catalog"]),
     .target(
         name: "Sharing",
-        dependencies: [
-            "Base", "Catalog", "TerminalIO", .product(name: "Subprocess", package: "swift-subprocess"),
-        ]),
+        dependencies: ["Base", "CTerminal", "Catalog", "TerminalIO"]),
     .target(name: "Gallery", dependencies: ["Base", "Catalog", "GIFDecode", "Pixels", "Playback"]),
     // GRDB needs all of Foundation, so nothing that the player links may depend on this target.
     .target(
         name: "Library",
         dependencies: ["Base", "Catalog", "Gallery", .product(name: "GRDB", package: "GRDB.swift")]),
-    // The code that both executables share.
     .target(
         name: "Application",
         dependencies: [
@@ -55,24 +52,17 @@ let features: [Target] = [
         ]),
 ]
 
-// MARK: - Executables
+// MARK: - Executable
 
 let executables: [Target] = [
     .executableTarget(
         name: "gifplay",
         dependencies: [
-            "Application", "Base", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback",
-            "Recording", "TerminalIO", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            .product(name: "Crypto", package: "swift-crypto"),
-        ]),
-    .executableTarget(
-        name: "gifplay-browser",
-        dependencies: [
             "Application", "Base", "CTerminal", "Catalog", "Configuration", "Fetching", "GIFDecode", "Gallery",
-            "Library",
-            "Pixels", "Playback", "Reddit", "Sharing", "TerminalIO",
+            "Library", "Pixels", "Playback", "Recording", "Reddit", "Sharing", "TerminalIO",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        ]),
+            .product(name: "Crypto", package: "swift-crypto"),
+        ])
 ]
 
 // MARK: - Tests
@@ -132,20 +122,14 @@ let tests: [Target] = [
     .testTarget(
         name: "gifplayTests",
         dependencies: [
-            "Application", "Base", "Catalog", "GIFDecode", "LoadingSupport", "Pixels", "Playback", "TestServer",
-            "TestSupport", "gifplay",
-        ]),
-    .testTarget(
-        name: "gifplay-browserTests",
-        dependencies: [
-            "Application", "Base", "Catalog", "Fetching", "Gallery", "Library", "LoadingSupport", "Pixels", "Sharing",
-            "TestServer", "TestSupport", "gifplay-browser",
+            "Application", "Base", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "LoadingSupport", "Pixels",
+            "Playback", "Sharing", "TestServer", "TestSupport", "gifplay",
         ]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
             "Base", "CSpawn", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TestServer", "TestSupport",
-            "gifplay", "gifplay-browser", .product(name: "GRDB", package: "GRDB.swift"),
+            "gifplay", .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     // The tests are skipped unless the shared fixtures are in GIFPLAY_SHARED or ../shared.
     .testTarget(
@@ -154,17 +138,12 @@ let tests: [Target] = [
 
 let package = Package(
     name: "gifplay",
-    products: [
-        .executable(name: "gifplay", targets: ["gifplay"]),
-        .executable(name: "gifplay-browser", targets: ["gifplay-browser"]),
-    ],
+    products: [.executable(name: "gifplay", targets: ["gifplay"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        // Disable the default trait, which adds Foundation.
-        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     ],
     targets: cLibraries + base + features + executables + testHelpers + tests,
     swiftLanguageModes: [.v6],

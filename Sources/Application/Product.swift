@@ -1,7 +1,4 @@
-/// The version and the project address of both executables.
+/// The version of the program. `scripts/package` reads it from this file.
 public enum Product {
-    public static let version = "0.1.0"
-    /// The project's address, sent to services if the user configured no contact. A placeholder until gifplay is
-    /// published.
-    static let address = "https://gifplay.example"
+    public static let version = "1.0.0"
 }

@@ -56,12 +56,12 @@ public struct ServiceEndpoint: Equatable, Sendable {
 
 /// The user agent in the format that Wikimedia's policy requires.
 public enum UserAgent {
-    /// Returns `gifplay/1.0 (contact)`. The transport appends its own name and version.
+    /// Returns `gifplay/1.0 (contact)`, or `gifplay/1.0` if `contact` is nil or has no valid characters. The transport
+    /// appends its own name and version.
     ///
-    /// Source: the User-Agent Policy on foundation.wikimedia.org, which requires the operator's contact information.
-    /// - Parameter project: the project's address, used if `contact` is nil or has no valid characters.
-    public static func text(version: String, contact: String?, project: String) -> String {
-        let own = SafeText.line((contact ?? "").filter { $0.isASCII && !"()".contains($0) })
-        return "gifplay/\(version) (\(own.isEmpty ? project : own))"
+    /// Source: the User-Agent Policy on foundation.wikimedia.org, which limits clients without contact information.
+    public static func text(version: String, contact: String?) -> String {
+        let contact = SafeText.line((contact ?? "").filter { $0.isASCII && !"()".contains($0) })
+        return "gifplay/\(version)" + (contact.isEmpty ? "" : " (\(contact))")
     }
 }

@@ -35,20 +35,18 @@ public struct Clipboard: Sendable {
             ?? ExternalProgram("xsel", ["--clipboard", "--input"], environment: environment)
     }
 
-    /// Runs each of ``programs`` with the text. If the text is too long, runs none of them.
+    /// Starts each of ``programs`` with the text. If the text is too long, starts none of them.
+    public func start(_ text: String) -> [RunningProgram] {
+        guard text.utf8.count <= Self.longest else { return [] }
+        return programs.compactMap { try? $0.start(input: text, environment: environment) }
+    }
+
+    /// Runs each of ``programs`` with the text.
     /// - Returns: the names of the programs that succeeded.
     public func copy(_ text: String) async -> [String] {
-        guard text.utf8.count <= Self.longest else { return [] }
-        var taken: [String] = []
-        for program in programs {
-            do throws(SharingError) {
-                try await program.run(input: text, environment: environment)
-                taken.append(program.name)
-            } catch {
-                continue
-            }
-        }
-        return taken
+        var succeeded: [String] = []
+        for program in start(text) where await program.ended() == nil { succeeded.append(program.name) }
+        return succeeded
     }
 
     private func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }

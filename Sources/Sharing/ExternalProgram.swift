@@ -1,8 +1,7 @@
 import Base
+import CTerminal
 import Catalog
 import Glibc
-import Subprocess
-import SystemPackage
 
 /// An installed program with its arguments.
 public struct ExternalProgram: Equatable, Sendable {
@@ -28,57 +27,65 @@ public struct ExternalProgram: Equatable, Sendable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Runs the program detached from the terminal and returns when the program has ended. The program runs in its own
-    /// session and reads `input` from standard input. Its output is discarded.
-    ///
-    /// No thread blocks, no zombie process remains, and no shell is used.
-    /// - Throws: if the program does not start, or if it ends with a status other than 0.
-    func run(input: String, environment: [String: String]) async throws(SharingError) {
-        let status: TerminationStatus
-        let file = try Self.file(of: input)
-        do {
-            status = try await Subprocess.run(
-                .path(FilePath(path)), arguments: Arguments(arguments), environment: Self.variables(environment),
-                workingDirectory: "/", platformOptions: Self.ownSession,
-                input: .fileDescriptor(file, closeAfterSpawningProcess: true), output: .discarded
-            ).terminationStatus
+    /// Starts the program in its own session, without the terminal. It reads `input` from standard input; its output is
+    /// discarded. No shell is used.
+    func start(input: String, environment: [String: String]) throws(SharingError) -> RunningProgram {
+        // API keys of the services are none of the program's business.
+        let environment = environment.filter { !GIFSources.keyVariables.contains($0.key) }
+        do throws(SystemError) {
+            let file = try Self.file(of: input)
+            defer { close(file) }
+            let process = try SpawnedProcess(
+                [path] + arguments, environment: environment.map { "\($0)=\($1)" }, input: file, folder: "/")
+            return RunningProgram(name: name, process: process)
         } catch {
-            throw .notStarted(program: name, reason: "\(error)")
-        }
-        switch status {
-        case .exited(0): return
-        case .exited(let code): throw .programFailed(program: name, status: code)
-        case .signaled(let signal): throw .programFailed(program: name, status: 128 + signal)
+            throw .notStarted(program: name, reason: error.message)
         }
     }
 
-    /// Returns an unnamed file that contains the text. A pipe is not suitable: gifplay would have to write to the pipe
-    /// while the program runs, and swift-subprocess 1.0.2 aborts if the program ends without reading the pipe.
-    private static func file(of text: String) throws(SharingError) -> FileDescriptor {
-        var template = Array("/tmp/gifplay-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw .system(call: "mkstemp", path: "/tmp", errno: errno) }
-        unlink(template)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    /// Returns an unnamed file that contains the text. With a pipe, gifplay would have to write while the program runs.
+    private static func file(of text: String) throws(SystemError) -> Int32 {
+        let descriptor = gifplay_memory_file("gifplay")
+        guard descriptor >= 0 else { throw SystemError(call: "memfd_create") }
         do throws(SystemError) {
             try FileSystem.writeAll(Array(text.utf8), to: descriptor)
         } catch {
             close(descriptor)
-            throw .system(call: error.call, path: "/tmp", errno: error.code)
+            throw error
         }
         lseek(descriptor, 0, SEEK_SET)
-        return FileDescriptor(rawValue: descriptor)
+        return descriptor
+    }
+}
+
+/// A program that was started and must be waited for, so that no zombie process remains.
+public struct RunningProgram: Sendable {
+    let name: String
+    let process: SpawnedProcess
+
+    /// Blocks until the program has ended.
+    /// - Throws: if its exit status is not 0.
+    public func wait() throws(SharingError) {
+        let status = process.wait()
+        guard status == 0 else { throw .programFailed(program: name, status: status) }
     }
 
-    private static var ownSession: PlatformOptions {
-        var options = PlatformOptions()
-        options.createSession = true
-        return options
+    /// Calls `ended` on another thread when the program has ended. If there is no thread, the program stays a zombie
+    /// until gifplay ends.
+    public func whenEnded(_ ended: @escaping @Sendable (SharingError?) -> Void) {
+        let isWaiting = DetachedThread.start {
+            do throws(SharingError) {
+                try wait()
+                ended(nil)
+            } catch {
+                ended(error)
+            }
+        }
+        if !isWaiting { ended(.notStarted(program: name, reason: SystemError.message(EAGAIN))) }
     }
 
-    /// Returns the environment without the API keys of the services, because other programs must not get the keys.
-    private static func variables(_ environment: [String: String]) -> Environment {
-        let environment = environment.filter { !GIFSources.keyVariables.contains($0.key) }
-        return .custom(Dictionary(environment.map { (Environment.Key(stringLiteral: $0), $1) }) { $1 })
+    /// Returns when the program has ended. The cancellation of the task has no effect.
+    func ended() async -> SharingError? {
+        await withCheckedContinuation { continuation in whenEnded { continuation.resume(returning: $0) } }
     }
 }

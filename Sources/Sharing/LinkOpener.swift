@@ -9,11 +9,16 @@ public struct LinkOpener: Sendable {
     }
 
     /// Opens a link with xdg-open and returns when xdg-open has ended. If xdg-open starts the browser in the
-    /// foreground, this can take as long as the browser runs.
-    ///
-    /// - Throws: if the link is not a web address, if there is no display, or if xdg-open is missing or fails. Without
-    ///   a display, xdg-open would start a text browser in the player's terminal.
+    /// foreground, this can take as long as the browser runs. The cancellation of the task ends neither.
     public func open(_ link: String) async throws(SharingError) {
+        if let failure = try await start(link).ended() { throw failure }
+    }
+
+    /// Starts xdg-open with a link.
+    ///
+    /// - Throws: if the link is not a web address, if there is no display, or if xdg-open is missing. Without a display,
+    ///   xdg-open would start a text browser in the player's terminal.
+    public func start(_ link: String) throws(SharingError) -> RunningProgram {
         // The text must begin with a scheme, so that xdg-open cannot interpret it as an option.
         guard let url = WebAddress.checked(link), url.hasPrefix("http") || url.hasPrefix("HTTP") else {
             throw .notWebAddress
@@ -24,16 +29,6 @@ public struct LinkOpener: Sendable {
         guard let program = ExternalProgram("xdg-open", [url], environment: environment) else {
             throw .noProgram(tried: ["xdg-open"], link: url)
         }
-        // Use a detached task, because the cancellation of the current task would otherwise end xdg-open and the
-        // browser.
-        let failure = await Task.detached { [environment] () -> SharingError? in
-            do throws(SharingError) {
-                try await program.run(input: "", environment: environment)
-                return nil
-            } catch {
-                return error
-            }
-        }.value
-        if let failure { throw failure }
+        return try program.start(input: "", environment: environment)
     }
 }

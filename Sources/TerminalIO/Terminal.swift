@@ -10,7 +10,7 @@ import Playback
 public final class Terminal: PlaybackTerminal {
     var device: TerminalDevice
     private let signals: SignalDescriptor
-    private let wakeups: Int32
+    private let wakeups: WakeDescriptor
     let screen: PlaybackOptions.Screen
     let reportsPointer: Bool
     private let suspendsByKey: Bool
@@ -55,15 +55,15 @@ public final class Terminal: PlaybackTerminal {
         device = try TerminalDevice(output: STDOUT_FILENO)
         signals = try SignalDescriptor()
         self.suspendsByKey = suspendsByKey && !signals.isStopIgnored
-        wakeups = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-        guard wakeups >= 0 else { throw .system(call: "eventfd", errno: errno) }
+        wakeups = WakeDescriptor()
+        guard wakeups.descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
         let environment = TerminalEnvironment()
         testMemory = detectsGraphics && sendsQueries ? SharedMemory(limit: 1) : nil
         let start = environment.start(colors, testMemory: testMemory)
         traits = device.traits()
         traits.background = environment.background
         traits.colors = start.colors
-        descriptors = [device.descriptor, signals.descriptor, wakeups, -1].map {
+        descriptors = [device.descriptor, signals.descriptor, wakeups.descriptor, -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         queries = start.queries
@@ -74,7 +74,11 @@ public final class Terminal: PlaybackTerminal {
         try enter(sendsQueries: sendsQueries)
     }
 
-    deinit { leave() }
+    deinit {
+        leave()
+        close(signals.descriptor)
+        close(device.descriptor)
+    }
 
     // MARK: - PlaybackTerminal
 
@@ -82,7 +86,7 @@ public final class Terminal: PlaybackTerminal {
 
     public var isDrained: Bool { outgoing.isEmpty && !pacer.isHolding && !pacer.gauge.isBehind(at: now) }
 
-    public var waker: @Sendable () -> Void { { [wakeups] in eventfd_write(wakeups, 1) } }
+    public var waker: @Sendable () -> Void { { [wakeups] in eventfd_write(wakeups.descriptor, 1) } }
 
     public func wait(until deadline: Instant?) -> TerminalEvent {
         while true {
@@ -142,7 +146,7 @@ public final class Terminal: PlaybackTerminal {
 
     private func handleWake() {
         var count: eventfd_t = 0
-        eventfd_read(wakeups, &count)
+        eventfd_read(wakeups.descriptor, &count)
         events.append(.wake)
     }
 
@@ -223,6 +227,15 @@ public final class Terminal: PlaybackTerminal {
         signals.release()
     }
 
+    /// Sets up the screen again after ``leave()``, when another user of the terminal has finished. The next event is
+    /// ``TerminalEvent/resumed``.
+    public func enterAgain() {
+        signals.block()
+        events.removeAll()
+        device.saveModes()
+        resume()
+    }
+
     private func restoreScreen() {
         guard isEntered else { return }
         isEntered = false
@@ -292,4 +305,11 @@ public final class Terminal: PlaybackTerminal {
         adopt(device.traits(keeping: traits))
         events.append(.resumed)
     }
+}
+
+/// An eventfd that is closed with the last waker that can write to it.
+private final class WakeDescriptor: Sendable {
+    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+
+    deinit { close(descriptor) }
 }

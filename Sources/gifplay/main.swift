@@ -7,7 +7,6 @@ import Glibc
 // loop cache. The fixed threshold lowers the peak memory of a long loop from 33 to 25 MB, at the same processor time.
 _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
 
-// This call must precede every command, including ``BrowserProgram/run(_:)``.
 Startup.prepare()
 
 // This is the only place that ends the process.

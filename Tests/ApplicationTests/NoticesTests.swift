@@ -48,7 +48,7 @@ struct NoticesTests {
 
     @Test("The user agent contains the contact, or the project's address if no contact is set")
     func agent() throws {
-        #expect(try settings().fetch.userAgent == "gifplay/\(Product.version) (\(Product.address))")
+        #expect(try settings().fetch.userAgent == "gifplay/\(Product.version)")
         #expect(
             try settings(["GIFPLAY_CONTACT": "me@example.org"]).fetch.userAgent
                 == "gifplay/\(Product.version) (me@example.org)")

@@ -122,7 +122,7 @@ import Testing
     }
 
     private func library(_ arguments: String..., data: String = "data") throws -> ProgramResult {
-        try run(Binary.browser, ["library"] + arguments, environment: environment(data: data))
+        try run(Binary.path, ["library"] + arguments, environment: environment(data: data))
     }
 
     /// Exports the favourite with its community fields and imports the exported file into another library.

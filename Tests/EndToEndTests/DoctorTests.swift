@@ -131,7 +131,7 @@ import Testing
              "title": "A cat", "attribution": "Ann", "cachePolicy": "persistent", "renditions": []}}], "history": []}
             """
         let imported = try run(
-            Binary.browser, ["library", "import", "-"], input: Array(favourite.utf8), environment: directories)
+            Binary.path, ["library", "import", "-"], input: Array(favourite.utf8), environment: directories)
         #expect(imported.status == 0, "\(imported.errors)")
         let line = try #require(lines(try doctor(["--offline"]), "library").first)
         #expect(line.hasPrefix("ok") && line.contains("schema 2 of 2, 1 favourites, 0 viewed, 0 dismissed"), "\(line)")

@@ -124,7 +124,7 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("Pressing '/' during playback opens the gallery with the same options")
+    @Test("Pressing '/' during playback opens the gallery with the same options, and leaving it continues playback")
     func fromThePlayer() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 80, rows: 24)
@@ -139,6 +139,11 @@ import Testing
         #expect(home.site.site.requestLines.isEmpty)
         try tmux.press("Escape")
         try tmux.wait(forText: "q quit")
+        try tmux.press("q")
+        try tmux.wait(for: "the player") {
+            let text = try tmux.text()
+            return text.contains("built-in") && !text.contains("q quit")
+        }
         try quit(tmux)
     }
 

@@ -45,7 +45,7 @@ struct InstallTests {
         #expect(installed.status == 0, "\(installed.errors)")
         #expect(
             try files(below: prefix.url) == [
-                "bin/gifplay", "bin/other", "libexec/gifplay/gifplay-browser",
+                "bin/gifplay", "bin/other",
                 "share/bash-completion/completions/gifplay", "share/fish/vendor_completions.d/gifplay.fish",
                 "share/gifplay/gifplay.bash", "share/gifplay/gifplay.screenrc", "share/gifplay/gifplay.tmux",
                 "share/gifplay/gifplay.zsh", "share/gifplay/preview", "share/man/man1/gifplay.1",
@@ -53,8 +53,7 @@ struct InstallTests {
                 "share/zsh/site-functions/_gifplay",
             ])
         let gifplay = prefix.url.appendingPathComponent("bin/gifplay").path
-        #expect(try run(gifplay, ["--version"]).text.hasPrefix("gifplay 0."))
-        // `gifplay library` starts gifplay-browser, which is in libexec.
+        #expect(try run(gifplay, ["--version"]).text.hasPrefix("gifplay 1."))
         let data = try TemporaryFolder()
         let library = try run(gifplay, ["library", "export"], environment: ["XDG_DATA_HOME": data.url.path])
         #expect(library.status == 0 && library.text.contains("favourites"), "\(library.errors)")

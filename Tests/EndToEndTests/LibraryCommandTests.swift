@@ -17,7 +17,7 @@ import Testing
 
     private func library(_ arguments: String..., input: String = "") throws -> ProgramResult {
         try run(
-            Binary.browser, ["library"] + arguments, input: Array(input.utf8),
+            Binary.path, ["library"] + arguments, input: Array(input.utf8),
             environment: ["XDG_DATA_HOME": folder.url.path + "/data"])
     }
 
@@ -27,7 +27,7 @@ import Testing
     func withoutLibrary() throws {
         for command in [[], ["list", "--json"], ["clear"], ["clear", "--all", "--yes"]] {
             let outcome = try run(
-                Binary.browser, ["library"] + command, environment: ["XDG_DATA_HOME": folder.url.path + "/data"])
+                Binary.path, ["library"] + command, environment: ["XDG_DATA_HOME": folder.url.path + "/data"])
             #expect(outcome.status == 0 && outcome.output.isEmpty && !exists, "\(outcome)")
             #expect(outcome.errors.contains(folder.url.path + "/data/gifplay/library.sqlite"))
         }
@@ -52,7 +52,7 @@ import Testing
         #expect(try library("import", "-", input: document).status == 0)
         let terminal = try PseudoTerminal(
             ["library", "clear", "--all"], environment: ["XDG_DATA_HOME": folder.url.path + "/data"],
-            path: Binary.browser)
+            path: Binary.path)
         try terminal.read(until: "[y/N]")
         terminal.send(answer)
         let clears = answer.lowercased().hasPrefix("y")
@@ -106,7 +106,7 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: name)
             _ = try folder.write(Array("before\n".utf8), to: "target")
             let outcome = try run(
-                "/bin/sh", ["-c", "exec \"$0\" library export \"$1\" >> \"$2\"", Binary.browser, link, target],
+                "/bin/sh", ["-c", "exec \"$0\" library export \"$1\" >> \"$2\"", Binary.path, link, target],
                 environment: ["XDG_DATA_HOME": folder.url.path + "/data"])
             #expect(outcome.status == 0, "\(outcome)")
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == name)

@@ -12,7 +12,7 @@ import Testing
         home = try BrowserHome()
         pane = try ShellPane(columns: 120)
         let created = try run(
-            Binary.browser, ["library", "import", "-"],
+            Binary.path, ["library", "import", "-"],
             input: Array("{\"version\": 1, \"favourites\": [], \"history\": []}".utf8),
             environment: home.environment())
         try #require(created.status == 0, "\(created)")
@@ -31,7 +31,7 @@ import Testing
     private func unlock(_ queue: DatabaseQueue) throws { try queue.inDatabase { try $0.rollback() } }
 
     private func favourites() throws -> String {
-        try run(Binary.browser, ["library", "--favourites"], environment: home.environment()).text
+        try run(Binary.path, ["library", "--favourites"], environment: home.environment()).text
     }
 
     /// Starts the gallery while the library is locked, and presses 'f'.

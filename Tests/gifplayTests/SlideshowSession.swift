@@ -1,6 +1,7 @@
 import Application
 import Base
 import GIFDecode
+import Gallery
 import LoadingSupport
 import Pixels
 import Playback
@@ -14,11 +15,15 @@ struct SlideshowSession {
     var options: [String] = []
     var loader = LoaderDouble()
     var script: [VirtualTerminal.ScriptedEvent] = []
+    /// The end of the gallery; nil if it cannot be opened.
+    var galleryEnd: GalleryEnd? = .quit
     /// Whether each search ends before the clock advances.
     var waitsForSearches = true
 
     struct Run {
-        var ending: Slideshow.Ending
+        var status: Application.ExitStatus
+        /// The number of times that the gallery was opened.
+        var galleries: Int
         var messages: [String]
         /// The titles in the order in which the status line showed them.
         var titles: [String]
@@ -46,18 +51,24 @@ struct SlideshowSession {
                 return search
             }
         }
+        var galleries = 0
         let slideshow = Slideshow(
             list, options: try PlayOptions.parse(options), limits: DecodeLimits(),
             session: ServiceSession(try LoaderSettings(size: (60, 24), environment: [:])), loader: loader,
-            terminal: terminal, work: work)
-        let (ending, messages) = slideshow.play()
+            terminal: terminal, work: work,
+            openGallery: { () throws(CommandError) in
+                galleries += 1
+                guard let galleryEnd else { throw CommandError("no gallery") }
+                return (galleryEnd, ["message of the gallery"])
+            })
+        let (status, messages) = slideshow.play()
         let updates = terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }
         var shown: [String] = []
         for update in updates {
             for title in titles where update.contains(title) && title != shown.last { shown.append(title) }
         }
         return Run(
-            ending: ending, messages: messages, titles: shown, text: updates.joined(),
+            status: status, galleries: galleries, messages: messages, titles: shown, text: updates.joined(),
             milliseconds: terminal.now.nanoseconds / Span.millisecond)
     }
 

@@ -1,5 +1,6 @@
 import Application
 import Catalog
+import Gallery
 import LoadingSupport
 import Playback
 import TestSupport
@@ -33,7 +34,7 @@ struct SlideshowTests {
         let run = try await session.play(Playlist(listed: Self.samples.map { .sample($0) }), titles: Self.sampleTitles)
         #expect(run.titles.count == 4 && run.titles.last != Self.sampleTitles[0])
         #expect(Array(run.titles.prefix(3)) == [0, 1, 0].map { Self.sampleTitles[$0] })
-        #expect(run.ending == .exit(.success) && run.messages.isEmpty && run.milliseconds == 4_000)
+        #expect(run.status == .success && run.messages.isEmpty && run.milliseconds == 4_000)
     }
 
     @Test("A missing file of a list is skipped and reported at the end, and the exit status indicates a failure")
@@ -42,7 +43,7 @@ struct SlideshowTests {
             listed: [.sample(Self.samples[0]), .file("/nonexistent/gone.gif"), .sample(Self.samples[1])])
         let run = try await SlideshowSession(options: ["--every", "1s"]).play(list, titles: Self.sampleTitles)
         #expect(run.titles == Array(Self.sampleTitles.prefix(2)))
-        #expect(run.ending == .exit(.failure) && run.messages.count == 1)
+        #expect(run.status == .failure && run.messages.count == 1)
         #expect(run.messages.first?.hasPrefix("/nonexistent/gone.gif: ") == true)
     }
 
@@ -50,7 +51,7 @@ struct SlideshowTests {
     func allMissing() async throws {
         let list = Playlist(shuffling: [.file("/nonexistent/a.gif"), .file("/nonexistent/b.gif")])
         let run = try await SlideshowSession().play(list, titles: [])
-        #expect(run.ending == .exit(.failure) && run.messages.count == 2 && run.milliseconds == 0)
+        #expect(run.status == .failure && run.messages.count == 2 && run.milliseconds == 0)
     }
 
     @Test("A damaged file plays, and the damage is reported but does not change the exit status")
@@ -58,7 +59,7 @@ struct SlideshowTests {
         let url = "https://a.example/cut.gif"
         let session = SlideshowSession(loader: LoaderDouble([url: .bytes(Self.twoFrames.dropping(last: 8).bytes)]))
         let run = try await session.play(Playlist(listed: [.address(url)]), titles: ["cut.gif"])
-        #expect(run.titles == ["cut.gif"] && run.ending == .exit(.success))
+        #expect(run.titles == ["cut.gif"] && run.status == .success)
         #expect(run.messages.count == 1 && run.messages.first?.hasPrefix("\(url): damaged: ") == true)
     }
 
@@ -69,7 +70,7 @@ struct SlideshowTests {
         let source = BatchSource([items("alpha", "beta"), items("gamma")])
         let run = try await session.play(Playlist(results: [], itemSource: source), titles: Self.titles)
         #expect(run.titles == ["beta", "gamma"] && session.loader.requested.count == 3)
-        #expect(run.ending == .exit(.success) && run.messages.isEmpty)
+        #expect(run.status == .success && run.messages.isEmpty)
         // The last result plays again from its first frame.
         #expect(run.milliseconds == 300)
     }
@@ -78,7 +79,7 @@ struct SlideshowTests {
     func allResultsFail() async throws {
         let source = BatchSource([items("alpha", "beta")])
         let run = try await SlideshowSession().play(Playlist(results: [], itemSource: source), titles: Self.titles)
-        #expect(run.ending == .exit(.failure) && run.titles.isEmpty)
+        #expect(run.status == .failure && run.titles.isEmpty)
         #expect(run.messages == ["alpha: no response", "beta: no response"])
     }
 
@@ -90,7 +91,7 @@ struct SlideshowTests {
         let source = BatchSource(Self.titles.map { items($0) }, isEndless: true)
         let run = try await session.play(Playlist(feed: source), titles: Self.titles)
         #expect(run.titles == ["alpha", "gamma", "delta", "epsilon"])
-        #expect(run.ending == .exit(.success) && run.messages.isEmpty)
+        #expect(run.status == .success && run.messages.isEmpty)
     }
 
     @Test("If the first item of a random feed is late, a built-in sample plays until it arrives")
@@ -100,26 +101,26 @@ struct SlideshowTests {
         let source = BatchSource(isEndless: true, isSilent: true)
         let run = try await session.play(Playlist(feed: source), titles: Sample.all.map(\.title))
         #expect(run.text.contains("looking around…") && !run.titles.isEmpty)
-        #expect(run.ending == .exit(.success) && run.milliseconds == 9_000)
+        #expect(run.status == .success && run.milliseconds == 9_000)
     }
 
     @Test("With '--duration', each item ends after this duration")
     func duration() async throws {
         let session = SlideshowSession(options: ["--duration", "1s", "--loop", "forever"])
         let run = try await session.play(Playlist(listed: Self.samples.map { .sample($0) }), titles: Self.sampleTitles)
-        #expect(run.titles == Self.sampleTitles && run.milliseconds == 3_000 && run.ending == .exit(.success))
+        #expect(run.titles == Self.sampleTitles && run.milliseconds == 3_000 && run.status == .success)
     }
 
     @Test("Keys and signals end the slideshow while a GIF plays and while a GIF loads", arguments: [true, false])
     func endings(isLoading: Bool) async throws {
-        let cases: [(TerminalEvent, [String], Slideshow.Ending)] = [
-            (.key(.character("q")), [], .exit(.success)), (.key(.character("/")), [], .browser),
-            (.key(.character("/")), ["--screensaver"], .exit(.success)),
-            (.key(.left), ["--screensaver"], .exit(.success)), (.key(.control("c")), [], .exit(.signal(2))),
-            (.key(.control("c")), ["--screensaver"], .exit(.signal(2))), (.signal(15), [], .exit(.signal(15))),
-            (.closed, [], .exit(.signal(1))),
+        let cases: [(TerminalEvent, [String], Application.ExitStatus)] = [
+            (.key(.character("q")), [], .success),
+            (.key(.character("/")), ["--screensaver"], .success),
+            (.key(.left), ["--screensaver"], .success), (.key(.control("c")), [], .signal(2)),
+            (.key(.control("c")), ["--screensaver"], .signal(2)), (.signal(15), [], .signal(15)),
+            (.closed, [], .signal(1)),
         ]
-        for (event, options, ending) in cases {
+        for (event, options, status) in cases {
             let session = SlideshowSession(
                 options: options, script: [.at(500, event)], waitsForSearches: false)
             let list =
@@ -127,7 +128,7 @@ struct SlideshowTests {
                 ? Playlist(results: [], itemSource: BatchSource(isSilent: true))
                 : Playlist(listed: [.sample(Self.samples[0])])
             let run = try await session.play(list, titles: Self.sampleTitles)
-            #expect(run.ending == ending && run.milliseconds == 500 && run.messages.isEmpty, "\(event) \(options)")
+            #expect(run.status == status && run.milliseconds == 500 && run.messages.isEmpty, "\(event) \(options)")
             #expect(run.titles.isEmpty == isLoading)
         }
     }
@@ -136,7 +137,7 @@ struct SlideshowTests {
     func failedAddress() async throws {
         let list = Playlist(listed: [.address("https://a.example/gone.gif"), .sample(Self.samples[0])])
         let run = try await SlideshowSession(options: ["--loop", "1"]).play(list, titles: Self.sampleTitles)
-        #expect(run.titles == [Self.sampleTitles[0]] && run.ending == .exit(.failure))
+        #expect(run.titles == [Self.sampleTitles[0]] && run.status == .failure)
         #expect(run.messages == ["https://a.example/gone.gif: no response"])
     }
 
@@ -149,7 +150,7 @@ struct SlideshowTests {
         ])
         let run = try await SlideshowSession(loader: loader)
             .play(Playlist(results: items("alpha", "beta").items), titles: Self.titles)
-        #expect(run.titles.last == "beta" && run.ending == .exit(.success) && run.messages.isEmpty)
+        #expect(run.titles.last == "beta" && run.status == .success && run.messages.isEmpty)
     }
 
     @Test("The key 'p' repeats the previous result, and the key 'n' then continues after it")
@@ -165,7 +166,7 @@ struct SlideshowTests {
     func failingSources() async throws {
         let source = BatchSource([ItemBatch(items: [], failures: ["giphy: reported an outage"])])
         let run = try await SlideshowSession().play(Playlist(results: [], itemSource: source), titles: [])
-        #expect(run.messages == ["giphy: reported an outage"] && run.ending == .exit(.failure))
+        #expect(run.messages == ["giphy: reported an outage"] && run.status == .failure)
     }
 
     @Test("The keys 'p' and 'n' switch to the results before and after the chosen one")
@@ -175,7 +176,7 @@ struct SlideshowTests {
         let source = BatchSource([items("alpha", "beta", "gamma")])
         let list = Playlist(results: [], itemSource: source, choice: .number(2))
         let run = try await session.play(list, titles: Self.titles)
-        #expect(run.titles == ["beta", "alpha", "beta", "gamma"] && run.ending == .exit(.success))
+        #expect(run.titles == ["beta", "alpha", "beta", "gamma"] && run.status == .success)
     }
 
     @Test("A shuffled list shows every item once before it repeats one")
@@ -203,10 +204,10 @@ struct SlideshowTests {
         var session = SlideshowSession(loader: LoaderDouble([url: .bytes(still)]))
         session.script = [.key("q", at: 5_000)]
         let held = try await session.play(Playlist(listed: [.address(url)]), titles: [])
-        #expect(held.ending == .exit(.success) && held.milliseconds == 5_000 && held.messages.isEmpty)
+        #expect(held.status == .success && held.milliseconds == 5_000 && held.messages.isEmpty)
         session.options = ["--loop", "1"]
         let once = try await session.play(Playlist(listed: [.address(url)]), titles: [])
-        #expect(once.ending == .exit(.success) && once.milliseconds < 5_000 && once.messages.isEmpty)
+        #expect(once.status == .success && once.milliseconds < 5_000 && once.messages.isEmpty)
     }
 
     @Test("The damage of a file that plays twice is reported once")
@@ -215,16 +216,35 @@ struct SlideshowTests {
         let session = SlideshowSession(
             options: ["--loop", "1"], loader: LoaderDouble([url: .bytes(Self.twoFrames.dropping(last: 8).bytes)]))
         let run = try await session.play(Playlist(listed: [.address(url), .address(url)]), titles: [])
-        #expect(session.loader.requested.count == 2 && run.messages.count == 1 && run.ending == .exit(.success))
+        #expect(session.loader.requested.count == 2 && run.messages.count == 1 && run.status == .success)
     }
 
-    @Test("If the user switches from the slideshow to the gallery, failures are not reported")
-    func failuresBeforeGallery() async throws {
+    @Test("The key '/' opens the gallery, and playback continues with the same GIF when the user leaves it")
+    func gallery() async throws {
         var session = SlideshowSession()
-        session.script = [.key("/", at: 500)]
-        let list = Playlist(listed: [.file("/nonexistent/gone.gif"), .sample(Self.samples[0])])
-        let run = try await session.play(list, titles: Self.sampleTitles)
-        #expect(run.titles == [Self.sampleTitles[0]] && run.ending == .browser && run.messages.isEmpty)
+        session.script = [.key("n", at: 300), .key("/", at: 500), .key("/", at: 600), .key("q", at: 800)]
+        let run = try await session.play(Playlist(listed: Self.samples.map { .sample($0) }), titles: Self.sampleTitles)
+        #expect(run.titles == Array(Self.sampleTitles.prefix(2)) && run.galleries == 2 && run.milliseconds == 800)
+        #expect(run.status == .success && run.messages == Array(repeating: "message of the gallery", count: 2))
+    }
+
+    @Test("The key '/' opens the gallery during a wait, and the wait continues when the user leaves it")
+    func galleryDuringWait() async throws {
+        let session = SlideshowSession(script: [.key("/", at: 500), .key("q", at: 900)], waitsForSearches: false)
+        let run = try await session.play(Playlist(results: [], itemSource: BatchSource(isSilent: true)), titles: [])
+        #expect(run.galleries == 1 && run.milliseconds == 900 && run.status == .success)
+    }
+
+    @Test(
+        "If the gallery ends by a signal or with the terminal, or cannot be opened, the slideshow ends too",
+        arguments: [
+            (.interrupted(signal: 15), .signal(15), "message of the gallery"),
+            (.closed, .signal(1), "message of the gallery"), (nil, .failure, "no gallery"),
+        ] as [(GalleryEnd?, Application.ExitStatus, String)])
+    func galleryEnds(end: GalleryEnd?, status: Application.ExitStatus, message: String) async throws {
+        let session = SlideshowSession(script: [.key("/", at: 500)], galleryEnd: end)
+        let run = try await session.play(Playlist(listed: [.sample(Self.samples[0])]), titles: Self.sampleTitles)
+        #expect(run.status == status && run.messages == [message] && run.milliseconds == 500)
     }
 
     @Test("A search that takes long shows the waiting text, except with '--bare'", arguments: [true, false])
@@ -233,13 +253,13 @@ struct SlideshowTests {
             options: isBare ? ["--bare"] : [], script: [.key("q", at: 500)], waitsForSearches: false)
         let list = Playlist(results: [], itemSource: BatchSource(isSilent: true))
         let run = try await session.play(list, titles: [])
-        #expect(run.text.contains("looking around…") != isBare && run.ending == .exit(.success))
+        #expect(run.text.contains("looking around…") != isBare && run.status == .success)
     }
 
     @Test("With '--bare', neither the title nor a hint is displayed")
     func bare() async throws {
         let session = SlideshowSession(options: ["--bare", "--loop", "1"])
         let run = try await session.play(Playlist(listed: [.sample(Self.samples[0])]), titles: Self.sampleTitles)
-        #expect(run.titles.isEmpty && !run.text.isEmpty && run.ending == .exit(.success))
+        #expect(run.titles.isEmpty && !run.text.isEmpty && run.status == .success)
     }
 }

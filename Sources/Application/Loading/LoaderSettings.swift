@@ -62,7 +62,7 @@ public struct LoaderSettings: Sendable {
         catalog.endpoints = Self.endpoints(environment, file.configuration.endpoints)
         if !catalog.keys.isEmpty { APIKeys.disableCoreDumps() }
         fetch = FetchOptions(
-            userAgent: UserAgent.text(version: Product.version, contact: contact, project: Product.address),
+            userAgent: UserAgent.text(version: Product.version, contact: contact),
             caFile: caFile, environment: environment)
         renditions = RenditionChoice(width: size.width, height: size.height, maximumBytes: self.maximumBytes)
         self.source = source

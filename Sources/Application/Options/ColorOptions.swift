@@ -28,11 +28,6 @@ public struct ColorOptions {
         ColorPreference(
             depth: (colors ?? configured.colors)?.depth, dithering: (dither ?? configured.dither)?.dithering)
     }
-
-    /// The options as command-line arguments, for the program that replaces this process by exec.
-    public var arguments: [String] {
-        (colors.map { ["--colors", $0.rawValue] } ?? []) + (dither.map { ["--dither", $0.rawValue] } ?? [])
-    }
 }
 
 /// A colour depth, or `auto` for the colour depth of the terminal.

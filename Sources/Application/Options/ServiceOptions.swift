@@ -35,14 +35,6 @@ public struct ServiceOptions: ParsableArguments {
             throw ValidationError("--cacert \(cacert): \(SystemError.message())")
         }
     }
-
-    /// The options as command-line arguments, for the program that replaces this process by exec.
-    public var arguments: [String] {
-        let named = [
-            ("--source", source), ("--rating", rating?.rating.rawValue), ("--lang", lang?.code), ("--cacert", cacert),
-        ]
-        return named.flatMap { name, value in value.map { [name, $0] } ?? [] } + (offline ? ["--offline"] : [])
-    }
 }
 
 extension LoaderSettings {

@@ -1,30 +1,62 @@
+import CTerminal
 import Glibc
 
 /// A child process in a new session, without access to the terminal.
 public struct SpawnedProcess: Sendable {
     public let id: pid_t
-    /// The read end of a pipe for one of the child's output streams. The caller must close it.
+    /// The read end of a pipe for the child's standard output; -1 if it is not read. The caller must close it.
     public let pipe: Int32
 
-    /// Starts a program. Its standard streams are connected to /dev/null, except `stream`.
+    /// Starts a program. Its standard streams are connected to /dev/null, except the two that parameters name.
     /// - Parameters:
     ///   - arguments: the program's path or its name in PATH, and its arguments.
-    ///   - stream: the stream to read, `STDOUT_FILENO` or `STDERR_FILENO`.
-    /// - Returns: nil if the program does not exist or cannot be started.
-    public init?(_ arguments: [String], reading stream: Int32) {
-        var ends: [Int32] = [0, 0]
-        guard let program = arguments.first, Glibc.pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[1]) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
+    ///   - environment: lines such as `PATH=/bin`; nil for those of this process.
+    ///   - input: the descriptor to use as standard input. The caller closes it.
+    ///   - folder: the working directory; nil for that of this process.
+    ///   - readsOutput: whether ``pipe`` receives the child's standard output.
+    public init(
+        _ arguments: [String], environment: [String]? = nil, input: Int32? = nil, folder: String? = nil,
+        readsOutput: Bool = false
+    ) throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        if readsOutput {
+            guard Glibc.pipe(&ends) == 0 else { throw SystemError(call: "pipe") }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
+        defer { if readsOutput { close(ends[1]) } }
+        var attributes = Self.attributes
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer {
             posix_spawnattr_destroy(&attributes)
             posix_spawn_file_actions_destroy(&actions)
         }
-        // Reset the signal mask, because a child inherits it. The player blocks signals to read them from a descriptor.
+        for stream in 0...2 as ClosedRange<Int32> {
+            posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+        }
+        if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+        if readsOutput { posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO) }
+        if let folder { _ = gifplay_spawn_chdir(&actions, folder) }
+        var argv = arguments.map { strdup($0) } + [nil]
+        var variables = (environment ?? []).map { strdup($0) } + [nil]
+        defer { for pointer in argv + variables { free(pointer) } }
+        var process: pid_t = 0
+        let code =
+            environment == nil
+            ? posix_spawnp(&process, arguments.first ?? "", &actions, &attributes, &argv, environ)
+            : posix_spawnp(&process, arguments.first ?? "", &actions, &attributes, &argv, &variables)
+        guard code == 0 else {
+            if readsOutput { close(ends[0]) }
+            throw SystemError(call: "posix_spawnp", code: code)
+        }
+        id = process
+        pipe = ends[0]
+    }
+
+    /// Resets the signals, because a child inherits them. The player blocks signals to read them from a descriptor.
+    private static var attributes: posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
@@ -33,29 +65,17 @@ public struct SpawnedProcess: Sendable {
         let newSession: Int32 = 0x80
         let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | newSession
         posix_spawnattr_setflags(&attributes, Int16(flags))
-        for stream in 0...2 as ClosedRange<Int32> {
-            posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
-        }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], stream)
-        var argv = arguments.map { strdup($0) } + [nil]
-        defer { for pointer in argv { free(pointer) } }
-        var process: pid_t = 0
-        guard posix_spawnp(&process, program, &actions, &attributes, &argv, environ) == 0 else {
-            close(ends[0])
-            return nil
-        }
-        id = process
-        pipe = ends[0]
+        return attributes
     }
 
     /// Waits until the process ends.
-    /// - Returns: whether its exit status was 0.
+    /// - Returns: its exit status, or 128 plus the number of the signal that ended it, as in shells.
     @discardableResult
-    public func wait() -> Bool {
+    public func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0 {
-            guard errno == EINTR else { return false }
+            guard errno == EINTR else { return -1 }
         }
-        return status == 0
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
 }

@@ -3,6 +3,7 @@
 /* Declares functions of this module and includes parts of the C library that Swift's Glibc module does not provide. */
 
 #include <malloc.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -34,3 +35,9 @@ struct timespec;
 
 /// Waits like poll(2), but with a timeout in seconds and nanoseconds. If `timeout` is NULL, waits without a limit.
 int gifplay_poll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout);
+
+/// Lets the child process of posix_spawn(3) start in this folder. Returns an error number or 0.
+int gifplay_spawn_chdir(posix_spawn_file_actions_t *actions, const char *folder);
+
+/// Returns a descriptor of an unnamed file in memory that children do not inherit, or -1 with errno set.
+int gifplay_memory_file(const char *name);

@@ -21,9 +21,7 @@ struct SignalDescriptor {
     /// thread is created.
     init() throws(TerminalError) {
         isStopIgnored = Self.isIgnored(SIGTSTP)
-        let isStopIgnored = isStopIgnored
-        var set = signalSet(Self.numbers.filter { !isStopIgnored || $0 != SIGTSTP })
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        var set = Self.block(isStopIgnored: isStopIgnored)
         descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
         guard descriptor >= 0 else { throw .system(call: "signalfd", errno: errno) }
         // Ignore SIGPIPE, so that a write to a closed pipe fails with EPIPE. Ignore SIGTTOU, so that a process in the
@@ -33,6 +31,15 @@ struct SignalDescriptor {
         // Ignore SIGTTIN, so that a read in the background fails with EIO. Otherwise, the signal would stop the process
         // before it can restore the screen.
         signal(SIGTTIN, SIG_IGN)
+    }
+
+    /// Blocks the signals again after ``release()``.
+    func block() { _ = Self.block(isStopIgnored: isStopIgnored) }
+
+    private static func block(isStopIgnored: Bool) -> sigset_t {
+        var set = signalSet(numbers.filter { !isStopIgnored || $0 != SIGTSTP })
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        return set
     }
 
     /// Unblocks the signals, so that another Ctrl-C can interrupt the work that remains after the terminal was

@@ -46,7 +46,7 @@ final class TmuxVisibility {
         guard let deadline, now >= deadline else { return }
         self.deadline = nil
         let format = "#{window_active_clients} #{window_zoomed_flag}#{pane_active} #{pane_tty}"
-        query = SpawnedProcess(["tmux", "display-message", "-p", "-t", pane, format], reading: STDOUT_FILENO)
+        query = try? SpawnedProcess(["tmux", "display-message", "-p", "-t", pane, format], readsOutput: true)
         if query == nil { isHidden = false }
     }
 

@@ -37,32 +37,21 @@ struct Gifplay: ParsableCommand {
         ],
         defaultSubcommand: PlayCommand.self)
 
-    /// Runs the command that the arguments name, in this process or in `gifplay-browser`.
+    /// Parses the arguments and runs the command. Parses the command that they name without the command tree, because
+    /// ArgumentParser inspects all options of every command in the tree by reflection. With the tree, a start takes 33
+    /// million instructions to the first frame; without it, 22 million.
     static func start(_ arguments: [String]) -> ExitStatus {
-        guard let others = BrowserProgram.arguments(for: arguments) else { return parseAndRun(arguments) }
-        do throws(CommandError) {
-            try BrowserProgram.run(others)
-            return .failure
-        } catch {
-            printError(error.message)
-            return error.status
-        }
-    }
-
-    /// Parses the arguments and runs the command. Parses `play`, the most frequent command, without the command tree,
-    /// because ArgumentParser inspects all options of every command in the tree by reflection. With the tree, a start
-    /// takes 33 million instructions to the first frame; without it, 22 million.
-    private static func parseAndRun(_ arguments: [String]) -> ExitStatus {
         // ArgumentParser can print only a constant version, but libcurl's version is known only after it is loaded.
         if arguments == ["--version"] { return reportingErrors { VersionCommand().run() } }
-        let first = arguments.first == "play" ? arguments.dropFirst() : arguments[...]
         if arguments.first == "help", let topic = arguments.dropFirst().first, !Subcommands.names.contains(topic) {
             return reportingErrors {
                 throw CommandError.usage("\(topic): no such command; 'gifplay help' lists the commands")
             }
         }
-        guard !Subcommands.names.contains(first.first ?? ""), let command = try? PlayCommand.parse(Array(first)) else {
-            // Only the whole command tree handles other commands, requests for help, and errors.
+        let named = Self.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+        let rest = named == nil ? arguments : Array(arguments.dropFirst())
+        guard arguments.first != "help", var command = try? (named ?? PlayCommand.self).parseAsRoot(rest) else {
+            // Only the whole command tree handles requests for help, and errors.
             return runReportingErrors()
         }
         return reportingErrors { try command.run() }

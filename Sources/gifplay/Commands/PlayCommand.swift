@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Gallery
 import Glibc
 import Pixels
 import TerminalIO
@@ -100,18 +101,26 @@ struct PlayCommand: ParsableCommand {
         try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
         let terminal = try openTerminal(play, colors)
         let slideshow = Slideshow(
-            list, options: play, limits: limits.limits, session: session, loader: loader, terminal: terminal)
+            list, options: play, limits: limits.limits, session: session, loader: loader, terminal: terminal,
+            openGallery: { () throws(CommandError) in
+                terminal.leave()
+                defer { terminal.enterAgain() }
+                return try browse(play, colors)
+            })
         let result = slideshow.play()
         terminal.leave()
         for message in result.messages { printError(message) }
-        switch result.ending {
-        case .exit(.success): return
-        case .exit(let status): throw CommandError("", status: status)
-        case .browser:
-            session.close()
-            let mode = play.mode.map { ["--mode", $0.rawValue] } ?? []
-            try BrowserProgram.run(["browse"] + services.arguments + play.depth.arguments + mode)
-        }
+        if result.status != .success { throw CommandError("", status: result.status) }
+    }
+
+    /// Runs the gallery with the services, the colours and the characters of the player.
+    private func browse(
+        _ play: PlayOptions, _ colors: ColorPreference
+    ) throws(CommandError) -> (end: GalleryEnd, messages: [String]) {
+        let session = ServiceSession(try LoaderSettings(services, size: GallerySession.rendition))
+        defer { session.close() }
+        let mode = (play.mode ?? .half).mode
+        return try GallerySession(session: session, feed: .trending(source: nil), mode: mode, colors: colors).run()
     }
 
     /// Whether GNU Screen runs this process as its blanker program. If so, gifplay sends no queries, because GNU Screen

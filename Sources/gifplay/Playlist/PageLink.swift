@@ -1,10 +1,10 @@
+import Application
 import Base
 import FoundationEssentials
 import Playback
-import TerminalIO
+import Sharing
 
-/// Copies the address of the current GIF's web page, or opens the page. `gifplay-browser` starts the clipboard program
-/// or the web browser.
+/// Copies the address of the current GIF's web page, or opens the page.
 struct PageLink {
     /// If opening a page took longer than this, the web browser ran in the foreground and the user has closed it, so no
     /// message is needed.
@@ -25,22 +25,28 @@ struct PageLink {
         case .copy:
             // Terminals do not confirm that they copied the text, so also copy it with a clipboard program such
             // as wl-copy.
-            let isStarted = BrowserProgram.start(["share", "copy", address]) { _, _ in }
-            let sequence = ClipboardSequence.bytes(address, environment: environment) ?? []
-            return LinkResult(sequence: sequence, note: isStarted ? "link copied" : "link copied by the terminal")
+            let clipboard = Clipboard(environment: environment)
+            let programs = clipboard.start(address)
+            for program in programs { program.whenEnded { _ in } }
+            return LinkResult(
+                sequence: clipboard.sequence(address) ?? [],
+                note: programs.isEmpty ? "link copied by the terminal" : "link copied")
         case .open:
-            guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
-                return LinkResult(note: "no display for a browser; the link is \(address)")
-            }
-            let start = Instant.monotonic
-            let isStarted = BrowserProgram.start(["share", "open", address]) { [report] isSuccess, message in
-                if !isSuccess {
-                    report("not opened: \(message)")
-                } else if Instant.monotonic - start < Self.openingSpan {
-                    report("opened in the browser")
+            do throws(SharingError) {
+                let start = Instant.monotonic
+                try LinkOpener(environment: environment).start(address).whenEnded { [report] failure in
+                    if let failure {
+                        report("not opened: \(ErrorMessages.describe(failure))")
+                    } else if Instant.monotonic - start < Self.openingSpan {
+                        report("opened in the browser")
+                    }
                 }
+                return LinkResult(note: "opening in the browser…")
+            } catch {
+                let reason = ErrorMessages.describe(error)
+                if case .noDisplay = error { return LinkResult(note: reason) }
+                return LinkResult(note: "not opened: \(reason)")
             }
-            return LinkResult(note: isStarted ? "opening in the browser…" : "not opened: gifplay-browser is missing")
         }
     }
 }

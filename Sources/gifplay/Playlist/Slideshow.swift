@@ -3,6 +3,7 @@ import Base
 import Catalog
 import Fetching
 import GIFDecode
+import Gallery
 import Glibc
 import Pixels
 import Playback
@@ -15,6 +16,7 @@ final class Slideshow {
     private let loader: any ItemLoading
     private let terminal: any PlaybackTerminal
     private let work: BackgroundWork
+    private let openGallery: OpenGallery
     private var list: Playlist
     private var generator = SystemRandomNumberGenerator()
     private var prefetch: Prefetch?
@@ -25,9 +27,13 @@ final class Slideshow {
     /// The message about the outcome of opening a page; nil once the status line has shown it.
     private let linkOutcome = Monitor<String?>(nil)
 
+    /// Lends the terminal to the gallery until the user leaves it. Returns the messages for standard error.
+    typealias OpenGallery = () throws(CommandError) -> (end: GalleryEnd, messages: [String])
+
     init(
         _ list: Playlist, options: PlayOptions, limits: DecodeLimits, session: ServiceSession,
-        loader: any ItemLoading, terminal: any PlaybackTerminal, work: BackgroundWork = BackgroundWork()
+        loader: any ItemLoading, terminal: any PlaybackTerminal, work: BackgroundWork = BackgroundWork(),
+        openGallery: @escaping OpenGallery
     ) {
         self.list = list
         self.options = options
@@ -36,39 +42,35 @@ final class Slideshow {
         self.loader = loader
         self.terminal = terminal
         self.work = work
-    }
-
-    /// The action that the caller takes after the slideshow.
-    enum Ending: Equatable {
-        case exit(ExitStatus)
-        /// Start the gallery.
-        case browser
+        self.openGallery = openGallery
     }
 
     /// Plays the list.
-    /// - Returns: the ending, and the messages to print on standard error once the terminal is restored.
-    func play() -> (ending: Ending, messages: [String]) {
+    /// - Returns: the exit status, and the messages to print on standard error once the terminal is restored.
+    func play() -> (status: ExitStatus, messages: [String]) {
         let end = run()
         prefetch = nil
-        if end == .browse { return (.browser, []) }
         // Once a GIF has played, failed items of search results or of an endless list are not reported.
         let reportsFailures = !(list.isOfResults || list.isEndless) || shownCount == 0
-        var messages = (reportsFailures ? failures : []) + downloadFailures
+        var messages = (reportsFailures ? failures : []) + downloadFailures + galleryFailures
         let isFailure = !messages.isEmpty
-        messages += damageReports
+        messages += damageReports + galleryReports
         if let failure = session.cachingFailure { messages.append(ErrorMessages.notCached(failure)) }
         messages += session.notices.takeUndisplayed().map(ErrorMessages.describe)
         switch end {
-        case .interrupted(let signal): return (.exit(.signal(signal)), messages)
+        case .interrupted(let signal): return (.signal(signal), messages)
         // The terminal has disconnected: exit as for SIGHUP.
-        case .closed: return (.exit(.signal(1)), messages)
-        default: return (.exit(isFailure ? .failure : .success), messages)
+        case .closed: return (.signal(SIGHUP), messages)
+        default: return (isFailure ? .failure : .success, messages)
         }
     }
 
     private var downloadFailures: [String] = []
     /// Defects in files that were played anyway. They do not change the exit status.
     private var damageReports: [String] = []
+    private var galleryFailures: [String] = []
+    /// The messages of the gallery, for example about changes that could not be stored.
+    private var galleryReports: [String] = []
 
     /// The maximum wait for the first item of an endless list. After this time, a built-in sample is shown.
     private static let firstItemTimeout = Span.second
@@ -102,7 +104,12 @@ final class Slideshow {
                 present.source.rewind()
             }
             guard let openItem = present else { return .finished }
-            let end = play(openItem)
+            var end = play(openItem)
+            while end == .browse {
+                if let galleryEnd = browse() { return galleryEnd }
+                openItem.source.rewind()
+                end = play(openItem)
+            }
             isRequestedByUser = false
             switch end {
             case .finished:
@@ -154,9 +161,12 @@ final class Slideshow {
         let waitingText = (shownCount == 0 ? list.itemSource?.waitingText : nil) ?? "loading…"
         let timeout = list.isFeed && shownCount == 0 ? Self.firstItemTimeout : nil
         let loadingWait = LoadingWait(terminal, options)
-        if let end = loadingWait.wait(for: { prefetch.nextItem != nil }, waitingText, timeout: timeout) {
-            return .end(end)
-        }
+        var end: PlaybackEnd?
+        repeat {
+            end = loadingWait.wait(for: { prefetch.nextItem != nil }, waitingText, timeout: timeout)
+            if end == .browse { end = browse() } else { break }
+        } while end == nil
+        if let end { return .end(end) }
         guard let next = prefetch.nextItem else {
             // An endless list shows a built-in sample until its first item has arrived.
             self.prefetch = prefetch
@@ -200,6 +210,22 @@ final class Slideshow {
         Prefetch(finder, after: present, loader: loader, work: work, wake: terminal.waker) {
             [limits, playback, work, wake = terminal.waker] fetched throws(GIFError) in
             OpenItem(fetched, try work.decode(fetched, limits, playback.loops, wake))
+        }
+    }
+
+    /// - Returns: the end of the program; nil if the user has left the gallery, so that playback continues.
+    private func browse() -> PlaybackEnd? {
+        do throws(CommandError) {
+            let (end, messages) = try openGallery()
+            galleryReports += messages
+            switch end {
+            case .quit: return nil
+            case .interrupted(let signal): return .interrupted(signal: signal)
+            case .closed: return .closed
+            }
+        } catch {
+            galleryFailures.append(error.message)
+            return .quit
         }
     }
 

@@ -52,7 +52,7 @@ final class GalleryDriver {
         ]
         terminal = try PseudoTerminal(
             (isPlayer ? [] : ["browse"]) + arguments, columns: columns, rows: rows,
-            environment: environment.merging(own) { $1 }, path: isPlayer ? Binary.path : Binary.browser)
+            environment: environment.merging(own) { $1 }, path: Binary.path)
     }
 
     /// Waits until the screen shows `text`.

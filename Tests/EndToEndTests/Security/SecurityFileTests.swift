@@ -62,11 +62,11 @@ import Testing
     @Test("If others can access gifplay's directories or library file, gifplay restricts the permissions to the user")
     func narrowed() throws {
         #expect(try cached().status == 0)
-        #expect(try run(Binary.browser, ["library", "import", "/dev/null"], environment: environment).status == 1)
+        #expect(try run(Binary.path, ["library", "import", "/dev/null"], environment: environment).status == 1)
         let places = [("cache/gifplay/media", 0o700), ("data/gifplay", 0o700), ("data/gifplay/library.sqlite", 0o600)]
         for (place, _) in places { chmod("\(root)/\(place)", 0o777) }
         #expect(try cached().status == 0)
-        _ = try run(Binary.browser, ["library"], environment: environment)
+        _ = try run(Binary.path, ["library"], environment: environment)
         for (place, expected) in places { #expect(mode("\(root)/\(place)") == expected, "\(place)") }
     }
 
@@ -119,7 +119,7 @@ import Testing
         .enabled(if: geteuid() == 0, "only root can change the owner of a directory"))
     func foreign() throws {
         #expect(try cached().status == 0)
-        _ = try run(Binary.browser, ["library", "import", "/dev/null"], environment: environment)
+        _ = try run(Binary.path, ["library", "import", "/dev/null"], environment: environment)
         let media = root + "/cache/gifplay/media"
         let data = root + "/data/gifplay"
         try #require(chown(media, 65_534, 65_534) == 0 && chown(data, 65_534, 65_534) == 0)
@@ -129,7 +129,7 @@ import Testing
         let cleared = try runGifplay(["cache", "--clear"], environment: environment)
         #expect(cleared.status == 1 && cleared.errors.contains("belongs to another user"), "\(cleared)")
         #expect(try all(media) == before && mode(media) == 0o777)
-        let library = try run(Binary.browser, ["library"], environment: environment)
+        let library = try run(Binary.path, ["library"], environment: environment)
         #expect(library.status == 1 && library.errors.contains("belongs to another user"), "\(library)")
         // Another user who owns the parent directory could replace the cache directory, so gifplay must refuse it.
         try #require(chown(media, 0, 0) == 0 && chown(root + "/cache/gifplay", 65_534, 65_534) == 0)
@@ -163,11 +163,11 @@ import Testing
     @Test("'library export' replaces a symbolic link and leaves the link's target unchanged")
     func export() throws {
         let document = Array("{\"version\": 1}".utf8)
-        _ = try run(Binary.browser, ["library", "import", "-"], input: document, environment: environment)
+        _ = try run(Binary.path, ["library", "import", "-"], input: document, environment: environment)
         let target = try folder.write(precious, to: "precious")
         let link = root + "/out.json"
         symlink(target, link)
-        #expect(try run(Binary.browser, ["library", "export", link], environment: environment).status == 0)
+        #expect(try run(Binary.path, ["library", "export", link], environment: environment).status == 0)
         #expect(try text(target) == "precious" && text(link).contains("\"version\""))
     }
 }

@@ -81,7 +81,7 @@ import Testing
     func library() throws {
         let environment = ["XDG_DATA_HOME": folder.url.path + "/data"]
         func library(_ arguments: String..., input: [UInt8]? = nil) throws -> ProgramResult {
-            let outcome = try run(Binary.browser, ["library"] + arguments, input: input, environment: environment)
+            let outcome = try run(Binary.path, ["library"] + arguments, input: input, environment: environment)
             #expect(OutputCheck.faults(in: outcome.output) == [], "\(arguments)")
             #expect(OutputCheck.faults(in: Array(outcome.errors.utf8)) == [], "\(arguments)")
             return outcome

@@ -67,7 +67,7 @@ import Testing
                 let search = ["--source", source, words]
                 outcomes.append(try runGifplay(["--list", "--json"] + search, environment: environment))
                 outcomes.append(try runGifplay(["--size", "2x2"] + search, environment: environment))
-                outcomes.append(try run(Binary.browser, ["browse", "--plain"] + search, environment: environment))
+                outcomes.append(try run(Binary.path, ["browse", "--plain"] + search, environment: environment))
             }
         }
         outcomes.append(try runGifplay(["doctor"], environment: environment))
@@ -209,7 +209,7 @@ import Testing
         #expect(
             try !dumpsCore(
                 ["browse", "--plain"] + commons.filter { $0 != "--list" }, none.merging(["GIPHY_API_KEY": "x"]) { $1 },
-                path: Binary.browser))
+                path: Binary.path))
         try configure("[keys]\nklipy = \"\(Self.klipy)\"\n", endpoint: "http://127.0.0.1:1")
         #expect(try !dumpsCore(commons, none))
     }

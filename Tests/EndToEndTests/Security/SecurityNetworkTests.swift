@@ -124,7 +124,7 @@ struct SecurityNetworkTests {
                  "renditions": [{"url": "http://127.0.0.1:\(port)/secret.gif", "width": 9, "height": 9}]}}]}
                 """
             let result = try run(
-                Binary.browser, ["library", "import", "-"], input: Array(document.utf8), environment: environment)
+                Binary.path, ["library", "import", "-"], input: Array(document.utf8), environment: environment)
             try #require(result.status == 0)
             let gallery = try GalleryDriver(
                 ["--source", "openverse", "--reduced-motion"], folder: folder, environment: environment)

@@ -39,7 +39,7 @@ import Testing
         let addresses = try runGifplay(found + ["--list", "--format", "url", "teapot"], environment: environment)
         #expect(addresses.output.allSatisfy { $0 == 10 || (0x21...0x7E).contains($0) })
         let plain = ["browse", "--plain", "--source", service, "--rating", "r", "teapot"]
-        expectHarmless(try run(Binary.browser, plain, environment: environment))
+        expectHarmless(try run(Binary.path, plain, environment: environment))
     }
 
     @Test("Hostile text in error responses is harmless in messages and in stored failures")
@@ -63,7 +63,7 @@ import Testing
         expectHarmless(try runGifplay(["teapot"], environment: environment))
         expectHarmless(try runGifplay(["sources"], environment: environment))
         let plain = ["browse", "--plain", "--source", "giphy", "teapot"]
-        expectHarmless(try run(Binary.browser, plain, environment: environment), tried: false)
+        expectHarmless(try run(Binary.path, plain, environment: environment), tried: false)
         expectHarmless(try runGifplay([server.base + "/a.gif"], environment: environment), tried: false)
     }
 
@@ -158,10 +158,10 @@ import Testing
         let hostile = HostileText.joined
         let place = folder.url.path + "/" + HostileText.marked[0] + HostileText.texts[17].text
         expectHarmless(try runGifplay(["cache"], environment: ["XDG_CACHE_HOME": place]))
-        expectHarmless(try run(Binary.browser, ["library"], environment: ["XDG_DATA_HOME": place]))
+        expectHarmless(try run(Binary.path, ["library"], environment: ["XDG_DATA_HOME": place]))
         let broken = ["XDG_DATA_HOME": "/dev/null/" + hostile, "XDG_CACHE_HOME": "/dev/null/" + hostile]
         expectHarmless(try runGifplay(["cache"], environment: broken))
-        expectHarmless(try run(Binary.browser, ["library", "import", "/dev/null"], environment: broken))
+        expectHarmless(try run(Binary.path, ["library", "import", "/dev/null"], environment: broken))
         for name in ["TERM", "LANG", "GIFPLAY_CONTACT", "GIFPLAY_ENDPOINT_COMMONS", "http_proxy", "SSL_CERT_FILE"] {
             let environment = [name: name == "GIFPLAY_ENDPOINT_COMMONS" ? "http://" + hostile : hostile]
                 .merging(["GIFPLAY_OFFLINE": "0"]) { $1 }

@@ -23,9 +23,6 @@ enum Binary {
     /// Whether scripts/sanitize/run started these tests.
     static let isSanitized = ProcessInfo.processInfo.environment["GIFPLAY_SANITIZED"] != nil
 
-    /// The path of gifplay-browser, the executable for `browse`, `library` and `doctor`.
-    static let browser = path + "-browser"
-
     /// The root directory of the package.
     static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

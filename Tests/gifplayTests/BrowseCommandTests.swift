@@ -6,7 +6,7 @@ import TestServer
 import Testing
 
 @testable import Gallery
-@testable import gifplay_browser
+@testable import gifplay
 
 @Suite("Browse command") struct BrowseCommandTests {
     private let folder: TemporaryDirectory
@@ -18,13 +18,13 @@ import Testing
 
     @Test("If everything was stored, no problem is reported")
     func stored() {
-        #expect(BrowseCommand.storingProblem(.success(library), UnstoredMarks()) == nil)
+        #expect(GallerySession.storingProblem(.success(library), UnstoredMarks()) == nil)
     }
 
     @Test("If there is no folder for the library, nothing of the session is stored")
     func noFolder() {
         #expect(
-            BrowseCommand.storingProblem(.failure(CommandError("no folder")), UnstoredMarks())
+            GallerySession.storingProblem(.failure(CommandError("no folder")), UnstoredMarks())
                 == "no folder; nothing of this session is stored")
     }
 
@@ -34,7 +34,7 @@ import Testing
         marks.add(.setFavourite(.titled("cat"), true), 1)
         marks.add(.setDismissed([.titled("dog"), .titled("cow")], true), 1)
         #expect(
-            BrowseCommand.storingProblem(.success(library), marks)
+            GallerySession.storingProblem(.success(library), marks)
                 == "\(folder.path)/library.sqlite: not stored: 1 favourites, 2 dismissed; "
                 + "the library was locked or could not be written")
     }

@@ -1,7 +1,7 @@
 import Application
 import Testing
 
-@testable import gifplay_browser
+@testable import gifplay
 
 @Suite("Configuration check") struct ConfigurationCheckTests {
     @Test("The check reports where each API key is set, but not the key itself")

@@ -17,7 +17,7 @@ struct SourceChecks {
         }
         let session = ServiceSession(settings)
         defer { session.close() }
-        return BackgroundValue { [self] in
+        return contact + BackgroundValue { [self] in
             // All sources are queried at the same time, because each can take several seconds to time out.
             await withTaskGroup(of: (Int, Finding).self) { group in
                 for (number, profile) in profiles.enumerated() {
@@ -28,6 +28,15 @@ struct SourceChecks {
                 return findings.sorted { $0.0 < $1.0 }.map(\.1)
             }
         }.wait()
+    }
+
+    private var contact: [Finding] {
+        guard !settings.hasContact else { return [] }
+        return [
+            .warning(
+                "contact", "not set; Wikimedia limits the requests of programs without a contact",
+                "set contact = \"you@example.org\" in the configuration, or GIFPLAY_CONTACT")
+        ]
     }
 
     private func query(_ profile: ServiceProfile, _ session: ServiceSession) async -> Finding {

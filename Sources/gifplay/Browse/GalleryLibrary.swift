@@ -44,11 +44,15 @@ final class GalleryLibrary: GalleryStore {
     private let state = Monitor(State())
     private let reporter = Monitor<(@Sendable (StoreError) -> Void)?>(nil)
 
-    convenience init(_ history: HistoryOptions, _ settings: LoaderSettings) throws(CommandError) {
-        self.init(
-            path: try LibraryAccess.path(),
-            options: history.libraryOptions(
-                settings.preferences, source: settings.source, lockSeconds: Self.lockSeconds))
+    convenience init(_ settings: LoaderSettings, keepsHistory: Bool) throws(CommandError) {
+        self.init(path: try LibraryAccess.path(), options: Self.options(settings, keepsHistory: keepsHistory))
+    }
+
+    /// The library keeps listings separately for each combination of rating, language and a chosen source.
+    static func options(_ settings: LoaderSettings, keepsHistory: Bool) -> Library.Options {
+        let parts = [settings.preferences.rating.rawValue, settings.preferences.language, settings.source]
+        let variant = parts.compactMap(\.self).joined(separator: " ")
+        return Library.Options(keepsHistory: keepsHistory, variant: variant, lockSeconds: Self.lockSeconds)
     }
 
     init(path: String, options: Library.Options) {

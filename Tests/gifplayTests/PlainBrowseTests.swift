@@ -5,7 +5,7 @@ import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay_browser
+@testable import gifplay
 
 @Suite("Plain listing", .timeLimit(.minutes(5)))
 struct PlainBrowseTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestServer
 import Testing
 
-@testable import gifplay_browser
+@testable import gifplay
 
 @Suite("Source checks", .timeLimit(.minutes(5)))
 struct SourceChecksTests {

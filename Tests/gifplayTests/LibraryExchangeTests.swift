@@ -2,7 +2,7 @@ import Application
 import TestServer
 import Testing
 
-@testable import gifplay_browser
+@testable import gifplay
 
 @Suite("Library exchange") struct LibraryExchangeTests {
     private let folder: TemporaryDirectory

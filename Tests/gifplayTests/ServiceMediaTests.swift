@@ -6,7 +6,7 @@ import Pixels
 import TestServer
 import Testing
 
-@testable import gifplay_browser
+@testable import gifplay
 
 @Suite("Media of services", .timeLimit(.minutes(5)))
 struct ServiceMediaTests {

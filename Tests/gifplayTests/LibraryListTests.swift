@@ -3,7 +3,7 @@ import Catalog
 import Library
 import Testing
 
-@testable import gifplay_browser
+@testable import gifplay
 
 @Suite("Library list") struct LibraryListTests {
     /// 6 May 2024, 07:08:09 UTC.

@@ -4,7 +4,7 @@ import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay_browser
+@testable import gifplay
 
 @Suite("Local desktop actions", .timeLimit(.minutes(5)))
 struct LocalDesktopActionsTests {

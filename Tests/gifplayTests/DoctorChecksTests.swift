@@ -6,7 +6,7 @@ import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay_browser
+@testable import gifplay
 
 @Suite("Checks of doctor") struct DoctorChecksTests {
     private let folder: TemporaryDirectory

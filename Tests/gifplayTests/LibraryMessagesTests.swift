@@ -5,9 +5,9 @@ import Library
 import Sharing
 import Testing
 
-@testable import gifplay_browser
+@testable import gifplay
 
-@Suite("Messages of gifplay-browser") struct BrowserErrorMessagesTests {
+@Suite("Messages of the library and of desktop actions") struct LibraryMessagesTests {
     @Test(
         "The message for a failed desktop action contains the reason and, if possible, a hint",
         arguments: [

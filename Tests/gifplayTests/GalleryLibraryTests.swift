@@ -1,4 +1,5 @@
 import Base
+import Application
 import Catalog
 import Gallery
 import Library
@@ -6,7 +7,7 @@ import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay_browser
+@testable import gifplay
 
 @Suite("Library of the gallery", .timeLimit(.minutes(5)))
 struct GalleryLibraryTests {
@@ -90,11 +91,11 @@ struct GalleryLibraryTests {
 
     @Test("Listings are stored separately for each rating, each language and each source that the user requests")
     func variants() throws {
-        let preferences = ListingPreferences(rating: .pg13, language: "de")
-        let options = try HistoryOptions.parse([]).libraryOptions(preferences, source: "giphy", lockSeconds: 3)
-        #expect(options.variant == "pg-13 de giphy" && options.keepsHistory && options.lockSeconds == 3)
-        let other = try HistoryOptions.parse(["--no-history"])
-            .libraryOptions(ListingPreferences(), source: nil, lockSeconds: 3)
-        #expect(other.variant == "g en" && !other.keepsHistory)
+        let chosen = try LoaderSettings(
+            source: "giphy", rating: .pg13, language: "de", size: (80, 48), environment: [:])
+        #expect(GalleryLibrary.options(chosen, keepsHistory: true).variant == "pg-13 de giphy")
+        #expect(GalleryLibrary.options(chosen, keepsHistory: true).keepsHistory)
+        let options = GalleryLibrary.options(try LoaderSettings(size: (80, 48), environment: [:]), keepsHistory: false)
+        #expect(options.variant == "g en" && !options.keepsHistory)
     }
 }
