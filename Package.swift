@@ -7,6 +7,7 @@ let cLibraries: [Target] = [
     // giflib has no pkg-config file, so its module map names the library.
     .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // libcurl is loaded at run time by the first request, so no linker setting names it.
     .target(name: "CCurl"),
@@ -40,10 +41,8 @@ let features: [Target] = [
         name: "Sharing",
         dependencies: ["Base", "CTerminal", "Catalog", "TerminalIO"]),
     .target(name: "Gallery", dependencies: ["Base", "Catalog", "GIFDecode", "Pixels", "Playback"]),
-    // GRDB needs all of Foundation, so nothing that the player links may depend on this target.
-    .target(
-        name: "Library",
-        dependencies: ["Base", "Catalog", "Gallery", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(name: "SQLite", dependencies: ["Base", "CSQLite"]),
+    .target(name: "Library", dependencies: ["Base", "Catalog", "Gallery", "SQLite"]),
     .target(
         name: "Application",
         dependencies: [
@@ -106,12 +105,10 @@ let tests: [Target] = [
         name: "GalleryTests",
         dependencies: ["Base", "Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "TestSupport"],
         exclude: ["Screens"]),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestServer"]),
     .testTarget(
         name: "LibraryTests",
-        dependencies: [
-            "Catalog", "Gallery", "Library", "TestServer", "library-helper",
-            .product(name: "GRDB", package: "GRDB.swift"),
-        ],
+        dependencies: ["Catalog", "Gallery", "Library", "SQLite", "TestServer", "library-helper"],
         exclude: ["Schemas"]),
     .testTarget(
         name: "ApplicationTests",
@@ -128,8 +125,8 @@ let tests: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "Base", "CSpawn", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "TestServer", "TestSupport",
-            "gifplay", .product(name: "GRDB", package: "GRDB.swift"),
+            "Base", "CSpawn", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "SQLite", "TestServer",
+            "TestSupport", "gifplay",
         ]),
     // The tests are skipped unless the shared fixtures are in GIFPLAY_SHARED or ../shared.
     .testTarget(
@@ -143,7 +140,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: cLibraries + base + features + executables + testHelpers + tests,
     swiftLanguageModes: [.v6],

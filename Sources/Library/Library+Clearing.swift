@@ -1,5 +1,5 @@
-import GRDB
 import Gallery
+import SQLite
 
 /// Clears the library. For privacy, also overwrites the deleted data in the file.
 extension Library {
@@ -16,24 +16,18 @@ extension Library {
     /// Deletes the history, searches and listings. If `all` is true, also deletes favourites and dismissals.
     public func clear(all: Bool) async throws(StoreError) -> ClearingResult {
         try await write { db in
-            try db.execute(sql: "DELETE FROM listing")
+            try db.execute("DELETE FROM listing")
             if all {
-                try db.execute(sql: "DELETE FROM mark")
+                try db.execute("DELETE FROM mark")
             } else {
-                try db.execute(sql: "UPDATE mark SET viewed = NULL, views = 0 WHERE viewed IS NOT NULL")
+                try db.execute("UPDATE mark SET viewed = NULL, views = 0 WHERE viewed IS NOT NULL")
             }
         }
         do {
-            return try await pool.barrierWriteWithoutTransaction { db in
+            return try await writer.perform { db in
                 // The option secure_delete has already overwritten the rows. VACUUM rewrites the whole file.
-                try db.execute(sql: "VACUUM")
-                do {
-                    // Copies the whole log into the database file, then truncates the log.
-                    _ = try db.checkpoint(.truncate)
-                    return .done
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                    return .logInUse
-                }
+                try db.execute("VACUUM")
+                return try db.truncateLog() ? .done : .logInUse
             }
         } catch {
             throw StoreError(using: path, error)

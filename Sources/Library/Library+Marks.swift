@@ -1,22 +1,24 @@
 import Catalog
-import GRDB
 import Gallery
+import SQLite
 
 /// The user's marks on GIFs: favourite, viewed, dismissed.
 extension Library {
     public func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] {
         try await read { db in
-            let statement = try db.cachedStatement(
-                sql: """
+            var marks: [GIFKey: Marks] = [:]
+            for key in keys {
+                marks[key] = try db.first(
+                    """
                     SELECT favourite IS NOT NULL AS favourite, viewed IS NOT NULL AS viewed,
                         dismissed IS NOT NULL AS dismissed
                     FROM mark JOIN work ON work.id = mark.work WHERE provider = ? AND name = ?
-                    """)
-            var marks: [GIFKey: Marks] = [:]
-            for key in keys {
-                guard let row = try Row.fetchOne(statement, arguments: [key.provider, key.id]) else { continue }
-                marks[key] = Marks(
-                    isFavourite: row["favourite"], isViewed: row["viewed"], isDismissed: row["dismissed"])
+                    """, [key.provider, key.id]
+                ) { row in
+                    Marks(
+                        isFavourite: row["favourite"] == 1, isViewed: row["viewed"] == 1,
+                        isDismissed: row["dismissed"] == 1)
+                }
             }
             return marks
         }
@@ -40,17 +42,17 @@ extension Library {
         let limit = options.bounds.history
         try await write { db in
             guard let work = try WorkRecord.write(reference, db) else { return }
-            try db.execute(
-                sql: """
-                    INSERT INTO mark (work, viewed, views) VALUES (?, ?, 1)
-                    ON CONFLICT (work) DO UPDATE SET viewed = excluded.viewed, views = views + 1
-                    """, arguments: [work, seconds])
-            try db.execute(
-                sql: """
-                    UPDATE mark SET viewed = NULL, views = 0 WHERE work IN (
-                        SELECT work FROM mark WHERE viewed IS NOT NULL
-                        ORDER BY viewed DESC, work DESC LIMIT -1 OFFSET ?)
-                    """, arguments: [limit])
+            try db.run(
+                """
+                INSERT INTO mark (work, viewed, views) VALUES (?, ?, 1)
+                ON CONFLICT (work) DO UPDATE SET viewed = excluded.viewed, views = views + 1
+                """, [work, seconds])
+            try db.run(
+                """
+                UPDATE mark SET viewed = NULL, views = 0 WHERE work IN (
+                    SELECT work FROM mark WHERE viewed IS NOT NULL
+                    ORDER BY viewed DESC, work DESC LIMIT -1 OFFSET ?)
+                """, [limit])
         }
     }
 
@@ -68,17 +70,17 @@ extension Library {
         }
     }
 
-    private static func set(_ column: String, of reference: GIFReference, at seconds: Int, _ db: Database) throws {
+    private static func set(_ column: String, of reference: GIFReference, at seconds: Int, _ db: Connection) throws {
         guard let work = try WorkRecord.write(reference, db) else { return }
-        try db.execute(
-            sql: """
-                INSERT INTO mark (work, \(column)) VALUES (?, ?)
-                ON CONFLICT (work) DO UPDATE SET \(column) = coalesce(\(column), excluded.\(column))
-                """, arguments: [work, seconds])
+        try db.run(
+            """
+            INSERT INTO mark (work, \(column)) VALUES (?, ?)
+            ON CONFLICT (work) DO UPDATE SET \(column) = coalesce(\(column), excluded.\(column))
+            """, [work, seconds])
     }
 
-    private static func clear(_ column: String, of key: GIFKey, _ db: Database) throws {
+    private static func clear(_ column: String, of key: GIFKey, _ db: Connection) throws {
         guard let work = try WorkRecord.rowID(of: key, db) else { return }
-        try db.execute(sql: "UPDATE mark SET \(column) = NULL WHERE work = ?", arguments: [work])
+        try db.run("UPDATE mark SET \(column) = NULL WHERE work = ?", [work])
     }
 }

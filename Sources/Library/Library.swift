@@ -1,8 +1,7 @@
 import Base
 import Catalog
-import Foundation
-import GRDB
 import Gallery
+import SQLite
 
 /// Stores favourites, history, dismissals and listings in one SQLite file that several processes can share.
 ///
@@ -51,7 +50,10 @@ public final class Library: Sendable {
     /// The path of the database file.
     public let path: String
     let options: Options
-    let pool: DatabasePool
+    /// The connection for all writes. SQLite serializes writes anyway.
+    let writer: ConnectionActor
+    /// The connection for reads, which do not wait for a write.
+    private let reader: ConnectionActor
     let session = SessionAddresses()
 
     /// Opens and migrates the library. Creates its directory (mode 0700) and its file (mode 0600) if they are missing.
@@ -60,7 +62,7 @@ public final class Library: Sendable {
     public init(path: String, options: Options = Options()) throws(StoreError) {
         self.path = path
         self.options = options
-        pool = try LibraryOpener.pool(path, lockSeconds: options.lockSeconds)
+        (writer, reader) = try LibraryOpener.connections(path, lockSeconds: options.lockSeconds)
     }
 
     /// The library's default path: gifplay/library.sqlite under XDG_DATA_HOME or ~/.local/share.
@@ -71,15 +73,30 @@ public final class Library: Sendable {
 
     /// Reads from one snapshot of the database.
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
-        do { return try await pool.read(body) } catch { throw StoreError(using: path, error) }
+        do {
+            return try await reader.perform { db in try db.transaction(.deferred) { try body(db) } }
+        } catch {
+            throw StoreError(using: path, error)
+        }
     }
 
     /// Writes in one transaction.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
-        do { return try await pool.write(body) } catch { throw StoreError(using: path, error) }
+        do { return try await transaction(body) } catch { throw StoreError(using: path, error) }
+    }
+
+    /// Writes in one transaction, which a cancelled task does not commit.
+    func transaction<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
+        try await writer.perform { db in
+            try db.transaction(.immediate) {
+                let value = try body(db)
+                try Task.checkCancellation()
+                return value
+            }
+        }
     }
 }

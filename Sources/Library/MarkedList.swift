@@ -1,6 +1,6 @@
 import Catalog
-import GRDB
 import Gallery
+import SQLite
 
 /// The lists of marked GIFs that the user can show, export and import.
 public enum MarkedList: String, CaseIterable, Sendable {
@@ -57,24 +57,20 @@ extension Library {
         try await read { try Self.all(in: list, $0) }
     }
 
-    static func all(in list: MarkedList?, _ db: Database) throws -> [MarkedGIF] {
+    static func all(in list: MarkedList?, _ db: Connection) throws -> [MarkedGIF] {
         let newest = "max(coalesce(mark.favourite, 0), coalesce(mark.viewed, 0), coalesce(mark.dismissed, 0))"
         let time = list.map { "mark.\($0.column)" } ?? newest
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT mark.favourite, mark.viewed, mark.views, mark.dismissed, \(WorkRecord.columns)
-                FROM mark JOIN work ON work.id = mark.work WHERE \(time) IS NOT NULL
-                ORDER BY \(time) DESC, work.provider, work.name
-                """)
-        var all: [MarkedGIF] = []
-        while let row = try rows.next() {
-            guard let reference = WorkRecord.reference(row) else { continue }
-            all.append(
-                MarkedGIF(
-                    reference: reference, favourite: row["favourite"], viewed: row["viewed"], views: row["views"],
-                    dismissed: row["dismissed"]))
+        return try db.rows(
+            """
+            SELECT mark.favourite, mark.viewed, mark.views, mark.dismissed, \(WorkRecord.columns)
+            FROM mark JOIN work ON work.id = mark.work WHERE \(time) IS NOT NULL
+            ORDER BY \(time) DESC, work.provider, work.name
+            """
+        ) { row in
+            guard let reference = WorkRecord.reference(row) else { return nil }
+            return MarkedGIF(
+                reference: reference, favourite: row["favourite"], viewed: row["viewed"], views: row["views"] ?? 0,
+                dismissed: row["dismissed"])
         }
-        return all
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Testing
 
 /// Tests the gallery while another program holds a transaction on the library.
@@ -19,16 +19,11 @@ import Testing
     }
 
     /// Locks the library with a write transaction on another connection.
-    private func lock() throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        configuration.busyMode = .timeout(20)
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.inDatabase { try $0.beginTransaction(.immediate) }
-        return queue
+    private func lock() throws -> Connection {
+        let locker = try Connection(path: path, lockSeconds: 20)
+        try locker.execute("BEGIN IMMEDIATE")
+        return locker
     }
-
-    private func unlock(_ queue: DatabaseQueue) throws { try queue.inDatabase { try $0.rollback() } }
 
     private func favourites() throws -> String {
         try run(Binary.path, ["library", "--favourites"], environment: home.environment()).text
@@ -45,7 +40,7 @@ import Testing
 
     @Test("If the library is locked, the gallery starts without it, reports the lock, and quits within 8 s")
     func lockedAtStart() throws {
-        let queue = try lock()
+        let locker = try lock()
         try markFavourite()
         let start = Date()
         try pane.tmux.press("C-c")
@@ -56,14 +51,14 @@ import Testing
             ])
         // At its exit, the program waits at most 1 s for the library. The test allows 8 s for slow machines.
         #expect(Date().timeIntervalSince(start) < 8)
-        try unlock(queue)
+        try locker.execute("ROLLBACK")
     }
 
     @Test("A favourite is stored once the library is no longer locked")
     func unlocked() throws {
-        let queue = try lock()
+        let locker = try lock()
         try markFavourite()
-        try unlock(queue)
+        try locker.execute("ROLLBACK")
         try pane.tmux.wait(for: "the stored favourite") { try favourites().contains("Octopus 1") }
         try pane.tmux.press("q")
         try pane.expectRestored(status: 0)
@@ -75,7 +70,7 @@ import Testing
         try pane.tmux.wait(forText: "Octopus 1")
         try pane.tmux.press("f")
         try pane.tmux.wait(for: "the stored favourite") { try favourites().contains("Octopus 1") }
-        let queue = try lock()
+        let locker = try lock()
         try pane.tmux.press("Right", "f")
         try pane.tmux.wait(forText: "library in use by another program")
         try pane.tmux.press("q")
@@ -84,7 +79,7 @@ import Testing
             printed: [
                 "gifplay: \(path): not stored: 1 favourites; the library was locked or could not be written"
             ])
-        try unlock(queue)
+        try locker.execute("ROLLBACK")
         #expect(try !favourites().contains("Octopus 2"))
     }
 }

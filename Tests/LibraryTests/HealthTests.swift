@@ -1,7 +1,7 @@
-import GRDB
 import Gallery
 import Glibc
 import Library
+import SQLite
 import TestServer
 import Testing
 
@@ -31,10 +31,8 @@ import Testing
     func brokenReference() async throws {
         let library = try location.open()
         try await library.setFavourite(gif("a"), true, at: 1_000)
-        var configuration = GRDB.Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: location.path, configuration: configuration)
-        try await queue.write { try $0.execute(sql: "DELETE FROM work") }
+        // Without the pragma foreign_keys, SQLite does not enforce references.
+        try Connection(path: location.path).execute("DELETE FROM work")
         #expect(try LibraryHealth(path: location.path)?.problems == ["1 references to missing rows"])
     }
 

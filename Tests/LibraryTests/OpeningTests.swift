@@ -1,7 +1,7 @@
 import Catalog
-import GRDB
 import Gallery
 import Glibc
+import SQLite
 import TestServer
 import Testing
 
@@ -43,15 +43,16 @@ import Testing
     @Test("The database enables write-ahead logging, full synchronisation, foreign keys and secure deletion")
     func databaseSettings() async throws {
         let library = try location.open()
-        let values = try await library.pool.writeWithoutTransaction { db in
-            try ["journal_mode", "synchronous", "foreign_keys", "secure_delete"].map { name in
-                try String.fetchOne(db, sql: "PRAGMA \(name)")
+        let values = try await library.writer.perform { db in
+            try ["synchronous", "foreign_keys", "secure_delete", "temp_store", "trusted_schema"].map { name in
+                try db.value("PRAGMA \(name)") as Int?
             }
         }
-        #expect(values == ["wal", "2", "1", "1"])
+        #expect(values == [2, 1, 1, 2, 0])
+        #expect(try location.value("PRAGMA journal_mode") == "wal")
         try await library.setFavourite(gif("a"), true, at: 1_000)
-        await #expect(throws: DatabaseError.self) {
-            try await library.pool.write { try $0.execute(sql: "DELETE FROM work") }
+        await #expect(throws: SQLiteError.self) {
+            try await library.writer.perform { db in try db.execute("DELETE FROM work") }
         }
     }
 
@@ -83,22 +84,24 @@ import Testing
     @Test("The schema in a stored dump equals the schema that the migrations create", arguments: ["v1", "v2"])
     func migrations(version: String) async throws {
         try load(version)
-        let shape = "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema ORDER BY name)"
-        let stored = try location.value(shape)
-        let fresh = try DatabaseQueue()
-        let name = try #require(Schema.migrator.migrations.first { $0.hasPrefix(version) })
-        try Schema.migrator.migrate(fresh, upTo: name)
-        #expect(try await fresh.read { try String.fetchOne($0, sql: shape) } == stored)
-        #expect(Schema.migrator.migrations.count == 2, "a new schema needs a file in Schemas/")
+        let shape = """
+            SELECT group_concat(sql, ';') FROM
+                (SELECT sql FROM sqlite_schema WHERE name NOT LIKE '%grdb_%' ORDER BY name)
+            """
+        let fresh = try Connection(path: ":memory:")
+        let count = try #require(Int(version.dropFirst()))
+        try fresh.migrate(Array(Schema.migrations.prefix(count))) { 0 }
+        #expect(try fresh.value(shape) == (try location.value(shape)))
+        #expect(Schema.migrations.count == 2, "a new schema needs a file in Schemas/")
     }
 
-    @Test("A database with a newer schema is refused, and the file does not change")
-    func newerSchema() async throws {
+    @Test(
+        "A database with a newer schema is refused, and the file does not change",
+        arguments: ["INSERT INTO grdb_migrations VALUES ('v99 of the future')", "PRAGMA user_version = 3"])
+    func newerSchema(change: String) async throws {
         try load("v2")
         _ = try location.open()
-        let queue = try DatabaseQueue(path: location.path)
-        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v99 of the future')") }
-        try queue.close()
+        try Connection(path: location.path).execute(change)
         let before = contents(location.path)
         #expect(
             await storeError { () async throws(StoreError) in _ = try location.open() } == .tooNew(path: location.path))
@@ -145,9 +148,7 @@ import Testing
     @Test("The database of another program is refused and does not change")
     func foreignDatabase() async throws {
         mkdir(location.directory.path + "/gifplay", 0o700)
-        let queue = try DatabaseQueue(path: location.path)
-        try await queue.write { try $0.execute(sql: "CREATE TABLE recipe (name TEXT)") }
-        try queue.close()
+        try Connection(path: location.path).execute("CREATE TABLE recipe (name TEXT)")
         let before = contents(location.path)
         let error = await storeError { () async throws(StoreError) in _ = try location.open() }
         #expect(error == .damaged(path: location.path, reason: "it is the database of another program"))
@@ -212,11 +213,7 @@ import Testing
     /// Creates the database at the library's path from the stored dump of a schema version.
     private func load(_ version: String) throws {
         mkdir(location.directory.path + "/gifplay", 0o700)
-        var folder = #filePath[...]
-        folder = folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.endIndex)
-        let sql = String(decoding: contents("\(folder)/Schemas/\(version).sql"), as: UTF8.self)
-        let queue = try DatabaseQueue(path: location.path)
-        try queue.inDatabase { try $0.execute(sql: sql) }
-        try queue.close()
+        let sql = String(decoding: contents(schemaFile("\(version).sql")), as: UTF8.self)
+        try Connection(path: location.path).execute(sql)
     }
 }

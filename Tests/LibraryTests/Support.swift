@@ -1,8 +1,8 @@
 import Catalog
-import GRDB
 import Gallery
 import Glibc
 import Library
+import SQLite
 import TestServer
 
 /// Returns a GIF whose files gifplay is allowed to store (`persistent`).
@@ -55,19 +55,19 @@ struct TemporaryLibrary {
 
     /// Queries the database directly, without the library, and returns the first column of the first row.
     func value(_ sql: String) throws -> String? {
-        let queue = try DatabaseQueue(path: path)
-        return try queue.read { try String.fetchOne($0, sql: sql) }
+        try Connection(path: path).first(sql) { row in row[0] ?? (row[0] as Int?).map(String.init) }
     }
 
     /// Returns the problems that SQLite's integrity check and foreign key check find.
     func damages() throws -> [String] {
-        let queue = try DatabaseQueue(path: path)
-        return try queue.read { db in
-            let check = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-            return check.filter { $0 != "ok" } + (try String.fetchAll(db, sql: "PRAGMA foreign_key_check"))
-        }
+        let db = try Connection(path: path, lockSeconds: 5)
+        let check: [String] = try db.rows("PRAGMA integrity_check") { row in row[0] }
+        return check.filter { $0 != "ok" } + (try db.rows("PRAGMA foreign_key_check") { row in row[0] })
     }
 }
+
+/// Returns the path of a file in Tests/LibraryTests/Schemas.
+func schemaFile(_ name: String) -> String { #filePath.replacing("Support.swift", with: "Schemas/\(name)") }
 
 /// Returns the bytes of a file, or an empty array if the file cannot be opened.
 func contents(_ path: String) -> [UInt8] {

@@ -1,5 +1,5 @@
-import Base
 import Application
+import Base
 import Catalog
 import Gallery
 import Library

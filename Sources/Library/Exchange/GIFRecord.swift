@@ -1,5 +1,4 @@
 import Catalog
-import Foundation
 
 /// The JSON form of a `GIFReference`. Decoding cleans the texts. It rejects an invalid `provider` or `id` and invalid
 /// addresses.

@@ -1,8 +1,8 @@
 import Base
 import Catalog
-import Foundation
-import GRDB
+import FoundationEssentials
 import Gallery
+import SQLite
 
 /// Export and import of favourites, history and dismissals.
 extension Library {
@@ -55,7 +55,7 @@ extension Library {
         let read = try Self.parsed(document)
         let bound = options.bounds.history
         do {
-            return try await pool.write { db in try Self.merge(read, at: seconds, bound: bound, db) }
+            return try await transaction { db in try Self.merge(read, at: seconds, bound: bound, db) }
         } catch let error as ImportError {
             throw error
         } catch {
@@ -64,7 +64,7 @@ extension Library {
     }
 
     private static func merge(
-        _ document: LibraryDocument, at now: Int, bound: Int, _ db: Database
+        _ document: LibraryDocument, at now: Int, bound: Int, _ db: Connection
     ) throws -> ImportCounts {
         var counts = ImportCounts()
         for favourite in document.favourites {
@@ -76,34 +76,34 @@ extension Library {
         for view in document.history {
             guard let work = try WorkRecord.writeIfNew(view.gif, db) else { continue }
             if try isUnset("viewed", work, db) { counts.history += 1 }
-            try db.execute(
-                sql: """
-                    INSERT INTO mark (work, viewed, views) VALUES (?, ?, ?)
-                    ON CONFLICT (work) DO UPDATE SET
-                        viewed = max(coalesce(viewed, 0), excluded.viewed), views = max(views, excluded.views)
-                    """, arguments: [work, min(view.viewed, now), view.times])
+            try db.run(
+                """
+                INSERT INTO mark (work, viewed, views) VALUES (?, ?, ?)
+                ON CONFLICT (work) DO UPDATE SET
+                    viewed = max(coalesce(viewed, 0), excluded.viewed), views = max(views, excluded.views)
+                """, [work, min(view.viewed, now), view.times])
         }
-        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM mark WHERE viewed IS NOT NULL") ?? 0
+        let count = try db.value("SELECT count(*) FROM mark WHERE viewed IS NOT NULL") ?? 0
         guard count <= bound || counts.history == 0 else { throw ImportError.historyFull(entries: count, bound: bound) }
         return counts
     }
 
     /// Marks a GIF as a favourite or as dismissed. `column` is the column of the mark.
     /// - Returns: whether the mark is new.
-    private static func add(_ column: String, _ record: MarkRecord, at now: Int, _ db: Database) throws -> Bool {
+    private static func add(_ column: String, _ record: MarkRecord, at now: Int, _ db: Connection) throws -> Bool {
         guard let work = try WorkRecord.writeIfNew(record.gif, db) else { return false }
         let isNew = try isUnset(column, work, db)
         let since = min(record.since, now)
-        try db.execute(
-            sql: """
-                INSERT INTO mark (work, \(column)) VALUES (?, ?)
-                ON CONFLICT (work) DO UPDATE SET \(column) = min(coalesce(\(column), excluded.\(column)), excluded.\(column))
-                """, arguments: [work, since])
+        try db.run(
+            """
+            INSERT INTO mark (work, \(column)) VALUES (?, ?)
+            ON CONFLICT (work) DO UPDATE SET \(column) = min(coalesce(\(column), excluded.\(column)), excluded.\(column))
+            """, [work, since])
         return isNew
     }
 
-    private static func isUnset(_ column: String, _ work: Int64, _ db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT \(column) FROM mark WHERE work = ?", arguments: [work]) == nil
+    private static func isUnset(_ column: String, _ work: Int, _ db: Connection) throws -> Bool {
+        try db.value("SELECT \(column) FROM mark WHERE work = ?", [work]) as Int? == nil
     }
 
     private static func parsed(_ document: [UInt8]) throws(ImportError) -> LibraryDocument {

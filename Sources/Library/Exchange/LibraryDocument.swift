@@ -1,5 +1,5 @@
 import Catalog
-import Foundation
+import FoundationEssentials
 
 /// The format of export and import: `{"version": 1, "favourites": […], "history": […], "dismissed": […]}`.
 ///

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads the fields of an object in a document. Every field must be known and have the expected type.
 ///
 /// An unknown field is an error. Otherwise the contents of a misspelt field such as `favorites` would be lost silently.

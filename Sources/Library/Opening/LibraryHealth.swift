@@ -1,6 +1,6 @@
-import GRDB
 import Gallery
 import Glibc
+import SQLite
 
 /// The size, schema, contents and problems of a library file, for diagnostics.
 public struct LibraryHealth: Equatable, Sendable {
@@ -12,10 +12,7 @@ public struct LibraryHealth: Equatable, Sendable {
     /// The problems that SQLite's integrity check found; empty if there is none.
     public var problems: [String] = []
 
-    /// The version of SQLite; "unknown" if SQLite cannot be used.
-    public static var sqliteVersion: String {
-        (try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }) ?? "unknown"
-    }
+    public static var sqliteVersion: String { Connection.sqliteVersion }
 
     /// Reads and checks the library without changing it. This takes time in proportion to the size of the library.
     /// - Returns: nil if the file does not exist.
@@ -27,16 +24,8 @@ public struct LibraryHealth: Equatable, Sendable {
         }
         bytes = Int(status.st_size)
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(2)
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            self = try queue.read { [self] db in
-                var health = self
-                try health.check(db, path)
-                return health
-            }
-            try queue.close()
+            let db = try Connection(path: path, isReadOnly: true, lockSeconds: 2)
+            try db.transaction(.deferred) { try check(db, path) }
         } catch let error as StoreError {
             throw error
         } catch {
@@ -44,18 +33,16 @@ public struct LibraryHealth: Equatable, Sendable {
         }
     }
 
-    private mutating func check(_ db: Database, _ path: String) throws {
-        if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 { return }
-        guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
-            throw StoreError.damaged(path: path, reason: "it is the database of another program")
-        }
-        if try Schema.migrator.hasBeenSuperseded(db) { throw StoreError.tooNew(path: path) }
-        schema = try Schema.migrator.appliedIdentifiers(db).count
-        newestSchema = Schema.migrator.migrations.count
-        problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(10)").filter { $0 != "ok" }
-        let broken = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
+    private mutating func check(_ db: Connection, _ path: String) throws {
+        schema = try Schema.version(db, path)
+        guard schema > 0 else { return }
+        newestSchema = Schema.migrations.count
+        problems = try db.rows("PRAGMA integrity_check(10)") { row in row[0] }.filter { $0 != "ok" }
+        let broken = try db.rows("PRAGMA foreign_key_check") { _ in true }.count
         if broken > 0 { problems.append("\(broken) references to missing rows") }
-        let counts = try Row.fetchOne(db, sql: "SELECT count(favourite), count(viewed), count(dismissed) FROM mark")
-        (favourites, viewed, dismissed) = (counts?[0] ?? 0, counts?[1] ?? 0, counts?[2] ?? 0)
+        let counts = try db.first("SELECT count(favourite), count(viewed), count(dismissed) FROM mark") { row in
+            (row[0] ?? 0, row[1] ?? 0, row[2] ?? 0)
+        }
+        (favourites, viewed, dismissed) = counts ?? (0, 0, 0)
     }
 }

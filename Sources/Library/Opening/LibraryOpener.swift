@@ -1,19 +1,22 @@
-import GRDB
 import Gallery
+import SQLite
 
 /// Opens the database: first inspects the file, then creates or migrates the tables.
 enum LibraryOpener {
     /// - Parameter lockSeconds: the maximum number of seconds to wait for another process to finish writing.
-    static func pool(_ path: String, lockSeconds: Double) throws(StoreError) -> DatabasePool {
+    static func connections(
+        _ path: String, lockSeconds: Double
+    ) throws(StoreError) -> (writer: ConnectionActor, reader: ConnectionActor) {
         try LibraryFile.create(path)
         return try LibraryFile.locked(path) { () throws(StoreError) in
             do {
-                try inspect(path, lockSeconds)
-                let pool = try DatabasePool(path: path, configuration: configuration(lockSeconds))
-                // GRDB sets `synchronous` to NORMAL. With that value, a power failure can undo the last writes.
-                try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-                try Schema.migrator.migrate(pool)
-                return pool
+                let writer = try writer(path, lockSeconds)
+                let reader = try connection(path, lockSeconds)
+                try reader.execute("PRAGMA query_only = ON")
+                guard let writer = ConnectionActor(writer), let reader = ConnectionActor(reader) else {
+                    throw StoreError.cannotOpen(path: path, reason: "no thread is available")
+                }
+                return (writer, reader)
             } catch let error as StoreError {
                 throw error
             } catch {
@@ -22,40 +25,28 @@ enum LibraryOpener {
         }
     }
 
-    /// Throws unless the file is empty, or is a library of this version or an older one. Runs before anything is
-    /// written to the file.
-    private static func inspect(_ path: String, _ lockSeconds: Double) throws {
-        let queue = try DatabaseQueue(path: path, configuration: configuration(lockSeconds))
-        try queue.read { db in
-            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
-            guard !isEmpty else { return }
-            guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
-                // Accept a file that has only GRDB's tables. It means that a process died after GRDB created them and
-                // before the first migration.
-                guard try Schema.migrator.appliedIdentifiers(db).isEmpty, try !hasTables(db) else {
-                    throw StoreError.damaged(path: path, reason: "it is the database of another program")
-                }
-                return
-            }
-            if try Schema.migrator.hasBeenSuperseded(db) { throw StoreError.tooNew(path: path) }
+    private static func writer(_ path: String, _ lockSeconds: Double) throws -> Connection {
+        let db = try connection(path, lockSeconds)
+        // Inspect the file before anything is written to it.
+        _ = try db.transaction(.deferred) { try Schema.version(db, path) }
+        guard try db.value("PRAGMA journal_mode = WAL") == "wal" else {
+            throw StoreError.cannotOpen(path: path, reason: "could not activate WAL Mode at path: \(path)")
         }
-        try queue.close()
+        // With the value NORMAL, a power failure can undo the last writes.
+        try db.execute("PRAGMA synchronous = FULL")
+        try db.migrate(Schema.migrations) { try Schema.version(db, path) }
+        return db
     }
 
-    private static func hasTables(_ db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '%grdb_%'") != 0
-    }
-
-    private static func configuration(_ lockSeconds: Double) -> Configuration {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(lockSeconds)
-        configuration.maximumReaderCount = 2
-        configuration.prepareDatabase { db in
-            // Overwrite deleted data. Store temporary data in memory and not in files.
-            try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
-        }
-        return configuration
+    private static func connection(_ path: String, _ lockSeconds: Double) throws -> Connection {
+        let db = try Connection(path: path, lockSeconds: lockSeconds)
+        // Overwrite deleted data. Store temporary data in memory and not in files.
+        try db.execute(
+            """
+            PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
+            PRAGMA trusted_schema = OFF
+            """)
+        return db
     }
 }
 
@@ -72,17 +63,16 @@ extension StoreError {
 
     /// Returns the error for a damaged or locked database; nil for any other cause.
     private static func known(_ error: any Error, _ path: String) -> StoreError? {
-        switch (error as? DatabaseError)?.resultCode {
-        case .SQLITE_NOTADB?, .SQLITE_CORRUPT?: .damaged(path: path, reason: reason(error))
-        case .SQLITE_BUSY?: .locked(path: path)
-        default: nil
+        switch (error as? SQLiteError)?.cause {
+        case .damaged: .damaged(path: path, reason: reason(error))
+        case .busy: .locked(path: path)
+        case .other, nil: nil
         }
     }
 
-    /// Returns SQLite's message without the SQL statement, because the statement contains the user's search terms.
+    /// Returns SQLite's message.
     private static func reason(_ error: any Error) -> String {
         if error is CancellationError { return "cancelled" }
-        guard let error = error as? DatabaseError else { return "\(error)" }
-        return error.message ?? "\(error.resultCode)"
+        return (error as? SQLiteError)?.message ?? "\(error)"
     }
 }

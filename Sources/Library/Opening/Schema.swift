@@ -1,24 +1,44 @@
-import GRDB
+import Gallery
+import SQLite
 
-/// The schema as a list of migrations. A released migration is never changed, and its name is never reused.
+/// The schema as a list of migrations. A released migration is never changed.
+///
+/// SQLite's `user_version` is the number of applied migrations. Versions before 1.0 stored the names of the migrations
+/// in a table instead. That table is kept, so that such a version can still use the file. The next migration must
+/// delete it, so that such a version does not write to a schema that it does not know.
 ///
 /// Tests/LibraryTests/Schemas contains a database of each schema version, as SQL text.
 enum Schema {
     /// The application ID of the database file: "gifp" in ASCII.
-    static let applicationID = 0x6769_6670
+    private static let applicationID = 0x6769_6670
 
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("v1 works, marks, listings") { db in
-            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try db.execute(sql: tables)
-            try db.execute(sql: triggers)
-        }
+    static let migrations = [
+        "PRAGMA application_id = \(applicationID);" + tables + triggers,
         // Adds the columns for community posts. `createdAt` (seconds since 1970) replaces `created` (a day).
-        migrator.registerMigration("v2 comments, community, second of creation") { db in
-            try db.execute(sql: additions)
+        additions,
+    ]
+
+    /// The names of the first migrations in the table of versions before 1.0.
+    private static let names = ["v1 works, marks, listings", "v2 comments, community, second of creation"]
+
+    /// Returns the number of migrations that the file has; 0 for an empty file.
+    /// - Throws: if the file belongs to another program or to a newer version of gifplay.
+    static func version(_ db: Connection, _ path: String) throws -> Int {
+        let count = try db.value("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '%grdb_%'") ?? 0
+        let named: [String] =
+            if try db.value("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'") == 1 {
+                try db.rows("SELECT identifier FROM grdb_migrations") { row in row[0] }
+            } else { [] }
+        guard try db.value("PRAGMA application_id") == applicationID else {
+            // Accept a file without tables of its own: a process died before the first migration.
+            guard count == 0, named.isEmpty else {
+                throw StoreError.damaged(path: path, reason: "it is the database of another program")
+            }
+            return 0
         }
-        return migrator
+        let version = try db.userVersion
+        guard version <= migrations.count, Set(names).isSuperset(of: named) else { throw StoreError.tooNew(path: path) }
+        return max(version, named.count)
     }
 
     /// The tables of version 1. A work is a GIF with the metadata from its source. A `sessionOnly` work is stored

@@ -1,5 +1,5 @@
 import Catalog
-import Foundation
+import FoundationEssentials
 
 /// Encodes values as JSON text for a column of the database: the tags and renditions of a work, and the page token of a
 /// listing. No SQL query reads the contents of the JSON.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Converts between times and ISO 8601 text in UTC, such as 2026-11-21T18:32:00Z.
 public enum Timestamp {

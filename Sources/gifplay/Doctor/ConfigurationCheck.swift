@@ -1,7 +1,7 @@
 import Application
 import Catalog
 import Configuration
-import Foundation
+import FoundationEssentials
 
 /// Reads the configuration file and reports errors in it and which keys are set.
 enum ConfigurationCheck {

@@ -2,7 +2,7 @@ import Application
 import ArgumentParser
 import Base
 import Catalog
-import Foundation
+import FoundationEssentials
 
 /// Checks everything that gifplay depends on, and prints a line for each check.
 struct DoctorCommand: ParsableCommand {

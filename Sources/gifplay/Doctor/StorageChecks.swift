@@ -2,7 +2,7 @@ import Application
 import Base
 import Catalog
 import Fetching
-import Foundation
+import FoundationEssentials
 import Gallery
 import Library
 

@@ -1,6 +1,6 @@
 import Application
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Gallery
 import Library
 

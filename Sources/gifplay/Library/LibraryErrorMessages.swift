@@ -1,6 +1,5 @@
 import Application
 import Catalog
-import Foundation
 import Gallery
 import Library
 
@@ -25,7 +24,7 @@ extension ErrorMessages {
         case .notJSON(let reason, let line):
             "not JSON\(line.map { ", line \($0)" } ?? ""): \(reason); nothing is imported"
         case .unknownVersion(let version):
-            "export version \(version.formatted()) is not supported, only 1; nothing is imported"
+            "export version \(Int(exactly: version).map(String.init) ?? String(version)) is not supported, only 1; nothing is imported"
         case .field(let field, let problem): "\(field): \(problem); nothing is imported"
         case .historyFull(let entries, let bound):
             "the history would have \(entries) GIFs, but its limit is \(bound); nothing is imported; "

@@ -1,7 +1,6 @@
 import Application
 import ArgumentParser
 import Base
-import Foundation
 import Gallery
 import Glibc
 import Library

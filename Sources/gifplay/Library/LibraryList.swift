@@ -2,7 +2,7 @@ import Application
 import ArgumentParser
 import Base
 import Catalog
-import Foundation
+import FoundationEssentials
 import Gallery
 import Library
 import Playback

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Glibc
+import SQLite
 import TestSupport
 import Testing
 
@@ -138,10 +138,10 @@ final class KillTestHome {
     func expectIntactLibrary(_ round: Int) throws {
         let file = path("data/gifplay/library.sqlite")
         guard FileManager.default.fileExists(atPath: file) else { return }
-        let damages = try DatabaseQueue(path: file).read { db in
-            try String.fetchAll(db, sql: "PRAGMA integrity_check")
-                + Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { "\($0)" }
-        }
+        let db = try Connection(path: file, lockSeconds: 5)
+        let damages: [String] =
+            try db.rows("PRAGMA integrity_check") { row in row[0] }
+            + db.rows("PRAGMA foreign_key_check") { row in row[0] }
         #expect(damages == ["ok"], "round \(round)")
     }
 }

@@ -1,0 +1,131 @@
+import CSQLite
+
+/// A connection to a database file. One thread at a time can use it; ``ConnectionActor`` shares it between tasks.
+public final class Connection {
+    /// How a transaction begins.
+    public enum TransactionKind: String, Sendable {
+        /// Takes a snapshot at the first read.
+        case deferred = "BEGIN DEFERRED"
+        /// Waits for the write lock at the beginning, so that no other connection can write before the end.
+        case immediate = "BEGIN IMMEDIATE"
+    }
+
+    public static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
+
+    private let handle: OpaquePointer
+    /// The prepared statements that do not run, by their SQL. A program has a fixed number of statements, so this has
+    /// no limit.
+    private var statements: [String: Statement] = [:]
+
+    /// Creates the file if it is missing, unless `isReadOnly` is true.
+    /// - Parameter lockSeconds: the maximum time that a call waits for a lock of another connection before it fails with
+    ///   ``SQLiteError/Cause/busy``.
+    public init(path: String, isReadOnly: Bool = false, lockSeconds: Double = 0) throws(SQLiteError) {
+        let flags = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        var opened: OpaquePointer?
+        let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard result == SQLITE_OK, let opened else {
+            let error = SQLiteError(result, of: opened)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        try check(sqlite3_busy_timeout(handle, Int32(min(max(lockSeconds * 1_000, 0), Double(Int32.max)))))
+    }
+
+    deinit {
+        statements = [:]
+        // Version 2 of this call cannot fail. A connection that is the last one of its file empties the log first.
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs one or more statements that have no arguments.
+    public func execute(_ sql: String) throws(SQLiteError) {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Runs one statement with arguments. Ignores its rows.
+    public func run(_ sql: String, _ arguments: [(any ColumnValue)?]) throws {
+        try run(sql, arguments) { _ in true }
+    }
+
+    /// Returns the results of `body` for all rows, without those that are nil.
+    public func rows<Value>(
+        _ sql: String, _ arguments: [(any ColumnValue)?] = [], _ body: (borrowing Row) throws -> Value?
+    ) throws -> [Value] {
+        var values: [Value] = []
+        try run(sql, arguments) { row in
+            if let value = try body(row) { values.append(value) }
+            return true
+        }
+        return values
+    }
+
+    /// Returns the result of `body` for the first row; nil if there is no row.
+    public func first<Value>(
+        _ sql: String, _ arguments: [(any ColumnValue)?] = [], _ body: (borrowing Row) throws -> Value?
+    ) throws -> Value? {
+        var value: Value?
+        try run(sql, arguments) { row in
+            value = try body(row)
+            return false
+        }
+        return value
+    }
+
+    /// Returns the first column of the first row; nil if there is no row, or if the column is NULL or has another type.
+    public func value<Value: ColumnValue>(_ sql: String, _ arguments: [(any ColumnValue)?] = []) throws -> Value? {
+        try first(sql, arguments) { row in row[0] }
+    }
+
+    private func run(
+        _ sql: String, _ arguments: [(any ColumnValue)?], _ body: (borrowing Row) throws -> Bool
+    ) throws {
+        // A running statement is not in the dictionary, so `body` can run the same SQL.
+        let statement = try statements.removeValue(forKey: sql) ?? Statement(sql, handle)
+        defer { statements[sql] = statement }
+        try statement.run(arguments, body)
+    }
+
+    /// Runs `body` in a transaction, and rolls it back if an error is thrown. A transaction inside another one fails.
+    public func transaction<Value>(_ kind: TransactionKind = .immediate, _ body: () throws -> Value) throws -> Value {
+        try execute(kind.rawValue)
+        do {
+            let value = try body()
+            try execute("COMMIT")
+            return value
+        } catch {
+            // After some errors, such as a full disk, SQLite has already rolled the transaction back. The first error
+            // is the one to report.
+            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// The number of migrations that the file has, which SQLite stores in its header.
+    public var userVersion: Int { get throws { try value("PRAGMA user_version") ?? 0 } }
+
+    /// Runs the missing migrations, in one transaction with the new ``userVersion``.
+    /// - Parameter version: returns the number of migrations that the file has. It is also called in the transaction,
+    ///   because another process can migrate the file in the meantime.
+    public func migrate(_ migrations: [String], version: () throws -> Int) throws {
+        guard try userVersion < migrations.count else { return }
+        try transaction {
+            for sql in migrations.dropFirst(try version()) { try execute(sql) }
+            try execute("PRAGMA user_version = \(migrations.count)")
+        }
+    }
+
+    /// Copies the write-ahead log into the database file and truncates the log.
+    /// - Returns: false if another connection uses the log.
+    public func truncateLog() throws(SQLiteError) -> Bool {
+        let result = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        if result & 0xFF == SQLITE_BUSY { return false }
+        try check(result)
+        return true
+    }
+
+    private func check(_ result: Int32) throws(SQLiteError) {
+        guard result == SQLITE_OK else { throw SQLiteError(result, of: handle) }
+    }
+}

@@ -1,0 +1,73 @@
+import CSQLite
+
+/// A prepared statement that can run several times.
+final class Statement {
+    fileprivate let handle: OpaquePointer
+    fileprivate let columns: [String]
+
+    /// - Parameter sql: one statement; SQLite ignores any text after it.
+    init(_ sql: String, _ connection: OpaquePointer) throws(SQLiteError) {
+        var prepared: OpaquePointer?
+        let result = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard result == SQLITE_OK else { throw SQLiteError(result, of: connection) }
+        guard let prepared else { throw SQLiteError(SQLITE_MISUSE, "no statement") }
+        handle = prepared
+        columns = (0..<sqlite3_column_count(prepared)).map { index in
+            sqlite3_column_name(prepared, index).map { String(cString: $0) } ?? ""
+        }
+    }
+
+    // The result repeats the error of the last run, which has been reported.
+    deinit { sqlite3_finalize(handle) }
+
+    /// Runs the statement until its end, or until `body` returns false for a row.
+    func run(_ arguments: [(any ColumnValue)?], _ body: (borrowing Row) throws -> Bool) throws {
+        guard arguments.count == Int(sqlite3_bind_parameter_count(handle)) else {
+            throw SQLiteError(SQLITE_RANGE, "wrong number of arguments")
+        }
+        do {
+            for (index, argument) in zip(Int32(1)..., arguments) {
+                try check(argument?.bind(to: handle, index) ?? sqlite3_bind_null(handle, index))
+            }
+            while try step(), try body(Row(self)) {}
+        } catch {
+            // The result of resetting repeats the error of the last step.
+            sqlite3_reset(handle)
+            sqlite3_clear_bindings(handle)
+            throw error
+        }
+        try check(sqlite3_reset(handle))
+        try check(sqlite3_clear_bindings(handle))
+    }
+
+    /// - Returns: whether there is a row.
+    private func step() throws(SQLiteError) -> Bool {
+        let result = sqlite3_step(handle)
+        guard result != SQLITE_ROW else { return true }
+        guard result != SQLITE_DONE else { return false }
+        throw SQLiteError(result, of: sqlite3_db_handle(handle))
+    }
+
+    private func check(_ result: Int32) throws(SQLiteError) {
+        guard result == SQLITE_OK else { throw SQLiteError(result, of: sqlite3_db_handle(handle)) }
+    }
+}
+
+/// The current row of a statement. It cannot be copied, so it cannot outlive the step.
+public struct Row: ~Copyable {
+    private let statement: Statement
+
+    init(_ statement: Statement) { self.statement = statement }
+
+    /// The value in a column; nil if it is NULL or has another type. The column must exist.
+    public subscript<Value: ColumnValue>(_ name: String) -> Value? {
+        guard let index = statement.columns.firstIndex(of: name) else { preconditionFailure("no column \(name)") }
+        return self[index]
+    }
+
+    /// The value in the column with this index, which starts at 0; nil if it is NULL or has another type.
+    public subscript<Value: ColumnValue>(_ index: Int) -> Value? {
+        precondition(statement.columns.indices.contains(index), "no column \(index)")
+        return Value.column(Int32(index), of: statement.handle)
+    }
+}
