@@ -1,4 +1,6 @@
-"""Tables, aligned for a terminal or as Markdown."""
+"""Tables, aligned for a terminal, as Markdown or as CSV."""
+import csv
+
 import verdicts
 
 HEADINGS = ("GIF, pane", "player", "CPU of one loop, ms", "CPU of a further loop, ms", "first cell, ms", "peak, MiB",
@@ -40,6 +42,12 @@ def show(headings, lines, markdown):
     widths = [max(len(line[column]) for line in [list(headings), *lines]) for column in range(len(headings))]
     for line in [headings, *lines]:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+def write_csv(path, headings, lines):
+    """Writes a table to a file in docs/bench."""
+    with open(path, "w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([headings, *lines])
 
 
 def report(rows, markdown):
