@@ -117,13 +117,14 @@ import Testing
         #expect(proxy.requests.first?.hasPrefix("GET http://example.invalid/page HTTP/1.1") == true)
     }
 
-    @Test("A missing libcurl is reported with the name of the library")
+    @Test("A missing libcurl is reported with the name of the library and its package")
     func missingLibrary() throws {
         let child = try ChildProcess(
             ChildProcess.product("fetch-helper"), ["get", "https://user@example.org:1/key", "libnothing.so.9"])
         let line = child.readLine()
         #expect(
             line.hasPrefix("unreachable(host: \"example.org\", reason: \"libcurl cannot be loaded: libnothing.so.9"))
+        #expect(line.contains("; install the package libcurl4\""))
         #expect(!line.contains("key"))
     }
 

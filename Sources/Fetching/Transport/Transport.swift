@@ -28,7 +28,8 @@ final class Transport: Sendable {
     /// - Throws: ``HTTPError/invalidURL``, or ``HTTPError/unreachable(host:reason:)`` if libcurl cannot be loaded.
     func address(_ url: String) throws(HTTPError) -> ParsedURL {
         if let reason = gifplay_curl_load(options.library) {
-            throw .unreachable(host: Self.approximateHost(url), reason: String(cString: reason))
+            throw .unreachable(
+                host: Self.approximateHost(url), reason: "\(String(cString: reason)); install the package libcurl4")
         }
         guard let address = ParsedURL(url), address.isWeb else { throw .invalidURL }
         return address
