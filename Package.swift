@@ -1,13 +1,14 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.3
 import PackageDescription
 
 // MARK: - C libraries and shims
 
 let cLibraries: [Target] = [
-    // giflib has no pkg-config file, so its module map names the library.
+    // The module maps name the libraries. pkg-config is not used: it would put the folder of the shared libraries before
+    // that of the static ones, which scripts/build links.
     .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"])]),
-    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // libcurl is loaded at run time by the first request, so no linker setting names it.
     .target(name: "CCurl"),
