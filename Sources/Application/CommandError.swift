@@ -19,11 +19,13 @@ extension CommandError {
     /// An error in the command line; the exit status is 2.
     public static func usage(_ message: String) -> CommandError { CommandError(message, status: .usage) }
 
+    /// The ways to draw if `NO_COLOR` is set.
+    public static let colorHint = "use --colors none, --color always, or color = \"always\" in the configuration"
+
     /// Throws if `NO_COLOR` is set to a text that is not empty.
-    /// - Parameter otherwise: the action that the error message suggests for drawing anyway.
-    public static func throwIfColorIsRefused(_ otherwise: String) throws(CommandError) {
+    public static func throwIfColorIsRefused() throws(CommandError) {
         guard let value = getenv("NO_COLOR"), value.pointee != 0 else { return }
-        throw CommandError("NO_COLOR is set; to draw anyway, \(otherwise)")
+        throw CommandError("NO_COLOR is set; to draw anyway, \(colorHint)")
     }
 
     /// Throws if `TERM` is `dumb`, because such a terminal cannot display a GIF.

@@ -3,8 +3,10 @@ import Base
 
 extension ParsableCommand {
     /// Parses the arguments of the process, runs the command and reports its errors.
-    public static func runReportingErrors() -> ExitStatus {
+    /// - Parameter check: called before the arguments are parsed.
+    public static func runReportingErrors(check: () throws -> Void = {}) -> ExitStatus {
         reportingErrors {
+            try check()
             var command = try parseAsRoot()
             try command.run()
         }
@@ -33,7 +35,8 @@ extension ParsableCommand {
             print(lines.map { SafeText.sentence(String($0)) }.joined(separator: "\n"))
             return .success
         }
-        printError(UsageMessage.text(arguments.reduce(message(for: error), Self.joinLines), help: full))
+        let text = arguments.reduce(message(for: error), Self.joinLines)
+        printError(UsageMessage.text(text, help: full, Array(arguments)))
         return .usage
     }
 

@@ -14,6 +14,9 @@ public func printError(_ message: String) {
     writeError("gifplay: " + SafeText.sentence(message) + "\n")
 }
 
+/// Returns a number with its noun, such as "1 file" or "2 files".
+public func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
 /// Asks a yes/no question on standard error.
 /// - Returns: whether the next line of standard input is `y` or `yes`, in upper or lower case.
 public func confirm(_ question: String) -> Bool {

@@ -65,6 +65,8 @@ public enum HTTPError: Error, Hashable, Sendable {
     /// Name resolution, the connection or TLS failed. `reason` is the transport's message.
     case unreachable(host: String, reason: String)
     case timedOut(host: String, milliseconds: Int)
+    /// A download delivered less than 1 kB in this time.
+    case tooSlow(host: String, milliseconds: Int)
     case tooLarge(host: String, limit: Int)
     /// There were too many redirects, or a redirect is not allowed. Redirects to a scheme other than http and https,
     /// from https to http, and into the local network are not allowed. For a form, no redirect is allowed.

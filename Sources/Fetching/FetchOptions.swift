@@ -24,6 +24,8 @@ public struct FetchOptions: Sendable {
     public var connectMilliseconds = 8_000
     /// The stall timeout, in milliseconds. A transfer fails if no bytes arrive during this time.
     public var stallMilliseconds = 10_000
+    /// The time in which a download must deliver at least 1 kB, in milliseconds.
+    public var slowMilliseconds = 30_000
     /// The number of retries and the waits before them.
     public var retry = RetryPolicy()
     /// The clock for waits and deadlines. Tests replace it so that they need not wait.

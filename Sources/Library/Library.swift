@@ -58,7 +58,8 @@ public final class Library: Sendable {
 
     /// Opens and migrates the library. Creates its directory (mode 0700) and its file (mode 0600) if they are missing.
     ///
-    /// Blocks while another process opens the library. Do not call this on a thread that must not block.
+    /// Blocks for at most ``Options/lockSeconds`` while another process opens the library. Do not call this on a thread
+    /// that must not block.
     public init(path: String, options: Options = Options()) throws(StoreError) {
         self.path = path
         self.options = options

@@ -1,5 +1,6 @@
 import Base
 import Configuration
+import Glibc
 import TestServer
 import Testing
 
@@ -47,6 +48,18 @@ import Testing
         #expect(try file.color == .always)
     }
 
+    @Test("A configuration that is not a regular file is an error that names its kind", arguments: ["folder", "FIFO"])
+    func irregular(kind: String) throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path + "/gifplay/config.toml"
+        try FileSystem.makeDirectory(kind == "folder" ? path : folder.path + "/gifplay")
+        #expect(kind == "folder" || mkfifo(path, 0o600) == 0)
+        let error = #expect(throws: CommandError.self) {
+            try ConfigurationFile(environment: ["XDG_CONFIG_HOME": folder.path])
+        }
+        #expect(error?.message == "\(path): is a \(kind), not a regular file" && error?.status == .usage)
+    }
+
     @Test("Settings that the file does not contain are nil")
     func absentValues() throws {
         let file = try read("contact = \"me@example.org\"")
@@ -61,19 +74,19 @@ import Testing
     @Test(
         "An error is reported with the path and the line number, and counts as a usage error",
         arguments: [
-            ("\nratng = \"g\"", "line 2: unknown setting \"ratng\"; the settings are sources, keys, endpoints"),
-            ("rating = \"x\"", "line 1: rating should be g, pg, pg-13 or r, not \"x\""),
-            ("[keys]\ncommons = \"a\"", "line 2: source \"commons\" has no key; only giphy, klipy have one"),
-            ("sources = [\"commons\",\n\"tenor\"]", "line 2: unknown source \"tenor\"; the sources are giphy"),
-            ("[endpoints]\ntenor = \"https://a.example\"", "line 2: unknown source \"tenor\""),
+            ("\nratng = \"g\"", "line 2: unknown setting 'ratng'; the settings are sources, keys, endpoints"),
+            ("rating = \"x\"", "line 1: rating should be g, pg, pg-13 or r, not 'x'"),
+            ("[keys]\ncommons = \"a\"", "line 2: source 'commons' has no key; only giphy, klipy have one"),
+            ("sources = [\"commons\",\n\"tenor\"]", "line 2: unknown source 'tenor'; the sources are giphy"),
+            ("[endpoints]\ntenor = \"https://a.example\"", "line 2: unknown source 'tenor'"),
             ("rating = = 1", "line 1: syntax error: "),
-            ("every = \"soon\"", "line 1: every should be a time such as 10s or 2m, not \"soon\""),
-            ("cache-size = \"big\"", "line 1: cache-size should be a size such as 512M, not \"big\""),
+            ("every = \"soon\"", "line 1: every should be a time such as 10s or 2m, not 'soon'"),
+            ("cache-size = \"big\"", "line 1: cache-size should be a size such as 512M, not 'big'"),
             ("cache-size = true", "line 1: cache-size should be a number or a string in quotes"),
-            ("language = \"english\"", "line 1: language should be two letters such as de, not \"english\""),
-            ("color = \"never\"", "line 1: color should be auto or always, not \"never\""),
-            ("[reddit]\nclient = \"a\"", "line 2: unknown setting \"reddit.client\"; [reddit] has communities"),
-            ("[reddit]\ncommunities = [\"gifs\",\n\"g/x\"]", "line 3: \"g/x\" is not a community name"),
+            ("language = \"english\"", "line 1: language should be two letters such as de, not 'english'"),
+            ("color = \"never\"", "line 1: color should be auto or always, not 'never'"),
+            ("[reddit]\nclient = \"a\"", "line 2: unknown setting 'reddit.client'; [reddit] has communities"),
+            ("[reddit]\ncommunities = [\"gifs\",\n\"g/x\"]", "line 3: 'g/x' is not a community name"),
         ])
     func invalid(text: String, message: String) throws {
         let (error, path) = try failure(text)

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import GIFDecode
 import LoadingSupport
@@ -21,6 +22,14 @@ import Testing
         var unknown = references[0]
         unknown.id = "no-such-sample"
         #expect(!PlayItem(unknown).isLocal && !PlayItem(.titled(Self.sample.name)).isLocal)
+    }
+
+    @Test("The label of a file in '.' or '..' contains the name of the folder")
+    func folders() throws {
+        let folder = try TemporaryDirectory()
+        try FileSystem.makeDirectory(folder.path + "/cats/dogs")
+        let labels = ["cats/./a.gif", "cats/dogs/../a.gif"].map { PlayItem.file(folder.path + "/" + $0).label }
+        #expect(labels.map(\.title) == ["a.gif", "a.gif"] && labels.map(\.detail) == ["cats", "cats"])
     }
 
     @Test("Only addresses and references need a download")

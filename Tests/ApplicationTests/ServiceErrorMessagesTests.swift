@@ -33,6 +33,7 @@ import Testing
             (.unreachable(host: "h", reason: "no route to host"), "h cannot be reached: no route to host"),
             (.timedOut(host: "h", milliseconds: 8_050), "h timed out after 8.0 s"),
             (.timedOut(host: "h", milliseconds: 250), "h timed out after 0.2 s"),
+            (.tooSlow(host: "h", milliseconds: 30_000), "h sent less than 1 kB in 30 s"),
             (.tooLarge(host: "h", limit: 4 << 20), "h sent more than 4 MiB; --max-bytes raises the limit"),
             (.redirectRefused(host: "h", reason: "a redirect to ftp"), "h sent a redirect to ftp, which is refused"),
             (.invalidURL, "not an http or https URL"), (.cancelled, "cancelled"),
@@ -64,8 +65,8 @@ import Testing
             (.foreignPage(source: "giphy"), "this page of results is from giphy"),
             (.outOfTime, "not queried: earlier sources took too long"),
             (
-                .unknownSource(name: "gipy", known: ["giphy", "samples"]),
-                "unknown source \"gipy\"; the sources are giphy, samples"
+                .unknownSource(name: "tenor", known: ["giphy", "samples"]),
+                "unknown source 'tenor'; the sources are giphy, samples"
             ),
             (.cancelled, "cancelled"),
         ] as [(CatalogError, String)])
@@ -101,6 +102,6 @@ import Testing
         #expect(
             ErrorMessages.describe(Notices.Notice.keyRefused(variable: "GIPHY_API_KEY"))
                 == "the key in GIPHY_API_KEY was refused; other sources are used")
-        #expect(ErrorMessages.describe(Notices.Notice.contactRequired).contains("\"contact\""))
+        #expect(ErrorMessages.describe(Notices.Notice.contactRequired).contains("'contact'"))
     }
 }

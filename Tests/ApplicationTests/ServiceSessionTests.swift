@@ -50,10 +50,10 @@ import Testing
         #expect(failure(giphy)?.status == .failure)
     }
 
-    @Test("An unknown source is a usage error that lists the sources")
+    @Test("An unknown source is a usage error that suggests a similar source")
     func unknownSource() throws {
         let error = failure(try LoaderSettings(source: "gipy", size: (80, 48), environment: [:]))
-        #expect(error?.message.hasPrefix("unknown source \"gipy\"; the sources are giphy, klipy") == true)
+        #expect(error?.message.hasPrefix("unknown source 'gipy'; did you mean giphy?") == true)
         #expect(error?.status == .usage)
     }
 

@@ -29,7 +29,9 @@ import Testing
         arguments: [
             ("dancing cat", "dancing-cat"), ("cat dancing", "dancing-cat"), ("a DANCING cat!", "dancing-cat"),
             ("robot", "dancing-robot"), ("fire", "campfire"), ("heart", "beating-heart"),
-            ("sleeping cats", "sleeping-cat"),
+            ("sleeping cats", "sleeping-cat"), ("sleepy cat", "sleeping-cat"), ("sleep", "sleeping-cat"),
+            ("danc", "dancing-cat"), ("dance", "dancing-cat"), ("cats that danced", "dancing-cat"),
+            ("bouncy", "bouncing-ball"), ("hops", "pixel-slime"), ("kissing", "beating-heart"),
             ("rain", "city-rain"), ("pixel art slime", "pixel-slime"),
         ])
     func search(query: String, name: String) {

@@ -43,8 +43,9 @@ import Testing
         let outcome = try runGifplay(["info", "/nowhere.gif", good, "--json"])
         #expect(outcome.status == 1)
         let lines = outcome.text.split(separator: "\n").map(String.init)
-        #expect(try object(lines[0])["error"] as? String == "no such file")
+        #expect(try object(lines[0]) as? [String: String] == ["error": "no such file", "file": "/nowhere.gif"])
         #expect(try object(lines[1])["frames"] as? Int == 2)
+        #expect(try object(lines[1])["file"] as? String == good)
     }
 
     @Test("'--trace --virtual-time' prints the time of each frame, which is the sum of the previous delays")

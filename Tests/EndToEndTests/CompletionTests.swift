@@ -49,6 +49,9 @@ import Testing
         ("gifplay library exp", "gifplay library export"),
         ("gifplay library clear --al", "gifplay library clear --all"),
         ("gifplay help sam", "gifplay help samples"),
+        ("gifplay record cam", "gifplay record campfire.gif"),
+        ("gifplay record --output cert", "gifplay record --output cert.pem"),
+        ("gifplay record -o cert", "gifplay record -o cert.pem"),
     ]
 
     @Test(
@@ -71,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("For 'info', Tab completes only the names of GIF files", arguments: Shell.installed.filter { $0 != .fish })
+    @Test("For 'info', Tab completes only the names of GIF files", arguments: Shell.installed)
     func completesOnlyGIFs(shell: Shell) throws {
         let folder = try TemporaryFolder()
         for name in ["cat.gif", "cat.txt"] { _ = try folder.write([], to: name) }

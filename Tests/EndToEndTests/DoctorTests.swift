@@ -117,7 +117,7 @@ import Testing
         #expect(outcome.status == 1)
         #expect(lines(outcome, "configuration").first?.contains("config.toml, line 1: rating should be") == true)
         #expect(lines(outcome, "cache").first?.hasPrefix("warning") == true, "\(outcome.text)")
-        #expect(lines(outcome, "cache").first?.contains("1 files, 7 B of 512 MiB, 1 damaged; ") == true)
+        #expect(lines(outcome, "cache").first?.contains("1 file, 7 B of 512 MiB, 1 damaged; ") == true)
         #expect(lines(outcome, "library").first?.contains("library.sqlite is damaged") == true)
         #expect(files.fileExists(atPath: folder.url.path + "/" + entry))
         #expect(try String(contentsOfFile: library, encoding: .utf8) == "rubbish\n")
@@ -133,7 +133,7 @@ import Testing
             Binary.path, ["library", "import", "-"], input: Array(favourite.utf8), environment: directories)
         #expect(imported.status == 0, "\(imported.errors)")
         let line = try #require(lines(try doctor(["--offline"]), "library").first)
-        #expect(line.hasPrefix("ok") && line.contains("schema 2 of 2, 1 favourites, 0 viewed, 0 dismissed"), "\(line)")
+        #expect(line.hasPrefix("ok") && line.contains("schema 2 of 2, 1 favourite, 0 viewed, 0 dismissed"), "\(line)")
         #expect(line.hasSuffix("integrity check passed"))
     }
 }

@@ -73,7 +73,7 @@ import Testing
 
     @Test("Imported items can be listed, exported and cleared; the list contains no control characters")
     func importAndExport() throws {
-        #expect(try library("import", "-", input: document).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
+        #expect(try library("import", "-", input: document).text == "new: 1 favourite, 1 viewed, 0 dismissed\n")
         #expect(try library("import", "-", input: document).text == "new: 0 favourites, 0 viewed, 0 dismissed\n")
         let list = try library()
         #expect(
@@ -93,7 +93,7 @@ import Testing
         #expect(try library("--favourites").text.contains("A cat"))
         #expect(try library("clear", "--all", "--yes").status == 0)
         #expect(try library().output.isEmpty)
-        #expect(try library("import", file).text == "new: 1 favourites, 1 viewed, 0 dismissed\n")
+        #expect(try library("import", file).text == "new: 1 favourite, 1 viewed, 0 dismissed\n")
     }
 
     @Test("If the path is a symlink to standard output, 'export' appends to the output and does not replace the link")

@@ -47,11 +47,23 @@ import Testing
         try pane.expectRestored(
             status: 130,
             printed: [
-                "gifplay: \(path): not stored: 1 favourites; the library was locked or could not be written"
+                "gifplay: \(path): not stored: 1 favourite; the library was locked or could not be written"
             ])
         // At its exit, the program waits at most 1 s for the library. The test allows 8 s for slow machines.
         #expect(Date().timeIntervalSince(start) < 8)
         try locker.execute("ROLLBACK")
+    }
+
+    @Test("If another process holds the lock of the library's folder, 'library' reports the wait and then continues")
+    func lockedFolder() throws {
+        let folder = open(home.folder.url.path + "/data/gifplay", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(folder) }
+        #expect(flock(folder, LOCK_EX) == 0)
+        let terminal = try PseudoTerminal(["library"], environment: home.environment())
+        try terminal.read(until: "\(path): waiting, because another program may have locked the library")
+        #expect(flock(folder, LOCK_UN) == 0)
+        try terminal.read(until: "nothing is stored")
+        #expect(try terminal.finish() == 0)
     }
 
     @Test("A favourite is stored once the library is no longer locked")
@@ -77,7 +89,7 @@ import Testing
         try pane.expectRestored(
             status: 0,
             printed: [
-                "gifplay: \(path): not stored: 1 favourites; the library was locked or could not be written"
+                "gifplay: \(path): not stored: 1 favourite; the library was locked or could not be written"
             ])
         try locker.execute("ROLLBACK")
         #expect(try !favourites().contains("Octopus 2"))

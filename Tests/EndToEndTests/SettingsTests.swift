@@ -48,11 +48,11 @@ import Testing
     @Test(
         "An error in the configuration is reported with its line number",
         arguments: [
-            ("\nratng = \"g\"", "line 2: unknown setting \"ratng\""),
+            ("\nratng = \"g\"", "line 2: unknown setting 'ratng'"),
             ("[reddit]\nclient-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id"),
             (
                 "mode = \"braille\"",
-                "line 1: mode should be half, quadrant, sextant, octant, kitty, sixel or auto, not \"braille\""
+                "line 1: mode should be half, quadrant, sextant, octant, kitty, sixel or auto, not 'braille'"
             ),
         ])
     func invalid(text: String, message: String) throws {
@@ -69,7 +69,7 @@ import Testing
         let environment = ["XDG_CONFIG_HOME": folder.url.path]
         let outcome = try runGifplay(["--size", "8x4", Binary.sample("campfire")], environment: environment)
         #expect(outcome.status == 0 && !outcome.output.isEmpty)
-        #expect(outcome.errors.contains("config.toml, line 1: unknown setting \"ratng\""))
+        #expect(outcome.errors.contains("config.toml, line 1: unknown setting 'ratng'"))
         #expect(outcome.errors.hasSuffix("; the configuration is ignored\n"))
         #expect(try runGifplay(["--size", "8x4"], environment: environment).status == 2)
     }
@@ -122,7 +122,7 @@ import Testing
         let site = try FakeSite { _, _ in try .gif("campfire") }
         let environment = ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path]
         _ = try runGifplay(["--animate", "--size", "9x5", "\(site.base)/secret.gif"], environment: environment)
-        #expect(try runGifplay(["cache"], environment: environment).text.contains("1 files, "))
+        #expect(try runGifplay(["cache"], environment: environment).text.contains("1 file, "))
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
         #expect(names.count == 3 && names.allSatisfy { !$0.contains("secret") }, "\(names)")
         #expect(try runGifplay(["cache", "--clear"], environment: environment).text.contains("removed"))

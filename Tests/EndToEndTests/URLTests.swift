@@ -117,11 +117,13 @@ import Testing
         #expect(trusted.status == 1 && trusted.errors.contains("answered 404"), "\(trusted.errors)")
     }
 
-    @Test("If standard output is not a terminal, download progress is printed on standard error")
-    func progress() throws {
+    @Test(
+        "If standard output is not a terminal, download progress is printed on standard error",
+        arguments: ["--animate --size 9x5", "record --output -"])
+    func progress(command: String) throws {
         let gate = Gate()
         let server = try stallingServer(gate)
-        let command = "'\(Binary.path)' --animate --size 9x5 '\(server.base)/fire.gif' > /dev/null"
+        let command = "'\(Binary.path)' \(command) '\(server.base)/fire.gif' > /dev/null"
         let terminal = try PseudoTerminal(["-c", command], environment: online, path: "/bin/sh")
         try terminal.read(until: "gifplay: waiting for data… ")
         gate.open()

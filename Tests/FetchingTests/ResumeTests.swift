@@ -207,6 +207,21 @@ import Testing
         #expect(result.requests.count == 4)
     }
 
+    @Test("A download that delivers less than 1 kB in the allowed time fails without a retry")
+    func slowDownload() async throws {
+        let start = Array(bytes[..<2_500])
+        let server = try RawServer { [whole] connection, _ in
+            connection.readHead()
+            connection.send(whole + "\r\n")
+            connection.send(start)
+            connection.waitForHangUp()
+        }
+        let client = CurlHTTPClient(options { $0.slowMilliseconds = 300 })
+        let result = await outcome(client.download(.init(url: server.base)))
+        #expect(result.state == .failed(.transport(.tooSlow(host: "127.0.0.1", milliseconds: 300))))
+        #expect(result.bytes == start && server.requests.count == 1)
+    }
+
     @Test("A download that receives no bytes is reported as stalled until bytes arrive")
     func stalledDownload() async throws {
         let bytes = bytes

@@ -40,6 +40,27 @@ import Testing
         }
     }
 
+    @Test("A library that is not a regular file is an error that names its kind", arguments: ["folder", "FIFO"])
+    func irregular(kind: String) throws {
+        try #require(mkdir(location.directory.path + "/gifplay", 0o700) == 0)
+        #expect(kind == "folder" || mkfifo(location.path, 0o600) == 0)
+        #expect(kind == "FIFO" || mkdir(location.path, 0o700) == 0)
+        let error = StoreError.cannotOpen(path: location.path, reason: "it is a \(kind), not a regular file")
+        #expect(throws: error) { try LibraryHealth(path: location.path) }
+        if kind == "FIFO" { #expect(throws: error) { try location.open() } }
+    }
+
+    @Test("While another process holds the lock of the directory, opening ends with an error after the timeout")
+    func lockedDirectory() throws {
+        _ = try location.open()
+        let directory = open(location.directory.path + "/gifplay", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(directory) }
+        #expect(flock(directory, LOCK_EX) == 0)
+        #expect(throws: StoreError.locked(path: location.path)) { try location.open(.init(lockSeconds: 0.1)) }
+        #expect(flock(directory, LOCK_UN) == 0)
+        _ = try location.open(.init(lockSeconds: 0.1))
+    }
+
     @Test("The database enables write-ahead logging, full synchronisation, foreign keys and secure deletion")
     func databaseSettings() async throws {
         let library = try location.open()

@@ -18,17 +18,31 @@ struct ConnectionGaugeTests {
         return gauge
     }
 
-    @Test("A terminal that does not reply is queried only once and delays long updates for 5 s")
+    @Test("A terminal that does not reply is queried only once and gets 4 kB per second for 5 s")
     func silent() {
         var gauge = ConnectionGauge()
         #expect(!gauge.shouldQuery(at: at(0)) && gauge.allowance == .max)
         gauge.recordSent(0, hasQuery: true, at: at(0))
-        gauge.recordSent(40_000, hasQuery: false, at: at(1))
-        #expect(gauge.isReplyPending && gauge.isBehind(at: at(4999)) && gauge.deadline == at(5000))
+        gauge.recordSent(30_000, hasQuery: false, at: at(1))
+        #expect(gauge.isReplyPending && gauge.isBehind(at: at(99)) && gauge.deadline == at(100))
+        let (first, second) = (gauge.handleMissingReply(at: at(100)), gauge.handleMissingReply(at: at(3400)))
+        #expect(!first && !second && gauge.isBehind(at: at(3400)) && gauge.deadline == at(3500))
+        _ = gauge.handleMissingReply(at: at(3500))
+        #expect(!gauge.isBehind(at: at(3500)) && gauge.allowance == ConnectionGauge.firstWindow + 14_000 - 30_000)
         let repeatsQuery = gauge.handleMissingReply(at: at(5000))
         #expect(!repeatsQuery)
         #expect(!gauge.isBehind(at: at(7000)) && !gauge.shouldQuery(at: at(7000)) && gauge.deadline == nil)
         #expect(gauge.allowance == .max)
+    }
+
+    @Test("The first reply ends the grants")
+    func firstReply() {
+        var gauge = ConnectionGauge()
+        gauge.recordSent(0, hasQuery: true, at: at(0))
+        _ = gauge.handleMissingReply(at: at(1000))
+        #expect(gauge.allowance == ConnectionGauge.firstWindow + 4_000)
+        gauge.recordReply(at: at(1001), notBefore: at(1001))
+        #expect(gauge.allowance == ConnectionGauge.firstWindow)
     }
 
     @Test("The connection is behind if a reply takes over 200 ms longer than the fastest reply")

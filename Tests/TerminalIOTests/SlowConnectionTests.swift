@@ -49,6 +49,15 @@ struct SlowConnectionTests {
         #expect(connection.queryCount <= 2 * 20 + 5, "\(connection.queryCount) queries")
     }
 
+    @Test("On a terminal that does not reply, small updates are sent from the first second", arguments: [1_000, 4_000])
+    func movesFromTheStart(bytes: Int) {
+        var connection = SimulatedConnection(rate: 50e6, roundTrip: 0)
+        connection.replies = false
+        connection.play(update(of: bytes), interval: 100 * Span.millisecond, for: 4 * Span.second)
+        // 16 KiB at once, then 4 kB per second.
+        #expect(connection.updateCount >= 28_000 / bytes && connection.sentCount < 38_000)
+    }
+
     @Test("A terminal that does not reply delays only the updates of the first 5 s")
     func silent() {
         var connection = SimulatedConnection(rate: 50e6, roundTrip: 0)

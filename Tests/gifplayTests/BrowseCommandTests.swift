@@ -35,7 +35,7 @@ import Testing
         marks.add(.setDismissed([.titled("dog"), .titled("cow")], true), 1)
         #expect(
             GallerySession.storingProblem(.success(library), marks)
-                == "\(folder.path)/library.sqlite: not stored: 1 favourites, 2 dismissed; "
+                == "\(folder.path)/library.sqlite: not stored: 1 favourite, 2 dismissed; "
                 + "the library was locked or could not be written")
     }
 

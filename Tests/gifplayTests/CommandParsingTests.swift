@@ -1,4 +1,5 @@
 import Application
+import Pixels
 import Testing
 
 @testable import gifplay
@@ -77,6 +78,14 @@ import Testing
                 == "--loop forever: an asciicast needs an end; add --duration")
         #expect(recordMessage(["cat", "-o", "-", "--loop", "forever", "--duration", "9s"]) == nil)
         #expect(recordMessage(["cat", "-o", "a.svg", "--loop", "forever"]) == nil)
+    }
+
+    @Test("The value of a short option can follow its letter")
+    func joinedValues() throws {
+        let play = try PlayCommand.parse(["-s30x8", "-l2", "-d10s", "-bfff", "cat"])
+        #expect(play.arguments == ["cat"] && play.play.size?.size == CellSize(columns: 30, rows: 8))
+        #expect(play.play.duration?.nanoseconds == 10_000_000_000 && play.play.background != nil)
+        #expect(try RecordCommand.parse(["cat", "-oa.svg", "-s30x8"]).output == "a.svg")
     }
 
     @Test("The outcome of a command determines the exit status")

@@ -59,7 +59,7 @@ import Testing
         try writer.commit()
         session.close()
         let finding = try #require(try storage(environment).first)
-        #expect(finding.status == .ok && finding.text.contains(": 1 files, 2 kB of 512 MiB, all intact"))
+        #expect(finding.status == .ok && finding.text.contains(": 1 file, 2 kB of 512 MiB, all intact"))
     }
 
     @Test("The marks in the library are counted, and its file is checked")
@@ -70,7 +70,7 @@ import Testing
         try await library.setDismissed([.titled("dog"), .titled("cow")], true, at: 6)
         let finding = try #require(try storage(environment).last)
         #expect(finding.status == .ok && finding.text.hasPrefix(path + ": "))
-        #expect(finding.text.hasSuffix(", 1 favourites, 0 viewed, 2 dismissed, integrity check passed"))
+        #expect(finding.text.hasSuffix(", 1 favourite, 0 viewed, 2 dismissed, integrity check passed"))
         withExtendedLifetime(library) {}
     }
 

@@ -37,11 +37,18 @@ struct PlainBrowseTests {
         #expect(lines.filter { $0.contains(". ") && !$0.hasPrefix(" ") } == ["1. a", "2. b", "3. c", "4. d"])
     }
 
-    @Test("If all pages are printed, the last line contains only the number of GIFs")
+    @Test("If all pages are printed, only the heading contains the number of GIFs")
     func lastPage() async throws {
         let page = ResultPage(items: [.titled("a")], total: 1)
         let lines = try await lines(listings([.success(page)]), .search(query: "cat"))
-        #expect(lines.last == "1 GIF" && lines.first?.hasSuffix(": 1 GIF") == true && lines.contains("1. a"))
+        #expect(lines.filter { $0.hasSuffix("1 GIF") } == ["“cat”: 1 GIF"] && lines.contains("1. a"))
+    }
+
+    @Test("A search without results is an error")
+    func noResults() async throws {
+        let listings = try listings([.success(ResultPage(items: [], total: 0))])
+        let error = await #expect(throws: CommandError.self) { try await lines(listings, .search(query: "qqqqq")) }
+        #expect(error?.message.hasPrefix("nothing found for 'qqqqq'; ") == true && error?.status == .failure)
     }
 
     @Test("If a page cannot be loaded, the error contains the reason")

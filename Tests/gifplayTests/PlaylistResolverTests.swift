@@ -59,7 +59,7 @@ struct PlaylistResolverTests {
         #expect(list.isOfResults && list.isLocal && names(list).first == "dancing-cat")
         let mixture = failure([folder.path, "cats"])
         #expect(mixture?.status == .usage)
-        #expect(mixture?.message == "cats: no such file; to search for it: --search \"cats\"")
+        #expect(mixture?.message == "cats: no such file; to search for it: --search 'cats'")
     }
 
     @Test("A misspelt command is refused, unless it is given with '--search'")

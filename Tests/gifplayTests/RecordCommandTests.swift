@@ -27,8 +27,8 @@ import Testing
 
     /// Returns the name of the item that would be recorded offline.
     private func item(_ arguments: [String]) throws -> String {
-        let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: [:])
-        return try RecordCommand.parse(arguments + ["-o", "a.svg"]).fetch(ServiceSession(settings)).item.name
+        let session = ServiceSession(try LoaderSettings(isOffline: true, size: (80, 48), environment: [:]))
+        return try RecordCommand.parse(arguments + ["-o", "a.svg"]).fetch(GIFLoader(session), session).item.name
     }
 
     private func failure(_ arguments: String...) -> CommandError? {

@@ -54,8 +54,8 @@ struct SlideshowSession {
         var galleries = 0
         let slideshow = Slideshow(
             list, options: try PlayOptions.parse(options), limits: DecodeLimits(),
-            session: ServiceSession(try LoaderSettings(size: (60, 24), environment: [:])), loader: loader,
-            terminal: terminal, work: work,
+            session: ServiceSession(try LoaderSettings(isOffline: true, size: (60, 24), environment: [:])),
+            loader: loader, terminal: terminal, work: work,
             openGallery: { () throws(CommandError) in
                 galleries += 1
                 guard let galleryEnd else { throw CommandError("no gallery") }

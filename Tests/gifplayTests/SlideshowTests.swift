@@ -37,6 +37,18 @@ struct SlideshowTests {
         #expect(run.status == .success && run.messages.isEmpty && run.milliseconds == 4_000)
     }
 
+    @Test("With a single item, 'n' and 'p' report that there is no other, and 'r' plays random GIFs")
+    func singleItem() async throws {
+        var session = SlideshowSession()
+        let keys = ["n", "p", "r", "r", "r", "q"].enumerated()
+        session.script = keys.map { .key(Character($0.element), at: Int64($0.offset + 1) * 100) }
+        let single = Playlist(listed: [.sample(Self.samples[0])])
+        let run = try await session.play(single, titles: Sample.all.map(\.title))
+        #expect(run.text.contains("no other GIF · r: random GIF") && run.titles.first == Self.sampleTitles[0])
+        // Of three random samples, at most one is the same as the first.
+        #expect(Set(run.titles).count >= 2 && run.status == .success && run.milliseconds == 600)
+    }
+
     @Test("A missing file of a list is skipped and reported at the end, and the exit status indicates a failure")
     func missingFile() async throws {
         let list = Playlist(

@@ -31,6 +31,28 @@ import Testing
         }
     }
 
+    @Test(
+        "A command after options is refused, and the suggestion begins with the command",
+        arguments: [
+            (["--offline", "browse"], "gifplay browse --offline"),
+            (["--rating", "g", "info", "a.gif"], "gifplay info --rating g a.gif"), (["--search", "info"], nil),
+            (["cat", "browse"], nil), (["record", "browse", "-o", "a.svg"], nil), (["--nonsense", "browse"], nil),
+        ] as [([String], String?)])
+    func misplaced(commandLine: [String], suggestion: String?) {
+        var message: String?
+        do throws(CommandError) { try Subcommands.refuseMisplaced(in: commandLine) } catch { message = error.message }
+        #expect(message.map { $0.contains("did you mean '\(suggestion ?? "")'?") } == suggestion.map { _ in true })
+    }
+
+    @Test("A query that begins with 'list' or 'search' is refused", arguments: ["list", "search"])
+    func otherPrograms(word: String) {
+        let error = #expect(throws: CommandError.self) { try Subcommands.refuseMisspelt([word, "cats"]) }
+        #expect(
+            error?.message == "\(word): no such command; did you mean 'gifplay --\(word) cats'? "
+                + "To search for it: gifplay --search '\(word) cats'")
+        #expect(throws: Never.self) { try Subcommands.refuseMisspelt(["cats", word]) }
+    }
+
     @Test("Every subcommand has a name")
     func names() {
         #expect(Set(Subcommands.names).isSuperset(of: ["play", "info", "record", "browse", "version", "help"]))

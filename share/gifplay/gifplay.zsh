@@ -3,9 +3,10 @@
 
 # After five minutes at the prompt without a key, GIFs play until the next key.
 TMOUT=300
-TRAPALRM() { gifplay --screensaver }
+TRAPALRM() { (( gifplay_browsing )) || gifplay --screensaver }
 
 # Alt-g opens the gallery and returns to the command line.
-gifplay-browse() { gifplay browse <$TTY; zle redisplay }
+# The time in the gallery counts as idle time, so the screensaver would start as soon as the gallery ends.
+gifplay-browse() { local gifplay_browsing=1; gifplay browse <$TTY; zle redisplay }
 zle -N gifplay-browse
 bindkey '^[g' gifplay-browse

@@ -26,11 +26,12 @@ public final class MediaHosts: Sendable {
         }
     }
 
-    /// Starts a cool-down if the error indicates a problem of the host: status 403, 429 or 5xx, a timeout or no
-    /// connection.
+    /// Starts a cool-down if the error indicates a problem of the host: status 403, 429 or 5xx, a timeout, a very
+    /// slow download or no connection.
     public func recordFailure(_ error: FetchError, of url: String) {
         switch error {
-        case .status(403, _), .status(429, _), .status(500..., _), .transport(.timedOut), .transport(.unreachable):
+        case .status(403, _), .status(429, _), .status(500..., _), .transport(.timedOut), .transport(.tooSlow),
+            .transport(.unreachable):
             startCoolDown(of: url, ErrorMessages.describe(error))
         default: break
         }

@@ -1,6 +1,7 @@
 import Base
 import Catalog
 import GIFDecode
+import Glibc
 import Playback
 
 /// An item to play. It defines the location of the bytes and the text for the status line.
@@ -23,7 +24,14 @@ public enum PlayItem: Sendable {
         switch self {
         case .file(let path):
             let parts = path.split(separator: "/")
-            let folder = parts.dropLast().joined(separator: "/")
+            var folder = parts.dropLast().joined(separator: "/")
+            // "." and ".." do not name a folder.
+            if [".", ".."].contains(parts.dropLast().last),
+                let resolved = realpath(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)), nil)
+            {
+                folder = String(cString: resolved).split(separator: "/").last.map(String.init) ?? "/"
+                free(resolved)
+            }
             // Replace control characters, so that the name cannot look like the name of another file.
             return PlaybackLabel(
                 title: SafeText.sentence(parts.last.map(String.init) ?? path), detail: SafeText.sentence(folder))

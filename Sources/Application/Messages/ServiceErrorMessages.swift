@@ -26,7 +26,7 @@ extension ErrorMessages {
         switch notice {
         case .keyRefused(let variable): return "the key in \(variable) was refused; other sources are used"
         case .contactRequired:
-            return "Wikimedia limits requests without a contact; set \"contact\" in the configuration"
+            return "Wikimedia limits requests without a contact; set 'contact' in the configuration"
         }
     }
 
@@ -40,6 +40,7 @@ extension ErrorMessages {
         case .unreachable(let host, let reason): return "\(host) cannot be reached: \(reason)"
         case .timedOut(let host, let milliseconds):
             return "\(host) timed out after \(Double(milliseconds / 100) / 10) s"
+        case .tooSlow(let host, let milliseconds): return "\(host) sent less than 1 kB in \(milliseconds / 1000) s"
         case .tooLarge(let host, let limit):
             return "\(host) sent more than \(ByteSize.limit(limit)); --max-bytes raises the limit"
         case .redirectRefused(let host, let reason): return "\(host) sent \(reason), which is refused"
@@ -67,11 +68,16 @@ extension ErrorMessages {
         case .notOffered: return "does not offer this list of GIFs"
         case .foreignPage(let source): return "this page of results is from \(source)"
         case .outOfTime: return "not queried: earlier sources took too long"
-        case .unknownSource(let name, let known):
-            return "unknown source \"\(name)\"; the sources are \(known.joined(separator: ", "))"
+        case .unknownSource(let name, let known): return "unknown source '\(name)'; \(hint(forSource: name, known))"
         case .exhausted(let failures): return failures.map(describe).joined(separator: "; ")
         case .cancelled: return "cancelled"
         }
+    }
+
+    /// Returns the known source that is similar to an unknown one, or else all known sources.
+    static func hint(forSource name: String, _ known: [String]) -> String {
+        EditDistance.nearest(to: name, in: known).map { "did you mean \($0)?" }
+            ?? "the sources are \(known.joined(separator: ", "))"
     }
 
     /// Returns a shorter description, for lists of several services.

@@ -1,9 +1,12 @@
+import Catalog
+
 /// Converts the argument parser's messages to gifplay's error format: SUBJECT: PROBLEM; HINT.
 enum UsageMessage {
     /// - Parameters:
     ///   - message: the parser's error message, in one line.
     ///   - help: the parser's full message. Its line `See 'gifplay play --help' …` names the command for the hint.
-    static func text(_ message: String, help: String) -> String {
+    ///   - arguments: the arguments of the process.
+    static func text(_ message: String, help: String, _ arguments: [String] = []) -> String {
         let command = parts(help, "See '", " --help'")?.first.map(String.init) ?? "gifplay"
         let hint = "; '\(command) --help' lists the options"
         if let refused = parts(message, "The value '", "' is invalid for '", "'") {
@@ -13,8 +16,11 @@ enum UsageMessage {
             return "\(option) \(refused[0]): " + problem
         }
         if let unknown = parts(message, "Unknown option '", "'") {
-            let suggestion = parts(String(unknown[1]), "Did you mean '", "'")?.first
-            return "\(unknown[0]): unknown option" + (suggestion.map { "; did you mean \($0)?" } ?? hint)
+            let name = String(unknown[0])
+            let near = parts(String(unknown[1]), "Did you mean '", "'")?.first.map(String.init)
+            let suggestion = command.hasSuffix("play") || command.hasSuffix("record") ? size(name, arguments) : nil
+            let option = suggestion ?? similar(name, to: [near, "--version", "--help"].compactMap(\.self))
+            return "\(name): unknown option" + (option.map { "; did you mean \($0)?" } ?? hint)
         }
         if let missing = parts(message, "Missing value for '", "'") {
             return "\(missing[0].prefix { $0 != " " }): needs a value" + hint
@@ -25,6 +31,22 @@ enum UsageMessage {
         }
         // Messages from validate() are already complete.
         return message
+    }
+
+    /// Returns `--size` with the value of `--width` or `--height`, which other players have.
+    private static func size(_ name: String, _ arguments: [String]) -> String? {
+        let value = arguments.drop { $0 != name }.dropFirst().first.flatMap { Int($0) }.map(String.init)
+        switch name {
+        case "--width": return "--size \(value ?? "COLS")xROWS"
+        case "--height": return "--size COLSx\(value ?? "ROWS")"
+        default: return nil
+        }
+    }
+
+    /// Returns the option whose name is similar. The parser's suggestion is the nearest option, however far it is.
+    private static func similar(_ name: String, to options: [String]) -> String? {
+        EditDistance.nearest(to: String(name.drop { $0 == "-" }), in: options.map { String($0.drop { $0 == "-" }) })
+            .map { "--" + $0 }
     }
 
     /// Converts `Please provide one of 'a', 'b' and 'c'.` to `expected a, b or c`.

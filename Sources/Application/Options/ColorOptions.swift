@@ -17,6 +17,8 @@ public struct ColorOptions {
         self.dither = dither.flatMap { DitherValue(rawValue: $0) }
     }
 
+    public static let colorHelp = ArgumentHelp(
+        "'auto' obeys NO_COLOR, 'always' ignores it (default: auto)", valueName: "when")
     public static let colorsHelp = ArgumentHelp(
         "Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)", valueName: "depth")
     public static let ditherHelp = ArgumentHelp(

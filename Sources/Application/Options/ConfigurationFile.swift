@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Configuration
 import FoundationEssentials
@@ -11,9 +12,12 @@ struct ConfigurationFile {
 
     /// Reads the file. If there is none, all settings keep their defaults.
     init(environment: [String: String]) throws(CommandError) {
-        guard let path = Configuration.path(environment: environment),
-            let bytes = contents(ofFile: path)
-        else { return }
+        guard let path = Configuration.path(environment: environment) else { return }
+        var status = stat()
+        if stat(path, &status) == 0, let kind = FileSystem.irregularKind(status.st_mode) {
+            throw CommandError("\(path): is \(kind), not a regular file", status: .usage)
+        }
+        guard let bytes = contents(ofFile: path) else { return }
         self.path = path
         let rights = try checkRights()
         do throws(ConfigurationError) {
@@ -53,10 +57,10 @@ struct ConfigurationFile {
         case .syntax(let message): return "syntax error: \(message)"
         case .unknownKey(let key) where key.hasPrefix("reddit."):
             return
-                "unknown setting \"\(key)\"; [reddit] has communities, client-id, client-secret, username, "
+                "unknown setting '\(key)'; [reddit] has communities, client-id, client-secret, username, "
                 + "feed and user"
         case .unknownKey(let key):
-            return "unknown setting \"\(key)\"; the settings are sources, keys, endpoints, rating, language, every, "
+            return "unknown setting '\(key)'; the settings are sources, keys, endpoints, rating, language, every, "
                 + "cache-size, color, mode, colors, dither, contact and reddit"
         case .wrongType(let key, let expected): return "\(key) should be \(expected)"
         }
@@ -68,11 +72,11 @@ struct ConfigurationFile {
         }
         let keyed = GIFSources.profiles.filter { $0.key != nil }.map(\.name)
         for name in configuration.keys.keys.sorted() where !keyed.contains(name) {
-            throw error("keys.\(name)", "source \"\(name)\" has no key; only \(keyed.joined(separator: ", ")) have one")
+            throw error("keys.\(name)", "source '\(name)' has no key; only \(keyed.joined(separator: ", ")) have one")
         }
         let endpointNames = GIFSources.profiles.map(\.name) + [CommunitySettings.source]
         for name in configuration.endpoints.keys.sorted() where !endpointNames.contains(name) {
-            throw error("endpoints.\(name)", "unknown source \"\(name)\"")
+            throw error("endpoints.\(name)", "unknown source '\(name)'")
         }
         try checkReddit()
     }
@@ -84,7 +88,7 @@ struct ConfigurationFile {
         for (index, name) in table.communities.enumerated() where Community(name) == nil {
             throw error(
                 "reddit.communities.\(index)",
-                "\"\(name)\" is not a community name, which has 2 to 21 letters, digits and _")
+                "'\(name)' is not a community name, which has 2 to 21 letters, digits and _")
         }
         try checkPair(
             [("client-id", table.clientIdentifier), ("client-secret", table.clientSecret)],
@@ -163,7 +167,7 @@ struct ConfigurationFile {
         _ key: String, _ text: String?, _ expected: String, _ parse: (String) -> Value?
     ) throws(CommandError) -> Value? {
         guard let text else { return nil }
-        guard let value = parse(text) else { throw error(key, "\(key) should be \(expected), not \"\(text)\"") }
+        guard let value = parse(text) else { throw error(key, "\(key) should be \(expected), not '\(text)'") }
         return value
     }
 }

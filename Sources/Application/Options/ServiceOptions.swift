@@ -31,6 +31,10 @@ public struct ServiceOptions: ParsableArguments {
     public init() {}
 
     public func validate() throws {
+        if let source, !GIFSources.names.contains(source) {
+            let hint = ErrorMessages.hint(forSource: source, GIFSources.names)
+            throw ValidationError("--source \(source): unknown source; \(hint)")
+        }
         if let cacert, access(cacert, R_OK) != 0 {
             throw ValidationError("--cacert \(cacert): \(SystemError.message())")
         }

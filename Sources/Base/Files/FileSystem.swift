@@ -43,7 +43,9 @@ public enum FileSystem {
     public static func replaceFile(
         at path: String, with bytes: [UInt8], isSynchronized: Bool = true, isPrivate: Bool = true
     ) throws(SystemError) {
-        var temporaryPath = Array("\(path).XXXXXX".utf8CString)
+        // A name that contains the name of the file could exceed the limit of 255 bytes.
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        var temporaryPath = Array("\(folder).gifplay-XXXXXX".utf8CString)
         var file = mkstemp(&temporaryPath)
         guard file >= 0 else { throw SystemError(call: "mkstemp") }
         if !isPrivate {
@@ -62,6 +64,17 @@ public enum FileSystem {
         } catch {
             unlink(temporaryPath)
             throw error
+        }
+    }
+
+    /// Describes a file that is not regular, such as "a folder"; nil for a regular file.
+    public static func irregularKind(_ mode: mode_t) -> String? {
+        switch mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: "a folder"
+        case S_IFIFO: "a FIFO"
+        case S_IFSOCK: "a socket"
+        default: "a device"
         }
     }
 

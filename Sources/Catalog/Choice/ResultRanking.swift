@@ -118,7 +118,7 @@ public struct ResultRanking: Sendable {
     }
 
     /// Returns the word without an English plural ending.
-    private static func stem(_ word: String) -> String {
+    static func stem(_ word: String) -> String {
         guard word.count > 3, word.hasSuffix("s"), !word.hasSuffix("ss"), !word.hasSuffix("us") else { return word }
         if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
         for ending in ["ches", "shes", "sses", "xes", "zes"] where word.hasSuffix(ending) {

@@ -7,8 +7,8 @@ public struct SampleSearch: Sendable {
     }
 
     /// Returns the samples that match any of the search terms. The samples are sorted by the number of matched terms,
-    /// then by the quality of the matches (title before tag, whole word before prefix), then in the order of the
-    /// built-in samples.
+    /// then by the quality of the matches (title before tag, whole word before stem or prefix), then in the order of
+    /// the built-in samples.
     public func search(_ query: String) -> [Sample] {
         let terms = Self.terms(of: query)
         let scored = samples.enumerated().compactMap { index, sample -> (rank: (Int, Int, Int), sample: Sample)? in
@@ -48,14 +48,24 @@ public struct SampleSearch: Sendable {
         let title = terms(of: sample.title)
         if title.contains(word) { return 8 }
         if sample.tags.contains(word) { return 4 }
+        let stem = stem(of: word)
         // A prefix needs at least three letters, because "danc" clearly means dancing, but "da" could mean anything.
-        guard word.count >= 3 else { return 0 }
-        if title.contains(where: { $0.hasPrefix(word) || isPlural(word, of: $0) }) { return 3 }
-        if sample.tags.contains(where: { $0.hasPrefix(word) || isPlural(word, of: $0) }) { return 2 }
-        return 0
+        let isSimilar = { other in Self.stem(of: other) == stem || word.count >= 3 && other.hasPrefix(word) }
+        if title.contains(where: isSimilar) { return 3 }
+        return sample.tags.contains(where: isSimilar) ? 2 : 0
     }
 
-    private static func isPlural(_ word: String, of other: String) -> Bool {
-        word == other + "s" || word == other + "es"
+    /// Returns the word without common English endings, such as "danc" for "dance", "dances" and "dancing". The
+    /// stem has at least three letters and a vowel, so that "ring" and "sky" stay whole.
+    private static func stem(of word: String) -> String {
+        var stem = ResultRanking.stem(word)
+        for ending in ["ing", "ed", "er", "y", "e"] where stem.hasSuffix(ending) {
+            let start = stem.dropLast(ending.count)
+            guard start.count >= 3, start.contains(where: { "aeiou".contains($0) }) else { continue }
+            stem = String(start)
+            break
+        }
+        // The last letter of "hop" is doubled in "hopping".
+        return stem.count > 3 && stem.suffix(2).first == stem.last ? String(stem.dropLast()) : stem
     }
 }

@@ -1,5 +1,14 @@
 /// Computes the edit distance of two words.
 public enum EditDistance {
+    /// Returns the candidate with the smallest distance to a word; nil if all are too different.
+    ///
+    /// The maximum distance is 1 for candidates of up to four letters and 2 for longer ones. Therefore "clap" and
+    /// "hello", at a distance of 2 from "play" and "help", resemble neither.
+    public static func nearest(to word: String, in candidates: [String]) -> String? {
+        let distances = candidates.map { (distance: between(word.lowercased(), $0), candidate: $0) }
+        return distances.filter { $0.distance <= ($0.candidate.count > 4 ? 2 : 1) }.min { $0 < $1 }?.candidate
+    }
+
     /// Returns the minimum number of edits that turn one word into the other (optimal string alignment). An edit
     /// inserts, deletes or replaces a letter, or swaps two adjacent letters.
     public static func between(_ left: String, _ right: String) -> Int {

@@ -1,5 +1,6 @@
 import Base
 import CCurl
+import Catalog
 
 /// One transfer on the transfer thread. It owns a configured libcurl easy handle and contains the callbacks for
 /// libcurl.
@@ -23,6 +24,9 @@ final class Transfer {
     private var isPeerRefused = false
     private let started = Instant.monotonic.milliseconds
     private var lastActivity: Int
+    /// The bytes of the body since `start`. Each time they reach ``leastBytes``, a new span begins.
+    private var span: (start: Int, bytes: Int)?
+    private static let leastBytes = 1_000
 
     /// - Returns: nil if libcurl cannot create a handle or rejects a required option.
     init?(_ exchange: Exchange, options: FetchOptions) {
@@ -42,12 +46,28 @@ final class Transfer {
         reason.deallocate()
     }
 
+    /// The time at which the transfer is stalled or too slow, in milliseconds.
+    var deadline: Int { min(stallDeadline, slowDeadline) }
+
+    /// The result of a transfer that is still running at its ``deadline``.
+    func timeoutResult(at now: Int) -> TransportResult {
+        guard stallDeadline > now else { return exchange.timedOut(milliseconds: options.stallMilliseconds) }
+        // A retry would be as slow.
+        let error = HTTPError.tooSlow(host: exchange.address.host, milliseconds: options.slowMilliseconds)
+        return .failed(error, isTransient: false)
+    }
+
+    private var slowDeadline: Int {
+        guard let span, exchange.wholeMilliseconds == nil else { return .max }
+        return span.start + options.slowMilliseconds
+    }
+
     /// The time at which the transfer counts as stalled, in milliseconds. Until the connection is made, the connect
     /// timeout is added to the stall timeout.
     ///
     /// For a request with a total timeout, the stall timeout applies only after the response has begun, because a
     /// service can need a long time for a search.
-    var stallDeadline: Int {
+    private var stallDeadline: Int {
         guard head != nil || exchange.wholeMilliseconds == nil else { return .max }
         return (isConnected ? lastActivity : started + options.connectMilliseconds) + options.stallMilliseconds
     }
@@ -157,6 +177,8 @@ final class Transfer {
             redirectBodyBytes += count
             return redirectBodyBytes <= Self.redirectBodyLimit ? count : 0
         }
+        let arrived = (span?.bytes ?? 0) + count
+        span = arrived < Self.leastBytes ? (span?.start ?? lastActivity, arrived) : (lastActivity, 0)
         return exchange.sink.receive(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
     }
 

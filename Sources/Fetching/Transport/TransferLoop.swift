@@ -203,18 +203,18 @@ private struct TransferTable {
             transfer.exchange.end(result)
         }
         let now = Instant.monotonic.milliseconds
-        for transfer in transfers.values where transfer.stallDeadline <= now {
+        for transfer in transfers.values where transfer.deadline <= now {
             remove(transfer)
-            transfer.exchange.end(transfer.exchange.timedOut(milliseconds: options.stallMilliseconds))
+            transfer.exchange.end(transfer.timeoutResult(at: now))
         }
         beginWaiting()
     }
 
-    /// The time until the earliest stall timeout, at most 60 s. libcurl waits for a shorter time if one of its own
-    /// timers expires earlier.
+    /// The time until the earliest deadline of a transfer, at most 60 s. libcurl waits for a shorter time if one of its
+    /// own timers expires earlier.
     var millisecondsToDeadline: Int {
         let now = Instant.monotonic.milliseconds
-        return transfers.values.reduce(60_000) { min($0, max(0, $1.stallDeadline - now)) }
+        return transfers.values.reduce(60_000) { min($0, max(0, $1.deadline - now)) }
     }
 
     private mutating func remove(_ transfer: Transfer) {

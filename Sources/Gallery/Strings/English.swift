@@ -38,7 +38,7 @@ extension GalleryStrings {
         openFailed: { "not opened: \($0)" },
         storeFailed: { "library error: \($0)" },
         storeLocked: "library in use by another program; not stored yet, trying again",
-        contactRequired: "Wikimedia limits requests without a contact; set \"contact\" in the configuration",
+        contactRequired: "Wikimedia limits requests without a contact; set 'contact' in the configuration",
         favouriteAdded: "added to favourites",
         favouriteRemoved: "removed from favourites",
         dismissed: { $0 == 1 ? "dismissed · u: undo" : "\($0) dismissed · u: undo" },

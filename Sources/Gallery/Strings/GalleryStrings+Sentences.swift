@@ -41,7 +41,7 @@ extension GalleryStrings {
     private func sentence(_ error: HTTPError) -> String {
         switch error {
         case .unreachable(let host, _): unreachable(host)
-        case .timedOut(let host, _): timedOut(host)
+        case .timedOut(let host, _), .tooSlow(let host, _): timedOut(host)
         case .tooLarge(let host, let limit): tooLarge(host, limit >> 20)
         case .redirectRefused(let host, _): redirectRefused(host)
         case .invalidURL: badAddress

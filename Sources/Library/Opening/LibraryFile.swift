@@ -21,8 +21,17 @@ enum LibraryFile {
         try restrict(folder, to: 0o700, for: path)
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .cannotOpen(path: path, reason: SystemError.message()) }
-        close(file)
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .cannotOpen(path: path, reason: SystemError.message()) }
+        try checkKind(status, of: path)
         try restrict(path, to: 0o600, for: path)
+    }
+
+    /// Throws if the library is not a regular file. SQLite would wait forever for the data of a FIFO.
+    static func checkKind(_ status: stat, of path: String) throws(StoreError) {
+        guard let kind = FileSystem.irregularKind(status.st_mode) else { return }
+        throw .cannotOpen(path: path, reason: "it is \(kind), not a regular file")
     }
 
     /// If other users can access `item`, a file or directory, changes its permissions to `mode`.
@@ -47,12 +56,18 @@ enum LibraryFile {
     ///
     /// Without this lock, two processes that find the same missing migration would both run it. If a process dies, the
     /// kernel releases its lock. On a file system that does not support locks, `body` runs without a lock.
+    /// - Parameter seconds: the longest wait for the lock. After this time, ``StoreError/locked(path:)`` is thrown.
     static func locked<Value>(
-        _ path: String, _ body: () throws(StoreError) -> Value
+        _ path: String, seconds: Double, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let directory = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if directory >= 0 { close(directory) } }
-        while directory >= 0, flock(directory, LOCK_EX) != 0, errno == EINTR {}
+        let end = Instant.monotonic + Int64(seconds * Double(Span.second))
+        // A wait in flock would have no timeout, and a thread that waits in it cannot be ended.
+        while directory >= 0, flock(directory, LOCK_EX | LOCK_NB) != 0, [EINTR, EWOULDBLOCK].contains(errno) {
+            guard .monotonic < end else { throw .locked(path: path) }
+            poll(nil, 0, 20)
+        }
         return try body()
     }
 

@@ -22,6 +22,7 @@ public struct LibraryHealth: Equatable, Sendable {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
         }
+        try LibraryFile.checkKind(status, of: path)
         bytes = Int(status.st_size)
         do {
             let db = try Connection(path: path, isReadOnly: true, lockSeconds: 2)

@@ -8,7 +8,7 @@ enum LibraryOpener {
         _ path: String, lockSeconds: Double
     ) throws(StoreError) -> (writer: ConnectionActor, reader: ConnectionActor) {
         try LibraryFile.create(path)
-        return try LibraryFile.locked(path) { () throws(StoreError) in
+        return try LibraryFile.locked(path, seconds: lockSeconds) { () throws(StoreError) in
             do {
                 let writer = try writer(path, lockSeconds)
                 let reader = try connection(path, lockSeconds)

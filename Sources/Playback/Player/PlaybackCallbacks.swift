@@ -16,11 +16,16 @@ public struct PlaybackCallbacks {
     /// such action. Called after another thread has called ``PlaybackTerminal/waker``.
     public var linkOutcome: () -> String?
 
+    /// Returns the note for the status line if there is no other item to play; nil if there is one.
+    public var refuseSwitch: (PlaybackEnd.ItemSwitch) -> String?
+
     public init(
         note: @escaping () -> String? = { nil }, mayEnd: @escaping () -> Bool = { true },
         onWake: @escaping () -> Void = {}, performLinkAction: @escaping (LinkAction) -> LinkResult? = { _ in nil },
-        linkOutcome: @escaping () -> String? = { nil }
+        linkOutcome: @escaping () -> String? = { nil },
+        refuseSwitch: @escaping (PlaybackEnd.ItemSwitch) -> String? = { _ in nil }
     ) {
+        self.refuseSwitch = refuseSwitch
         self.performLinkAction = performLinkAction
         self.linkOutcome = linkOutcome
         self.note = note

@@ -18,7 +18,6 @@ public final class Player {
     private let options: PlaybackOptions
     private let callbacks: PlaybackCallbacks
     private let trace: ((PlaybackTrace) -> Void)?
-
     private var phase = Phase.fetching(.next)
     private var position = LoopPosition()
     private var clock: PlaybackClock
@@ -137,7 +136,9 @@ public final class Player {
         }
         guard let action = KeyAction(key) else { return nil }
         switch action {
-        case .end(let end): return end
+        case .end(let end):
+            guard case .switchItem(let kind) = end, let note = callbacks.refuseSwitch(kind) else { return end }
+            text.showOutcome(note, at: terminal.now)
         case .openHelp:
             guard painter != nil else { break }
             text.openHelp(resumesPlayback: !clock.isPaused)

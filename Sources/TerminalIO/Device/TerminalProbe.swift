@@ -26,8 +26,8 @@ public struct TerminalProbe: Sendable {
     /// Queries a terminal, and restores its modes.
     /// - Parameters:
     ///   - output: a descriptor of the terminal.
-    ///   - timeout: the longest wait for the replies, in nanoseconds.
-    public init(output: Int32, timeout: Int64 = Span.second) throws(TerminalError) {
+    ///   - timeout: the longest wait for the replies, in nanoseconds; nil for that of the player.
+    public init(output: Int32, timeout: Int64? = nil) throws(TerminalError) {
         let device = try TerminalDevice(output: output)
         defer { close(device.descriptor) }
         var window = winsize()
@@ -47,7 +47,7 @@ public struct TerminalProbe: Sendable {
         pthread_sigmask(SIG_BLOCK, &signals, &previous)
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         try device.makeRaw()
-        query(device, testMemory, until: .monotonic + timeout)
+        query(device, testMemory, until: .monotonic + (timeout ?? ConnectionGauge.firstReplyTimeout))
         // If the last reply is missing, discard unread input. Otherwise, the shell would read the unread replies as
         // typed input.
         device.restore(discardsInput: replyTime == nil)

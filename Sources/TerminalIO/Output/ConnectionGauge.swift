@@ -44,6 +44,8 @@ struct ConnectionGauge {
     private(set) var window = Self.firstWindow
     private var sent = 0
     private var acknowledged = 0
+    /// The number of grants since the first query.
+    private var grantCount = 0
     /// The number of bytes since the last query.
     private var unqueried = 0
     /// The time of the latest query that was answered, and the time of the reply to it.
@@ -62,9 +64,12 @@ struct ConnectionGauge {
     static let queryInterval = 500 * Span.millisecond
     /// If no reply has arrived after this time, for example because the terminal was detached, the query is repeated.
     static let repeatInterval = 10 * Span.second
-    /// The timeout for the first reply. If the terminal never replies, the bytes beyond ``firstWindow`` wait for this
-    /// time.
+    /// The timeout for the first reply. Until then, a terminal that never replies gets ``firstWindow`` and the grants.
     static let firstReplyTimeout = 5 * Span.second
+    /// The bytes that may be sent in each ``grantInterval`` before the first reply, so that the picture moves. This
+    /// is less than half the rate of a connection of 80 kbit/s, so even there the bytes in transit decrease.
+    static let grant = 400
+    static let grantInterval = 100 * Span.millisecond
     /// The timeout for the second reply. If the terminal replies only once, the picture waits for this time.
     static let secondReplyTimeout = 6 * Span.second
     /// The window before the calibration, in bytes. A connection of 80 kbit/s transmits it in 1.6 s, so the first reply
@@ -87,7 +92,9 @@ struct ConnectionGauge {
     /// The number of sent bytes that no reply has acknowledged.
     var unacknowledged: Int { sent - acknowledged }
     /// The number of bytes that may be sent now.
-    var allowance: Int { isSilent ? .max : isCalibrating ? 0 : max(0, window - unacknowledged) }
+    var allowance: Int {
+        isSilent ? .max : isCalibrating ? 0 : max(0, window + grantCount * Self.grant - unacknowledged)
+    }
     private var isCalibrating: Bool { calibration == .draining || calibration == .measuring }
     /// The number of bytes after which a query is due. It is usually a quarter of the window, so that replies
     /// acknowledge the bytes in small steps.
@@ -125,6 +132,7 @@ struct ConnectionGauge {
         // to each query.
         guard pendingReplies > 0 else { return }
         replyCount += 1
+        grantCount = 0
         let isRepeated = pendingReplies > 1
         pendingReplies = 0
         repeatedRepliesEnd = isRepeated ? now + Span.second : nil
@@ -206,8 +214,9 @@ struct ConnectionGauge {
     /// latency, several updates can be in transit without being late.
     func isBehind(at now: Instant) -> Bool {
         guard !isSilent else { return false }
+        if replyCount == 0 { return allowance == 0 }
         if unacknowledged > window / 2 || pendingReplies > 1 || isCalibrating { return true }
-        guard let awaited, replyCount > 0 else { return false }
+        guard let awaited else { return false }
         let usual = shortestRoundTrip == .max ? 0 : shortestRoundTrip
         return now - awaited.time > usual + Self.targetDelay
     }
@@ -217,19 +226,24 @@ struct ConnectionGauge {
         guard let awaited else { return repeatedRepliesEnd }
         guard !isSilent else { return nil }
         switch replyCount {
-        case 0: return awaited.time + Self.firstReplyTimeout
+        case 0: return awaited.time + min(Self.firstReplyTimeout, Int64(grantCount + 1) * Self.grantInterval)
         case 1: return awaited.time + Self.secondReplyTimeout
         default: return awaited.time + Self.repeatInterval
         }
     }
 
-    /// Call this at ``deadline`` if a reply is missing. If the terminal has replied repeatedly, the output waits for
-    /// the reply to another query. Otherwise, nothing limits the output until a reply arrives.
+    /// Call this at ``deadline`` if a reply is missing. Before ``firstReplyTimeout``, grants further bytes. Later, if the
+    /// terminal has replied repeatedly, the output waits for the reply to another query. Otherwise, nothing limits the
+    /// output until a reply arrives.
     /// - Returns: whether to send another query, which ``recordSent(_:hasQuery:at:)`` then records.
     mutating func handleMissingReply(at now: Instant) -> Bool {
-        guard awaited != nil else {
+        guard let awaited else {
             repeatedRepliesEnd = nil
             return shouldQuery(at: now, isPeriodic: false)
+        }
+        if replyCount == 0, now < awaited.time + Self.firstReplyTimeout {
+            grantCount = Int((now - awaited.time) / Self.grantInterval)
+            return false
         }
         guard hasRepliedRepeatedly else {
             isSilent = true

@@ -25,6 +25,9 @@ struct BrowseCommand: ParsableCommand {
     @Flag(help: "Print the results line by line, for screen readers and scripts")
     var plain = false
 
+    @Option(help: ColorOptions.colorHelp)
+    var color: ColorRule?
+
     @Option(
         help: ColorOptions.colorsHelp, completion: ColorsValue.completion,
         transform: { try ColorsValue.parse($0).rawValue })
@@ -52,9 +55,8 @@ struct BrowseCommand: ParsableCommand {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
         }
-        if gallery.colors.depth != ColorDepth.none, session.settings.color != .always {
-            try CommandError.throwIfColorIsRefused(
-                "set color = \"always\" in the configuration; to print lines instead: gifplay browse --plain")
+        if gallery.colors.depth != ColorDepth.none, (color ?? session.settings.color) != .always {
+            try CommandError.throwIfColorIsRefused()
         }
         try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
         let (end, messages) = try gallery.run()

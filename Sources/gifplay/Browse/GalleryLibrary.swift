@@ -28,8 +28,7 @@ final class GalleryLibrary: GalleryStore {
 
     /// The time in milliseconds that the first screen waits for the library. Opening usually takes 5 ms.
     private static let patience = 300
-    /// The time in milliseconds after which the library counts as locked. This limit is necessary because the wait for
-    /// the lock on the directory has no timeout of its own.
+    /// The time in milliseconds after which the library counts as locked, even if the first attempt has not ended.
     private static let openingLimit = 2_000
     /// The pause in milliseconds between two attempts to use a locked library. During an attempt, SQLite waits for
     /// ``lockSeconds``.

@@ -98,8 +98,9 @@ struct GallerySession {
         case .success(let library):
             let failure = library.failure
             if let failure, failure != .locked(path: library.path) { return ErrorMessages.describe(failure) + nothing }
+            let favourites = unstored.favourites == 1 ? "favourite" : "favourites"
             let counts = [
-                (unstored.favourites, "favourites"), (unstored.viewed, "viewed"), (unstored.dismissed, "dismissed"),
+                (unstored.favourites, favourites), (unstored.viewed, "viewed"), (unstored.dismissed, "dismissed"),
             ]
             guard unstored.isEmpty else {
                 let list = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")

@@ -13,10 +13,10 @@ struct PlainBrowse {
     /// Prints a line of text.
     var write: (String) -> Void = printLine
 
-    /// Prints the first pages of a feed.
+    /// Prints the first pages of a feed. Throws if the feed is empty.
     func print(_ feed: Feed) throws(CommandError) {
         var page: PageToken?
-        var count = 0
+        var (count, total) = (0, Int?.none)
         for number in 1...Self.pages {
             let found: ResultPage
             do throws(CatalogError) {
@@ -26,13 +26,20 @@ struct PlainBrowse {
             } catch {
                 throw CommandError(listing.failure(error).joined(separator: "\n"))
             }
-            if number == 1 { out(listing.heading(of: feed, found)) }
+            if number == 1 {
+                out(listing.heading(of: feed, found))
+                total = found.total
+            }
             out(listing.lines(of: found.items, from: count + 1, at: time(nil)))
             count += found.items.count
             page = found.next
             if page == nil { break }
         }
-        out(listing.ending(count: count, hasMore: page != nil))
+        // The heading already contains the total.
+        if page != nil || count != total { out(listing.ending(count: count, hasMore: page != nil)) }
+        guard count == 0 else { return }
+        if case .search(let query) = feed { throw CommandError(ErrorMessages.nothingFound(query)) }
+        throw CommandError("")
     }
 
     private func out(_ lines: [String]) {

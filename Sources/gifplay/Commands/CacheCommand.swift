@@ -19,7 +19,7 @@ struct CacheCommand: ParsableCommand {
         do throws(FetchError) {
             let cache = try MediaCache(directory: directory, limit: settings.cacheBytes)
             let before = try cache.statistics()
-            let held = "\(before.entries) files, \(ByteSize.file(before.bytes))"
+            let held = "\(counted(before.entries, "file")), \(ByteSize.file(before.bytes))"
             guard clear else {
                 return printLine("\(directory): \(held) of \(ByteSize.limit(before.limit))")
             }

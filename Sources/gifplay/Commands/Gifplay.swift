@@ -42,7 +42,7 @@ struct Gifplay: ParsableCommand {
     /// million instructions to the first frame; without it, 22 million.
     static func start(_ arguments: [String]) -> ExitStatus {
         // ArgumentParser can print only a constant version, but libcurl's version is known only after it is loaded.
-        if arguments == ["--version"] { return reportingErrors { VersionCommand().run() } }
+        if arguments == ["--version"] || arguments == ["-V"] { return reportingErrors { VersionCommand().run() } }
         if arguments.first == "help", let topic = arguments.dropFirst().first, !Subcommands.names.contains(topic) {
             return reportingErrors {
                 throw CommandError.usage("\(topic): no such command; 'gifplay help' lists the commands")
@@ -52,7 +52,7 @@ struct Gifplay: ParsableCommand {
         let rest = named == nil ? arguments : Array(arguments.dropFirst())
         guard arguments.first != "help", var command = try? (named ?? PlayCommand.self).parseAsRoot(rest) else {
             // Only the whole command tree handles requests for help, and errors.
-            return runReportingErrors()
+            return runReportingErrors { try Subcommands.refuseMisplaced(in: arguments) }
         }
         return reportingErrors { try command.run() }
     }

@@ -14,7 +14,7 @@ struct InfoCommand: ParsableCommand {
             Prints a line for each file and one for each defect to a terminal. Otherwise, and with --json, \
             prints one JSON object for each file. sha256 has one hash for each frame: that of the composed canvas as \
             RGBA with straight alpha, rows from top to bottom. For a file that cannot be drawn it prints \
-            {"error": "..."} and exits with status 1.
+            {"error": "...", "file": "..."} and exits with status 1.
             """)
 
     @Argument(
@@ -33,11 +33,15 @@ struct InfoCommand: ParsableCommand {
         for file in files {
             do throws(GIFError) {
                 let report = try GIFReport(reading: file, limits: limits.inspectionLimits)
-                if isForPerson { report.lines(file).forEach(printLine) } else { JSONLine.printLine(report) }
+                if isForPerson { report.lines.forEach(printLine) } else { JSONLine.printLine(report) }
             } catch {
                 failed = true
                 let message = ErrorMessages.describe(error)
-                if isForPerson { printError("\(file): \(message)") } else { JSONLine.printLine(["error": message]) }
+                if isForPerson {
+                    printError("\(file): \(message)")
+                } else {
+                    JSONLine.printLine(["error": message, "file": file])
+                }
             }
         }
         if failed { throw CommandError("") }
@@ -47,6 +51,7 @@ struct InfoCommand: ParsableCommand {
 
 /// The report of `info` on one file.
 struct GIFReport: Encodable {
+    var file: String
     var width = 0
     var height = 0
     var version = ""
@@ -59,7 +64,7 @@ struct GIFReport: Encodable {
     var bytes = 0
 
     private enum CodingKeys: String, CodingKey {
-        case width, height, version, frames, loop
+        case file, width, height, version, frames, loop
         case delaysMs = "delays_ms"
         case playMs = "play_ms"
         case sha256, damaged, bytes
@@ -67,6 +72,7 @@ struct GIFReport: Encodable {
 
     /// Reads the file and composes every frame.
     init(reading file: String, limits: DecodeLimits) throws(GIFError) {
+        self.file = file
         let reader = GIFReader(openSource(file, limits: limits), limits: limits)
         let frame = IndexedFrame()
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
@@ -106,6 +112,7 @@ struct GIFReport: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(file, forKey: .file)
         try container.encode(width, forKey: .width)
         try container.encode(height, forKey: .height)
         try container.encode(version, forKey: .version)
@@ -120,7 +127,7 @@ struct GIFReport: Encodable {
     }
 
     /// Returns the report as text: one summary line, then one line for each defect.
-    func lines(_ file: String) -> [String] {
+    var lines: [String] {
         let milliseconds = playMs.reduce(0, +)
         let loops = loop.map { $0 == 0 ? "forever" : "\($0 + 1) times" } ?? "once"
         let first =

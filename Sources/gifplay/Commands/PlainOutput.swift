@@ -29,7 +29,7 @@ struct PlainOutput {
         var list = list
         var failed = false
         // Local items need no progress report, and therefore no thread.
-        let progress = list.isLocal ? nil : reportProgress()
+        let progress = list.isLocal ? nil : loader.reportProgress()
         defer { withExtendedLifetime(progress) {} }
         loop: while true {
             switch ItemFetch(loader).next(in: &list) {
@@ -78,18 +78,6 @@ struct PlainOutput {
         printError("\(fetched.item.name): damaged: \(clause)")
     }
 
-    private static let reportMilliseconds = 500
-
-    /// Reports the progress of the current download on standard error, twice a second.
-    private func reportProgress() -> BackgroundValue<Void> {
-        BackgroundValue { [loader] in
-            while (try? await loader.clock.wait(milliseconds: Self.reportMilliseconds)) != nil {
-                guard let download = loader.latestDownload, download.progress.state == .running else { continue }
-                if let note = DownloadNote.text(download) { printError(note) }
-            }
-        }
-    }
-
     /// Prints each frame over the previous one, as fast as the frames are decoded. Plays one loop iteration unless
     /// `--loop` is given.
     private func animate(
@@ -132,6 +120,19 @@ struct PlainOutput {
             if case .failed(let error) = player.run() { throw error }
         } catch {
             throw CommandError("\(fetched.item.name): \(ErrorMessages.describe(error))")
+        }
+    }
+}
+
+extension GIFLoader {
+    /// Reports the progress of the current download on standard error, twice a second, until the returned object is
+    /// deallocated.
+    func reportProgress() -> BackgroundValue<Void> {
+        BackgroundValue { [self] in
+            while (try? await clock.wait(milliseconds: 500)) != nil {
+                guard let download = latestDownload, download.progress.state == .running else { continue }
+                if let note = DownloadNote.text(download) { printError(note) }
+            }
         }
     }
 }

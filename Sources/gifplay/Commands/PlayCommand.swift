@@ -74,9 +74,7 @@ struct PlayCommand: ParsableCommand {
         let colors = play.depth.preference(session.settings.colors)
         // Output without colours, as with `--colors none`, is allowed even if NO_COLOR is set.
         if colors.depth != ColorDepth.none, (play.color ?? session.settings.color) != .always {
-            try CommandError.throwIfColorIsRefused(
-                "use --color always, or color = \"always\" in the configuration; "
-                    + "to draw without colours, use --colors none")
+            try CommandError.throwIfColorIsRefused()
         }
         defer { for error in errors { printError(error.message) } }
         if list.isEndless || list.isOfResults || list.count > 0 {

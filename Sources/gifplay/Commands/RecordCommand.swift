@@ -19,18 +19,21 @@ struct RecordCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file, a URL, '-' for standard input, or a query (default: a random GIF)", valueName: "argument"))
+            "A file, a URL, '-' for standard input, or a query (default: a random GIF)", valueName: "argument"),
+        completion: .file(extensions: ["gif"]))
     var arguments: [String] = []
 
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Output file, or '-' for standard output", valueName: "path"))
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: ArgumentHelp("Output file, or '-' for standard output", valueName: "path"), completion: .file())
     var output: String
 
     @Option(help: ArgumentHelp("Output format (default: from the ending of the file name)", valueName: "format"))
     var format: RecordingFormat?
 
-    @Option(help: ArgumentHelp("Record this file even if its name looks like a URL or option", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Record this file even if its name looks like a URL or option", valueName: "path"),
+        completion: .file(extensions: ["gif"]))
     var file: [String] = []
 
     @Option(help: ArgumentHelp("Search for this query even if a file has that name", valueName: "query"))
@@ -62,12 +65,17 @@ struct RecordCommand: ParsableCommand {
     private var size: CellSize { recording.size?.size ?? PlainOutput.defaultSize }
 
     func run() throws {
+        let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: file, search: search)
         let session = ServiceSession(
             try LoaderSettings(
                 services, size: (size.columns, size.rows * 2), maximumBytes: limits.maxBytes?.count,
-                isForLocalItems: PlaylistResolver.isLocal(arguments: arguments, files: file, search: search)))
+                isForLocalItems: isLocal))
         defer { session.close() }
-        let fetched = try fetch(session)
+        let loader = GIFLoader(session)
+        let isDownload = !isLocal && !session.settings.isOffline
+        let progress = isDownload && isatty(STDERR_FILENO) == 1 ? loader.reportProgress() : nil
+        defer { withExtendedLifetime(progress) {} }
+        let fetched = try fetch(loader, session)
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
         let writer = RecordingWriter(output)
@@ -86,7 +94,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     /// Fetches the GIF to record.
-    func fetch(_ session: ServiceSession) throws -> FetchedItem {
+    func fetch(_ loader: GIFLoader, _ session: ServiceSession) throws -> FetchedItem {
         let choice: ResultChoice = pick.map { .number($0.number) } ?? .first
         var (list, errors) = try PlaylistResolver(
             arguments: arguments, files: file, search: search, session: session, choice: choice
@@ -96,7 +104,7 @@ struct RecordCommand: ParsableCommand {
         guard list.isEndless || list.isOfResults || list.count == 1 else {
             throw CommandError.usage("record: \(list.count) GIFs are named; record one at a time")
         }
-        switch ItemFetch(GIFLoader(session)).next(in: &list) {
+        switch ItemFetch(loader).next(in: &list) {
         case .fetched(let fetched): return fetched
         case .failure(let message): throw CommandError(message)
         case .end: throw CommandError("nothing to record")

@@ -19,7 +19,7 @@ struct ResultList {
         case .json: for row in rows { JSONLine.printLine(row) }
         case .table: Self.table(rows).forEach(printLine)
         }
-        guard !rows.isEmpty else { throw CommandError("nothing found for \"\(query)\"") }
+        guard !rows.isEmpty else { throw CommandError(ErrorMessages.nothingFound(query)) }
     }
 
     private static func firstPage(

@@ -16,9 +16,6 @@ struct SourcesCommand: ParsableCommand {
     func run() throws {
         let session = ServiceSession(try LoaderSettings(services, size: (80, 48)))
         defer { session.close() }
-        if let source = services.source, !GIFSources.names.contains(source) {
-            throw CommandError.usage(ErrorMessages.describe(.unknownSource(name: source, known: GIFSources.names)))
-        }
         lines(session.settings.catalog, session.failures.entries).forEach(printLine)
         printLine("user agent: \(session.client.userAgent)")
     }

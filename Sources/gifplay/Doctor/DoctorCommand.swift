@@ -19,9 +19,6 @@ struct DoctorCommand: ParsableCommand {
     @OptionGroup var services: ServiceOptions
 
     func run() throws {
-        if let source = services.source, !GIFSources.names.contains(source) {
-            throw CommandError.usage(ErrorMessages.describe(.unknownSource(name: source, known: GIFSources.names)))
-        }
         let environment = ProcessInfo.processInfo.environment
         var hasError = false
         func report(_ findings: [Finding]) {

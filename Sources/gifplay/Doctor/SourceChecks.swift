@@ -51,7 +51,7 @@ struct SourceChecks {
             let page = try await repository.search(
                 SearchQuery("cat", preferences: settings.preferences), page: nil)
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-            let text = "works: \(page.items.count) results in \(milliseconds) ms, \(route)"
+            let text = "works: \(counted(page.items.count, "result")) in \(milliseconds) ms, \(route)"
             guard !page.items.isEmpty else {
                 return .warning(subject, text, "try '--rating' with a higher level")
             }

@@ -21,7 +21,7 @@ struct StorageChecks {
         do throws(FetchError) {
             let cache = try MediaCache(directory: path, limit: settings.cacheBytes)
             let statistics = try cache.statistics()
-            let size = "\(statistics.entries) files, \(ByteSize.file(statistics.bytes))"
+            let size = "\(counted(statistics.entries, "file")), \(ByteSize.file(statistics.bytes))"
             let text = "\(path): \(size) of \(ByteSize.limit(statistics.limit))"
             let damaged = try cache.countDamagedEntries()
             guard damaged > 0 else { return .ok("cache", "\(text), all intact") }
@@ -41,7 +41,8 @@ struct StorageChecks {
             guard let health = try LibraryHealth(path: path) else {
                 return .ok("library", "\(path) does not exist yet")
             }
-            let marks = "\(health.favourites) favourites, \(health.viewed) viewed, \(health.dismissed) dismissed"
+            let favourites = counted(health.favourites, "favourite")
+            let marks = "\(favourites), \(health.viewed) viewed, \(health.dismissed) dismissed"
             let schema = "schema \(health.schema) of \(health.newestSchema)"
             let text = "\(path): \(ByteSize.file(health.bytes)), \(schema), \(marks)"
             guard let problem = health.problems.first else { return .ok("library", "\(text), integrity check passed") }

@@ -1,3 +1,4 @@
+import Application
 import Base
 import Glibc
 import Pixels
@@ -70,7 +71,7 @@ struct TerminalChecks {
         guard let time = probe.replyTime else {
             return [
                 .warning(
-                    "terminal replies", "none within a second; frames can be late on a slow connection",
+                    "terminal replies", "none within 5 s; frames can be late on a slow connection",
                     "use '--fidelity low' or a smaller '--size' if playback lags")
             ]
         }
@@ -114,8 +115,7 @@ struct TerminalChecks {
     func colors(_ probe: TerminalProbe?) -> Finding {
         if value("NO_COLOR") != nil {
             return .warning(
-                "colours", "NO_COLOR is set, so gifplay does not draw",
-                "use --colors none, or --color always, or color = \"always\" in the configuration")
+                "colours", "NO_COLOR is set, so gifplay does not draw", CommandError.colorHint)
         }
         let declared = TerminalProbe.declaredColors(environment: environment)
         let depth = probe?.traits.colors.depth ?? declared

@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Base
 import FoundationEssentials
 import Gallery
 import Library
@@ -17,6 +18,8 @@ enum LibraryAccess {
     /// Opens the library and creates it if it does not exist.
     static func open(_ options: Library.Options = .init()) throws(CommandError) -> Library {
         let path = try path()
+        let notice = waitNotice(path)
+        defer { withExtendedLifetime(notice) {} }
         do throws(StoreError) {
             return try Library(path: path, options: options)
         } catch {
@@ -38,10 +41,20 @@ enum LibraryAccess {
     static func perform<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(StoreError) -> Value
     ) throws(CommandError) -> Value {
+        let notice = waitNotice(try path())
+        defer { withExtendedLifetime(notice) {} }
         do throws(StoreError) {
             return try runBlocking(body)
         } catch {
             throw CommandError(ErrorMessages.describe(error))
+        }
+    }
+
+    /// Reports on standard error that the library is in use, unless the returned object is deallocated within a second.
+    static func waitNotice(_ path: String) -> BackgroundValue<Void> {
+        BackgroundValue {
+            guard (try? await SystemWaitClock().wait(milliseconds: 1_000)) != nil else { return }
+            printError("\(path): waiting, because another program may have locked the library")
         }
     }
 

@@ -43,11 +43,14 @@ struct LibraryImport: ParsableCommand {
         let document = try Self.read(file)
         let library = try LibraryAccess.open()
         let now = LibraryAccess.now
+        let notice = LibraryAccess.waitNotice(library.path)
+        defer { withExtendedLifetime(notice) {} }
         do throws(ImportError) {
             let counts = try runBlocking { () async throws(ImportError) in
                 try await library.importDocument(document, at: now)
             }
-            printLine("new: \(counts.favourites) favourites, \(counts.history) viewed, \(counts.dismissed) dismissed")
+            let favourites = counted(counts.favourites, "favourite")
+            printLine("new: \(favourites), \(counts.history) viewed, \(counts.dismissed) dismissed")
         } catch {
             throw CommandError("\(file == "-" ? "standard input" : file): \(ErrorMessages.describe(error))")
         }

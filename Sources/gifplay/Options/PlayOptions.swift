@@ -6,7 +6,7 @@ import Playback
 /// The playback options of the command line.
 struct PlayOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("s", allowingJoined: true), .long],
         help: ArgumentHelp("Use at most this many columns and rows, such as 80x24", valueName: "colsxrows"),
         transform: SizeValue.parse)
     var size: SizeValue?
@@ -36,14 +36,14 @@ struct PlayOptions: ParsableArguments {
     var modeName: String?
 
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("b", allowingJoined: true), .long],
         help: ArgumentHelp(
             "Colour behind transparent pixels, such as #1e1e2e (default: the terminal's own)", valueName: "color"),
         transform: ColorValue.parse)
     var background: ColorValue?
 
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("l", allowingJoined: true), .long],
         help: ArgumentHelp("Number of loops, or 'forever' (default: as the file says)", valueName: "n"),
         completion: .list(["forever"]), transform: LoopValue.parse)
     var loop: LoopValue?
@@ -55,7 +55,7 @@ struct PlayOptions: ParsableArguments {
     var speed: SpeedValue?
 
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("d", allowingJoined: true), .long],
         help: ArgumentHelp("Stop each GIF after this time, such as 30s or 2m", valueName: "time"),
         transform: DurationValue.parse)
     var duration: DurationValue?
@@ -86,8 +86,7 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Write all frames, not a still, if the output is not a terminal")
     var animate = false
 
-    @Option(
-        help: ArgumentHelp("'auto' obeys NO_COLOR, 'always' ignores it (default: auto)", valueName: "when"))
+    @Option(help: ColorOptions.colorHelp)
     var color: ColorRule?
 
     @Option(

@@ -24,20 +24,20 @@ enum RecordingFormat: String, ExpressibleByArgument, CaseIterable {
 /// The options that determine the content of a recording.
 struct RecordOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("s", allowingJoined: true), .long],
         help: ArgumentHelp("Use at most this many columns and rows (default: 80x24)", valueName: "colsxrows"),
         transform: SizeValue.parse)
     var size: SizeValue?
 
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("l", allowingJoined: true), .long],
         help: ArgumentHelp(
             "Number of loops, or 'forever' (default: 1 in a cast; in an SVG, that of the GIF)", valueName: "n"),
         completion: .list(["forever"]), transform: LoopValue.parse)
     var loop: LoopValue?
 
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("d", allowingJoined: true), .long],
         help: ArgumentHelp("Stop the recording after this time, such as 30s", valueName: "time"),
         transform: DurationValue.parse)
     var duration: DurationValue?
@@ -48,7 +48,7 @@ struct RecordOptions: ParsableArguments {
     var speed: SpeedValue?
 
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("b", allowingJoined: true), .long],
         help: ArgumentHelp(
             "Colour behind transparent pixels, such as #1e1e2e (default: the terminal's own; black in an SVG)",
             valueName: "color"),

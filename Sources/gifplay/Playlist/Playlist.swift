@@ -15,9 +15,9 @@ struct Playlist {
     }
 
     private var items: [PlayItem]
-    private let order: Order
+    private var order: Order
     /// Provides further items after the last known one; nil if all items are known.
-    let itemSource: (any ItemSource)?
+    private(set) var itemSource: (any ItemSource)?
     /// Which search result is played first.
     let choice: ResultChoice
     /// The items that were shown or skipped so far, as indices of `items`, in playing order. `position` is the index of
@@ -49,6 +49,8 @@ struct Playlist {
         self.choice = choice
     }
 
+    /// Whether there is no other item than the current one.
+    var isSingle: Bool { !isEndless && itemSource == nil && items.count == 1 }
     var isEndless: Bool { order == .shuffled || order == .feed }
     /// Whether the next item starts only when the user asks for it.
     var isOfResults: Bool { order == .results }
@@ -91,6 +93,12 @@ struct Playlist {
         history = Array(0...other)
         position = other
         return items[other]
+    }
+
+    /// Continues with the items of an endless list.
+    mutating func `continue`(with endless: Playlist) {
+        items += endless.items
+        (order, itemSource) = (endless.order, endless.itemSource)
     }
 
     /// Records the result of a search for the next item. In the list, the result replaces the candidates of this

@@ -19,7 +19,7 @@ struct PlaylistResolver {
     func playlist() throws -> (list: Playlist, errors: [CommandError]) {
         if let search { return (try searchResults(for: search), []) }
         if arguments.isEmpty && files.isEmpty {
-            return (Self.hasInput ? Playlist(listed: [.standardInput]) : try randomFeed(), [])
+            return (Self.hasInput ? Playlist(listed: [.standardInput]) : try Self.randomFeed(session), [])
         }
         let named = arguments.filter { Self.isNamed($0) }
         guard named.count == arguments.count else {
@@ -30,8 +30,8 @@ struct PlaylistResolver {
                 return (try searchResults(for: arguments.joined(separator: " ")), [])
             }
             let other = arguments.first { !Self.isNamed($0) } ?? ""
-            throw CommandError.usage(
-                "\(other): no such file; to search for it: --search \"\(other)\"")
+            try Subcommands.refuseMisspelt([other])
+            throw CommandError.usage("\(other): no such file; to search for it: --search '\(other)'")
         }
         var items: [PlayItem] = []
         var errors: [CommandError] = []
@@ -127,7 +127,8 @@ struct PlaylistResolver {
         throw CommandError(ErrorMessages.nothingFound(query))
     }
 
-    private func randomFeed() throws -> Playlist {
+    /// Returns random GIFs of the services, or of the cache and the built-in samples if gifplay is offline.
+    static func randomFeed(_ session: ServiceSession) throws(CommandError) -> Playlist {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil, session.cachedReferences.isEmpty else {
             return Playlist(feed: FeedItemSource(try session.repository(), settings.preferences, log: session.failures))

@@ -140,6 +140,10 @@ final class Slideshow {
             return list.isLocal ? load(list.next(&generator)) : wait(finder, advances: true)
         case .previous: return load(list.previous())
         case .random:
+            if list.isSingle {
+                let samples = Playlist(shuffling: Sample.all.map { .sample($0) })
+                list.continue(with: (try? PlaylistResolver.randomFeed(session)) ?? samples)
+            }
             return list.isEndless && !list.isLocal
                 ? advance(.next) : load(list.random(&generator))
         }
@@ -264,7 +268,8 @@ final class Slideshow {
                     defer { message = nil }
                     return message
                 }
-            })
+            },
+            refuseSwitch: { [list] in list.isSingle && $0 != .random ? "no other GIF · r: random GIF" : nil })
         let player = Player(
             source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label,
             callbacks: callbacks)

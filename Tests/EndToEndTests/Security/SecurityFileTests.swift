@@ -107,7 +107,7 @@ import Testing
         // gifplay does not read the link. It downloads the GIF again and replaces the link with the new entry.
         #expect(try cached(from: site).status == 0)
         #expect(site.requestLines.count == 2)
-        #expect(try runGifplay(["cache"], environment: environment).text.contains("1 files, "))
+        #expect(try runGifplay(["cache"], environment: environment).text.contains("1 file, "))
         let before = try text("/etc/passwd")
         #expect(try runGifplay(["cache", "--clear"], environment: environment).status == 0)
         #expect(try text(target) == "precious" && text("/etc/passwd") == before)

@@ -11,6 +11,12 @@ function __gifplay_in
     test "$selected" = "$argv[1]"
 end
 
+# Prints the files with this extension, in lower or upper case, and the folders that complete the current word.
+function __gifplay_files
+    set -l word (commandline -ct)
+    complete -C "__fish_command_without_completions $word" | string match -eri -- "(?:\.$argv[1]|/)\$"
+end
+
 complete -c gifplay -f
 complete -c gifplay -n '__gifplay_in \'\' 1' -a play -d 'Play files, URLs or search results'
 complete -c gifplay -n '__gifplay_in \'\' 1' -a info -d 'Print size, frames, delays, loop count and damage of GIF files'
@@ -23,7 +29,7 @@ complete -c gifplay -n '__gifplay_in \'\' 1' -a record -d 'Record a GIF as it lo
 complete -c gifplay -n '__gifplay_in \'\' 1' -a doctor -d 'Check terminal, libraries, configuration, stored files and sources'
 complete -c gifplay -n '__gifplay_in \'\' 1' -a version -d 'Print the versions of gifplay, giflib and libcurl'
 complete -c gifplay -n '__gifplay_in \'\' 1' -a help -d 'Show subcommand help information.'
-complete -c gifplay -n '__gifplay_in \'\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -k -a '(__fish_complete_suffix .gif)'
+complete -c gifplay -n '__gifplay_in \'\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
@@ -61,8 +67,8 @@ complete -c gifplay -n '__gifplay_in \'\'' -l max-bytes -d 'Maximum bytes to rea
 complete -c gifplay -n '__gifplay_in \'\'' -l max-frames -d 'Maximum frames to play from a file' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'\'' -s h -l help -d 'Show help information'
-complete -c gifplay -n '__gifplay_in \'\'' -k -a '(__fish_complete_suffix .gif)'
-complete -c gifplay -n '__gifplay_in \'play\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -k -a '(__fish_complete_suffix .gif)'
+complete -c gifplay -n '__gifplay_in \'\'' -a '(__gifplay_files gif)'
+complete -c gifplay -n '__gifplay_in \'play\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'play\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
@@ -100,7 +106,7 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l max-bytes -d 'Maximum bytes to
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-frames -d 'Maximum frames to play from a file' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'play\'' -s h -l help -d 'Show help information'
-complete -c gifplay -n '__gifplay_in \'play\'' -k -a '(__fish_complete_suffix .gif)'
+complete -c gifplay -n '__gifplay_in \'play\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'info\'' -l json -d 'Print JSON even if the output is a terminal'
 complete -c gifplay -n '__gifplay_in \'info\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
 complete -c gifplay -n '__gifplay_in \'info\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
@@ -108,7 +114,7 @@ complete -c gifplay -n '__gifplay_in \'info\'' -l max-bytes -d 'Maximum bytes to
 complete -c gifplay -n '__gifplay_in \'info\'' -l max-frames -d 'Maximum frames to play from a file' -x
 complete -c gifplay -n '__gifplay_in \'info\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'info\'' -s h -l help -d 'Show help information'
-complete -c gifplay -n '__gifplay_in \'info\'' -k -a '(__fish_complete_suffix .gif)'
+complete -c gifplay -n '__gifplay_in \'info\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'samples\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'samples\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'sources\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
@@ -124,6 +130,7 @@ complete -c gifplay -n '__gifplay_in \'cache\'' -s h -l help -d 'Show help infor
 complete -c gifplay -n '__gifplay_in \'browse\'' -l reduced-motion -d 'Animate only the selected GIF; no random GIFs when idle'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Characters of the pictures: \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\', if the terminal\'s font has them (default: half)' -x -a 'half quadrant sextant octant kitty sixel auto'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l plain -d 'Print the results line by line, for screen readers and scripts'
+complete -c gifplay -n '__gifplay_in \'browse\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto always'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto 24bit 256 16 8 none'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none ordered'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
@@ -160,9 +167,9 @@ complete -c gifplay -n '__gifplay_in \'library clear\'' -l all -d 'Delete favour
 complete -c gifplay -n '__gifplay_in \'library clear\'' -l yes -d 'With --all: do not ask; required without a terminal'
 complete -c gifplay -n '__gifplay_in \'library clear\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'library clear\'' -s h -l help -d 'Show help information'
-complete -c gifplay -n '__gifplay_in \'record\'' -s o -l output -d 'Output file, or \'-\' for standard output' -x
+complete -c gifplay -n '__gifplay_in \'record\'' -s o -l output -d 'Output file, or \'-\' for standard output' -r -F
 complete -c gifplay -n '__gifplay_in \'record\'' -l format -d 'Output format (default: from the ending of the file name)' -x -a 'cast svg'
-complete -c gifplay -n '__gifplay_in \'record\'' -l file -d 'Record this file even if its name looks like a URL or option' -x
+complete -c gifplay -n '__gifplay_in \'record\'' -l file -d 'Record this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l pick -d 'Record only the result with this number' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -s s -l size -d 'Use at most this many columns and rows (default: 80x24)' -x
@@ -185,6 +192,7 @@ complete -c gifplay -n '__gifplay_in \'record\'' -l max-bytes -d 'Maximum bytes 
 complete -c gifplay -n '__gifplay_in \'record\'' -l max-frames -d 'Maximum frames to play from a file' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'record\'' -s h -l help -d 'Show help information'
+complete -c gifplay -n '__gifplay_in \'record\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l json -d 'Print JSON, one object per line'
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g pg pg-13 r'
