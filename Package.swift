@@ -41,11 +41,11 @@ let features: [Target] = [
         dependencies: [
             "Base", "Catalog", "TerminalIO", .product(name: "Subprocess", package: "swift-subprocess"),
         ]),
-    .target(name: "Gallery", dependencies: ["Base", "Catalog", "GIFDecode", "Pixels", "Playback"]),
+    .target(name: "Gallery", dependencies: ["Base", "Catalog", "GIFDecode", "Pixels", "Playback", "Sharing"]),
     // GRDB needs all of Foundation, so nothing that the player links may depend on this target.
     .target(
         name: "Library",
-        dependencies: ["Base", "Catalog", "Gallery", .product(name: "GRDB", package: "GRDB.swift")]),
+        dependencies: ["Base", "Catalog", .product(name: "GRDB", package: "GRDB.swift")]),
     // The code that both executables share.
     .target(
         name: "Application",
@@ -114,12 +114,12 @@ let tests: [Target] = [
     .testTarget(name: "SharingTests", dependencies: ["Catalog", "Sharing", "TestServer", "share-helper"]),
     .testTarget(
         name: "GalleryTests",
-        dependencies: ["Base", "Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "TestSupport"],
+        dependencies: ["Base", "Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "Sharing", "TestSupport"],
         exclude: ["Screens"]),
     .testTarget(
         name: "LibraryTests",
         dependencies: [
-            "Catalog", "Gallery", "Library", "TestServer", "library-helper",
+            "Catalog", "Library", "TestServer", "library-helper",
             .product(name: "GRDB", package: "GRDB.swift"),
         ],
         exclude: ["Schemas"]),

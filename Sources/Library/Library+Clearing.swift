@@ -1,5 +1,5 @@
+import Catalog
 import GRDB
-import Gallery
 
 /// Clears the library. For privacy, also overwrites the deleted data in the file.
 extension Library {

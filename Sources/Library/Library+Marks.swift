@@ -1,6 +1,5 @@
 import Catalog
 import GRDB
-import Gallery
 
 /// The user's marks on GIFs: favourite, viewed, dismissed.
 extension Library {

@@ -2,7 +2,6 @@ import Base
 import Catalog
 import Foundation
 import GRDB
-import Gallery
 
 /// Stores favourites, history, dismissals and listings in one SQLite file that several processes can share.
 ///

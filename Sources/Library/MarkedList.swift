@@ -1,6 +1,5 @@
 import Catalog
 import GRDB
-import Gallery
 
 /// The lists of marked GIFs that the user can show, export and import.
 public enum MarkedList: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
+import Catalog
 import GRDB
-import Gallery
 import Glibc
 import Library
 import TestServer

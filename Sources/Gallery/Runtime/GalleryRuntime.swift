@@ -3,28 +3,6 @@ import Catalog
 import Pixels
 import Playback
 
-/// The external services that the gallery uses, except for the terminal.
-public struct GalleryServices: Sendable {
-    public var listings: any ListingSource
-    public var media: any MediaSource
-    public var desktop: any DesktopActions
-    /// The persistent storage; if nil, nothing is stored.
-    public var store: (any GalleryStore)?
-    /// Returns the current time in seconds since 1970.
-    public var seconds: @Sendable () -> Int
-
-    public init(
-        listings: any ListingSource, media: any MediaSource, desktop: any DesktopActions, store: (any GalleryStore)?,
-        seconds: @escaping @Sendable () -> Int
-    ) {
-        self.listings = listings
-        self.media = media
-        self.desktop = desktop
-        self.store = store
-        self.seconds = seconds
-    }
-}
-
 /// The reason why the gallery ended.
 public enum GalleryEnd: Equatable, Sendable {
     case quit

@@ -1,4 +1,5 @@
 import Catalog
+import Sharing
 
 /// The operations that the runtime runs in tasks. They post their results to the inbox.
 struct GalleryTasks: Sendable {
@@ -81,7 +82,7 @@ struct GalleryTasks: Sendable {
             if error != .cancelled { inbox.post(.reported(.fetchFailed(error))) }
             return
         }
-        do throws(DesktopActionError) {
+        do throws(SharingError) {
             inbox.post(.reported(.saved(path: try await services.desktop.save(bytes, of: reference))))
         } catch {
             inbox.post(.reported(.saveFailed(error)))
@@ -100,7 +101,7 @@ struct GalleryTasks: Sendable {
     func open(_ address: String) async {
         inbox.post(.reported(.opening))
         let start = services.seconds()
-        do throws(DesktopActionError) {
+        do throws(SharingError) {
             try await services.desktop.open(address)
             if services.seconds() - start < Self.openingSeconds { inbox.post(.reported(.opened)) }
         } catch {

@@ -1,4 +1,5 @@
 import Base
+import Catalog
 import Pixels
 
 /// The user's options for the gallery.

@@ -2,7 +2,7 @@ import Base
 import Catalog
 
 /// The state of the listing as the user sees it.
-public enum GalleryPhase: Equatable, Sendable {
+enum GalleryPhase: Equatable, Sendable {
     /// The listing has no items, or all of them were dismissed.
     case empty
     case searching
@@ -19,7 +19,7 @@ public enum GalleryPhase: Equatable, Sendable {
 
 extension GalleryState {
     /// The state of the displayed listing.
-    public var phase: GalleryPhase { listing.phase(isEmpty: grid.items.isEmpty, at: now) }
+    var phase: GalleryPhase { listing.phase(isEmpty: grid.items.isEmpty, at: now) }
 }
 
 extension Listing {

@@ -5,7 +5,7 @@ import Playback
 
 /// The complete state of the gallery. Events change it, and ``GalleryView`` derives the screen from it.
 public struct GalleryState: Equatable, Sendable {
-    public var options: GalleryOptions
+    var options: GalleryOptions
     var traits: TerminalTraits
     /// The time of the latest event.
     var now = Instant(nanoseconds: 0)
@@ -33,7 +33,7 @@ public struct GalleryState: Equatable, Sendable {
     }
 
     /// The time at which the next ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
-    public var nextDeadline: Instant? {
+    var nextDeadline: Instant? {
         [search.deadline, listing.loading.deadline, notices.deadline, screensaver.deadline, nextCount]
             .reduce(nil) { Instant.earliest($0, $1) }
     }
@@ -45,9 +45,7 @@ public struct GalleryState: Equatable, Sendable {
     }
 
     /// Returns the screen for the current state.
-    public func view() -> Screen { GalleryView(self).screen() }
-
-    var strings: GalleryStrings { .of(options.language) }
+    func view() -> Screen { GalleryView(self).screen() }
 
     /// The current time in seconds since 1970.
     var seconds: Int { options.secondsAtOrigin + Int(now.nanoseconds / Span.second) }

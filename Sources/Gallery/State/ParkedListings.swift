@@ -1,3 +1,5 @@
+import Catalog
+
 /// The listings that the user left recently, in the order in which the user left them.
 struct ParkedListings: Equatable, Sendable {
     struct Entry: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Base
+import Catalog
 
 extension GalleryState {
     /// The delay between the Tab key and the query for the new feed. If the user presses Tab several times in quick

@@ -6,7 +6,7 @@ import Playback
 extension GalleryState {
     /// Handles an event.
     /// - Returns: the effects to perform, in order.
-    public mutating func update(_ event: GalleryEvent, at now: Instant) -> [GalleryEffect] {
+    mutating func update(_ event: GalleryEvent, at now: Instant) -> [GalleryEffect] {
         self.now = max(self.now, now)
         let before = traits
         let effects = react(to: event)
@@ -57,8 +57,8 @@ extension GalleryState {
         case .size(let size):
             facts.setSize(size, of: key)
             grid.invalidate(ifResized: key, facts)
-        case .failed(let error): facts.setFailure(SafeText.line(strings.sentence(error)), of: key)
-        case .broken: facts.setFailure(strings.brokenTile, of: key)
+        case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
+        case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
         case .original:
             if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
         case .noOriginal:

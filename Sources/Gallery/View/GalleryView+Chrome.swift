@@ -21,7 +21,9 @@ extension GalleryView {
         builder.write(prompt, row: row, isTyping ? .bold : .dim)
         let room = max(1, columns - prompt.count - (mark.isEmpty ? 0 : markWidth + 2))
         if state.search.field.text.isEmpty {
-            builder.write(strings.fieldHint, row: row, column: prompt.count + 1, room: room - 1, .dim)
+            builder.write(
+                language(en: "search GIFs", de: "GIFs suchen"), row: row, column: prompt.count + 1, room: room - 1, .dim
+            )
             if isTyping { builder.setCursor(row: row, column: prompt.count) }
         } else {
             let (text, cursor) = state.search.field.window(room)
@@ -82,7 +84,7 @@ extension GalleryView {
 
     func name(of feed: Feed) -> String {
         let listed = feed == state.listing.feed ? state.listing : state.parked[feed]
-        return strings.name(of: feed, listing: listed?.items ?? [], title: state.title(ofSource:))
+        return language.name(of: feed, listing: listed?.items ?? [], title: state.title(ofSource:))
     }
 }
 

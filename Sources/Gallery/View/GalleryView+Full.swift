@@ -26,7 +26,7 @@ extension GalleryView {
         let credit = credit(of: reference)
         let creditStyle: TextStyle = reference.sourceMark == nil ? .plain : .bold
         let title = (state.facts.marks(of: reference.key).isFavourite ? "★ " : "") + title(of: reference)
-        let message = state.notices.message.map(strings.sentence) ?? ""
+        let message = state.notices.message.map(language.sentence) ?? ""
         switch pane.fullLines {
         case 0: break
         case 1:
@@ -49,10 +49,13 @@ extension GalleryView {
     }
 
     private func drawFullStatus(_ opener: FullViewOpener, _ message: String, row: Int, _ builder: inout ScreenBuilder) {
-        if case .screensaver = opener { return builder.write(strings.anyKey, row: row, .dim) }
+        if case .screensaver = opener {
+            let text = language(en: "any key: back to the gallery", de: "beliebige Taste: zurück zur Galerie")
+            return builder.write(text, row: row, .dim)
+        }
         var progress = ""
         if case .full(.small) = state.mode.below, let key = state.grid.selected?.key, state.facts.failures[key] == nil {
-            progress = strings.loadingOriginal
+            progress = language(en: "loading the original…", de: "Original lädt …")
         }
         let left = (message.isEmpty ? [position, progress] : [message]).filter { !$0.isEmpty }.joined(separator: " · ")
         builder.write(left, right: hints(beside: left), row: row)
@@ -61,6 +64,6 @@ extension GalleryView {
     /// Returns the author, source, community, licence, size, age and number of comments of a GIF. Omits unknown values.
     func details(of reference: GIFReference) -> [String] {
         let sourceTitle = state.title(ofSource: reference.provider)
-        return Details(reference, strings: strings, sourceTitle: sourceTitle, seconds: state.seconds).inOrder
+        return Details(reference, language: language, sourceTitle: sourceTitle, seconds: state.seconds).inOrder
     }
 }

@@ -43,7 +43,7 @@ extension GalleryView {
 
     func title(of reference: GIFReference) -> String {
         let title = SafeText.line(reference.title)
-        return title.isEmpty ? strings.untitled : title
+        return title.isEmpty ? language.untitled : title
     }
 
     /// Returns the marks before a title: a cross for a dismissed GIF, a star for a favourite, and a dot for a GIF that
@@ -59,7 +59,8 @@ extension GalleryView {
         _ builder: inout ScreenBuilder
     ) {
         guard !rows.isEmpty else { return }
-        let text = failure.map { strings.failedTile($0) } ?? strings.loadingTile
+        let text =
+            failure.map { language(en: "failed: \($0)", de: "Fehler: \($0)") } ?? language(en: "loading…", de: "lädt …")
         let placeholder = placeholder(picture, at: position, text, rows, builder)
         if failure != nil { return builder.add(placeholder) }
         builder.addTile(

@@ -6,12 +6,12 @@ import Playback
 struct GalleryView {
     let state: GalleryState
     let pane: Pane
-    let strings: GalleryStrings
+    let language: Language
 
     init(_ state: GalleryState) {
         self.state = state
         pane = state.grid.pane
-        strings = state.strings
+        language = state.options.language
     }
 
     /// Returns the screen for the state.

@@ -2,7 +2,6 @@ import Base
 import Catalog
 import Foundation
 import GRDB
-import Gallery
 
 /// Export and import of favourites, history and dismissals.
 extension Library {

@@ -1,5 +1,5 @@
+import Catalog
 import GRDB
-import Gallery
 import Glibc
 
 /// The size, schema, contents and problems of a library file, for diagnostics.

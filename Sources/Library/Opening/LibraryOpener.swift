@@ -1,5 +1,5 @@
+import Catalog
 import GRDB
-import Gallery
 
 /// Opens the database: first inspects the file, then creates or migrates the tables.
 enum LibraryOpener {

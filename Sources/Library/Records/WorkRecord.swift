@@ -1,6 +1,5 @@
 import Catalog
 import GRDB
-import Gallery
 
 /// Reads and writes GIF references in the table of works.
 enum WorkRecord {

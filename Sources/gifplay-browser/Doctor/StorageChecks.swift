@@ -3,7 +3,6 @@ import Base
 import Catalog
 import Fetching
 import Foundation
-import Gallery
 import Library
 
 /// Checks the media cache and the library. Creates neither.

@@ -1,7 +1,7 @@
 import Application
 import ArgumentParser
+import Catalog
 import Foundation
-import Gallery
 import Library
 
 /// Lists, exports, imports and clears the library.

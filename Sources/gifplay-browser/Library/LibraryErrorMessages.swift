@@ -1,7 +1,6 @@
 import Application
 import Catalog
 import Foundation
-import Gallery
 import Library
 
 /// Error messages for the library.

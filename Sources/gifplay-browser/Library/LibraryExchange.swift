@@ -1,8 +1,8 @@
 import Application
 import ArgumentParser
 import Base
+import Catalog
 import Foundation
-import Gallery
 import Glibc
 import Library
 

@@ -3,7 +3,6 @@ import ArgumentParser
 import Base
 import Catalog
 import Foundation
-import Gallery
 import Library
 import Playback
 
