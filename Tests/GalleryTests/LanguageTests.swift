@@ -101,17 +101,14 @@ struct LanguageTests {
 
     @Test("The reasons for failed actions are given in the language of the gallery")
     func reasons() {
-        let texts: [(StatusMessage, String)] = [
-            (.reported(.fetchFailed(.notAnimated)), "nicht gespeichert: nicht animiert"),
+        let texts: [(GalleryMessage, String)] = [
+            (.fetchFailed(.notAnimated), "nicht gespeichert: nicht animiert"),
             (
-                .reported(.openFailed(.noProgram(tried: ["xdg-open"], link: "https://example.org/"))),
+                .openFailed(.noProgram(tried: ["xdg-open"], link: "https://example.org/")),
                 "nicht geöffnet: xdg-open: nicht installiert; der Link ist https://example.org/"
             ),
-            (
-                .reported(.saveFailed(.noDownloadDirectory)),
-                "nicht gespeichert: weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt"
-            ),
-            (.reported(.storeFailed(.tooNew(path: "/l"))), "Bibliotheksfehler: /l stammt von einer neueren Version"),
+            (.saveFailed(.noDownloadDirectory), "nicht gespeichert: weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt"),
+            (.storeFailed(.tooNew(path: "/l")), "Bibliotheksfehler: /l stammt von einer neueren Version"),
         ]
         for (message, text) in texts { #expect(Language.german.sentence(message) == text) }
         let error = MediaError.status(404, host: "example.org")

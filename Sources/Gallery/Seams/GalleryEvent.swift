@@ -62,6 +62,22 @@ public enum GalleryMessage: Hashable, Sendable {
     case keyRefused(variable: String)
     /// Wikimedia answered with status 429 (too many requests), and no contact is configured.
     case contactRequired
+    case saving
+    case favourite(Bool)
+    case dismissed(Int)
+    case restored(Int)
+    case nothingToUndo
+    case noPage
+    case first
+    case last
+
+    /// A message about a service waits until the message about the user's last action ends.
+    var isAboutService: Bool {
+        switch self {
+        case .keyRefused, .contactRequired: true
+        default: false
+        }
+    }
 }
 
 /// An operation that ``GalleryState`` requests. The runtime performs it and answers with events.

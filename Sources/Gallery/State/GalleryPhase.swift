@@ -6,19 +6,16 @@ enum GalleryPhase: Equatable, Sendable {
     /// The listing has no items, or all of them were dismissed.
     case empty
     case searching
-    /// All items of the listing are loaded.
     case results
     /// There are items, and more can be loaded or are loading.
     case moreComing
     /// The query has no results. `suggestions` are other queries to try.
     case noResults(suggestions: [String])
     case failed(CatalogError)
-    /// No service could be reached.
     case offline
 }
 
 extension GalleryState {
-    /// The state of the displayed listing.
     var phase: GalleryPhase { listing.phase(isEmpty: grid.items.isEmpty, at: now) }
 }
 

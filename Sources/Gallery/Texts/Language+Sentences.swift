@@ -4,26 +4,7 @@ import Sharing
 
 /// The sentences for messages and errors, short enough for a status line.
 extension Language {
-    func sentence(_ message: StatusMessage) -> String {
-        switch message {
-        case .reported(let message): return sentence(message)
-        case .saving: return self(en: "saving…", de: "wird gespeichert …")
-        case .favourite(true): return self(en: "added to favourites", de: "Favorit hinzugefügt")
-        case .favourite(false): return self(en: "removed from favourites", de: "Favorit entfernt")
-        case .dismissed(let count):
-            let number = count == 1 ? "" : "\(count) "
-            return self(en: "\(number)dismissed · u: undo", de: "\(number)ausgeblendet · u: rückgängig")
-        case .restored(let count):
-            let number = count == 1 ? "" : "\(count) "
-            return self(en: "\(number)restored", de: "\(number)wiederhergestellt")
-        case .nothingToUndo: return self(en: "nothing to undo", de: "nichts rückgängig zu machen")
-        case .noPage: return self(en: "this GIF has no page", de: "dieses GIF hat keine Seite")
-        case .first: return self(en: "first GIF", de: "erstes GIF")
-        case .last: return self(en: "last GIF", de: "letztes GIF")
-        }
-    }
-
-    private func sentence(_ message: GalleryMessage) -> String {
+    func sentence(_ message: GalleryMessage) -> String {
         switch message {
         case .saved(let path): self(en: "saved: \(path)", de: "gespeichert: \(path)")
         case .saveFailed(let error): notSaved(sentence(error))
@@ -44,8 +25,20 @@ extension Language {
             self(
                 en: "Wikimedia limits requests without a contact; set \"contact\" in the configuration",
                 de: "Wikimedia begrenzt Anfragen ohne Kontakt; „contact“ in der Konfiguration eintragen")
+        case .saving: self(en: "saving…", de: "wird gespeichert …")
+        case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
+        case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")
+        case .dismissed(let count):
+            number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")
+        case .restored(let count): number(count) + self(en: "restored", de: "wiederhergestellt")
+        case .nothingToUndo: self(en: "nothing to undo", de: "nichts rückgängig zu machen")
+        case .noPage: self(en: "this GIF has no page", de: "dieses GIF hat keine Seite")
+        case .first: self(en: "first GIF", de: "erstes GIF")
+        case .last: self(en: "last GIF", de: "letztes GIF")
         }
     }
+
+    private func number(_ count: Int) -> String { count == 1 ? "" : "\(count) " }
 
     private func notSaved(_ reason: String) -> String {
         self(en: "not saved: \(reason)", de: "nicht gespeichert: \(reason)")
@@ -201,5 +194,18 @@ extension Language {
     private func waiting(_ reason: String, _ seconds: Int?) -> String {
         guard let seconds, seconds > 0 else { return reason }
         return reason + self(en: "; retry \(wait(seconds))", de: "; erneut \(wait(seconds))")
+    }
+
+    /// Returns the text for a waiting time. Rounds up, so that a retry after the displayed time is not too early.
+    private func wait(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<90: return self(en: "in \(seconds) s", de: "in \(seconds) Sek.")
+        case ..<5400:
+            let n = (seconds - 1) / 60 + 1
+            return self(en: "in \(n) min", de: "in \(n) Min.")
+        default:
+            let n = (seconds - 1) / 3600 + 1
+            return self(en: "in \(n) h", de: "in \(n) Std.")
+        }
     }
 }

@@ -33,8 +33,7 @@ extension GalleryView {
         builder.write(mark, row: row, column: columns - markWidth, .bold)
     }
 
-    /// Whether the marks that sources require, such as "Powered By GIPHY", are displayed beside the search field.
-    /// Otherwise, the status line displays them.
+    /// Whether ``sourceMark`` is displayed beside the search field, and not on the status line.
     var fieldShowsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
 
     /// The marks that sources require wherever their GIFs are displayed, such as "Powered By GIPHY"; empty if no

@@ -1,7 +1,6 @@
 import Pixels
 import Playback
 
-/// The help overlay, which lists the keys.
 extension GalleryView {
     private var helpRoom: Int { max(1, pane.size.rows - 2) }
 

@@ -53,7 +53,7 @@ extension GalleryView {
 
     private var creditStyle: TextStyle { state.grid.selected?.sourceMark == nil ? .dim : .plain }
 
-    /// The position of the selected GIF, such as "12 of 340"; empty if no GIF is selected.
+    /// Empty if no GIF is selected.
     var position: String {
         guard let index = state.grid.selectedIndex else { return "" }
         let isWhole = state.listing.next == nil
@@ -81,8 +81,7 @@ extension GalleryView {
         }
     }
 
-    /// Whether a waiting time, which decreases every second, is displayed on the status line or in place of an empty
-    /// gallery.
+    /// Whether a waiting time is displayed, which decreases every second.
     var showsWaitingTime: Bool {
         guard case .failed(let error) = state.phase, !state.mode.isFull, state.screensaver.shown == nil,
             state.grid.items.isEmpty || state.notices.message == nil && pane.status != nil
@@ -96,8 +95,7 @@ extension GalleryView {
         return [reason, asOf, hint].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// The reason why built-in samples are shown in place of results from services; nil if there is no failure to
-    /// report.
+    /// The reason why built-in samples are shown in place of results; nil if there is no failure to report.
     private var samplesInstead: String? {
         guard state.listing.isSampleFallback, case .services(_, let sourceFailures) = state.listing.origin else {
             return nil
@@ -112,8 +110,7 @@ extension GalleryView {
             en: "\(reason); showing built-in samples", de: "\(reason); eingebaute Beispiele werden gezeigt")
     }
 
-    /// The text for the age of a stored listing. It is empty for favourites, for the history, and for listings that do
-    /// not come from the store.
+    /// The age of a stored listing; empty for favourites, for the history, and for listings from services.
     private var asOf: String {
         guard case .store(let seconds) = state.listing.origin, !state.listing.feed.isLocal else { return "" }
         let age = language.age(state.seconds - seconds)
@@ -149,7 +146,6 @@ extension GalleryView {
         return offers.first { TerminalText.width($0) <= room } ?? ""
     }
 
-    /// Draws the text that is displayed in place of an empty gallery.
     func drawPanel(_ builder: inout ScreenBuilder) {
         let sentences = panelLines.enumerated().map {
             (text: $0.element, style: $0.offset == 0 ? TextStyle.bold : .plain)
@@ -170,8 +166,7 @@ extension GalleryView {
         }
     }
 
-    /// Breaks the text at spaces into lines of at most `columns` cells. A word that is wider than `columns` is not
-    /// broken and has a line of its own.
+    /// Breaks the text at spaces into lines of at most `columns` cells, but never inside a word.
     private static func wrapped(_ text: String, to columns: Int) -> [String] {
         text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }.reduce(into: []) {
             lines, word in
@@ -205,7 +200,7 @@ extension GalleryView {
         }
     }
 
-    /// The reason why the gallery is offline: the user's choice or the state of the network.
+    /// The gallery is offline by the user's choice or by the state of the network.
     private var noNetwork: String {
         state.options.isOffline
             ? language(en: "offline mode", de: "Offline-Modus") : language(en: "offline", de: "kein Netz")

@@ -46,14 +46,12 @@ extension GalleryView {
         return title.isEmpty ? language.untitled : title
     }
 
-    /// Returns the marks before a title: a cross for a dismissed GIF, a star for a favourite, and a dot for a GIF that
-    /// was not viewed yet.
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = state.facts.marks(of: reference.key)
         return (marks.isDismissed ? "✕ " : "") + (marks.isFavourite ? "★ " : "") + (marks.isViewed ? "" : "• ")
     }
 
-    /// Draws the visible rows of a picture. If `failure` is not nil, draws this reason in place of the picture.
+    /// - Parameter failure: the reason that is drawn in place of the picture.
     func drawPicture(
         of key: GIFKey, _ picture: PixelSize, at position: CellPosition, _ rows: Range<Int>, failure: String?,
         _ builder: inout ScreenBuilder

@@ -42,19 +42,17 @@ public struct PlainListing: Equatable, Sendable {
         language(en: "\(count) GIF\(count.ending("s"))", de: "\(count) GIF\(count.ending("s"))")
     }
 
-    /// Returns the reason why nothing was listed.
     public func failure(_ error: CatalogError) -> [String] {
         [language.sentence(error, title: title)]
     }
 
     private func entry(_ reference: GIFReference, _ number: Int, _ seconds: Int) -> [String] {
         let title = SafeText.line(reference.title)
-        let details = Details(
-            reference, language: language, sourceTitle: self.title(ofSource: reference.provider), seconds: seconds)
+        let details = language.details(of: reference, source: self.title(ofSource: reference.provider), at: seconds)
         let link = SafeText.line(reference.pageURL ?? "")
         let credit = SafeText.line(reference.attribution)
         var lines = ["\(number). \(title.isEmpty ? language.untitled : title)"]
-        lines.append("   " + details.inOrder.joined(separator: ", "))
+        lines.append("   " + details.joined(separator: ", "))
         if !link.isEmpty { lines.append("   " + link) }
         if !credit.isEmpty { lines.append("   " + credit) }
         return lines

@@ -1,3 +1,4 @@
+import Application
 import Catalog
 import FoundationEssentials
 import Gallery
@@ -23,4 +24,9 @@ struct LocalDesktopActions: DesktopActions {
     func open(_ address: String) async throws(SharingError) {
         try await LinkOpener(environment: environment).open(address)
     }
+}
+
+extension ErrorMessages {
+    /// The gallery has these messages in all languages; messages outside the gallery are English.
+    static func describe(_ error: SharingError) -> String { Language.english.sentence(error) }
 }
