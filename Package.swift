@@ -41,9 +41,9 @@ let features: [Target] = [
     .target(
         name: "Sharing",
         dependencies: ["Base", "CTerminal", "Catalog", "TerminalIO"]),
-    .target(name: "Gallery", dependencies: ["Base", "Catalog", "GIFDecode", "Pixels", "Playback"]),
+    .target(name: "Gallery", dependencies: ["Base", "Catalog", "GIFDecode", "Pixels", "Playback", "Sharing"]),
     .target(name: "SQLite", dependencies: ["Base", "CSQLite"]),
-    .target(name: "Library", dependencies: ["Base", "Catalog", "Gallery", "SQLite"]),
+    .target(name: "Library", dependencies: ["Base", "Catalog", "SQLite"]),
     .target(
         name: "Application",
         dependencies: [
@@ -104,12 +104,12 @@ let tests: [Target] = [
     .testTarget(name: "SharingTests", dependencies: ["Catalog", "Sharing", "TestServer", "share-helper"]),
     .testTarget(
         name: "GalleryTests",
-        dependencies: ["Base", "Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "TestSupport"],
+        dependencies: ["Base", "Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "Sharing", "TestSupport"],
         exclude: ["Screens"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestServer"]),
     .testTarget(
         name: "LibraryTests",
-        dependencies: ["Catalog", "Gallery", "Library", "SQLite", "TestServer", "library-helper"],
+        dependencies: ["Catalog", "Library", "SQLite", "TestServer", "library-helper"],
         exclude: ["Schemas"]),
     .testTarget(
         name: "ApplicationTests",

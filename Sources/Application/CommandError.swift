@@ -1,3 +1,4 @@
+import Catalog
 import Glibc
 
 /// An error message for the user: the subject, the problem and a hint. `main.swift` exits with `status`.
@@ -6,9 +7,9 @@ public struct CommandError: Error {
     public var status = ExitStatus.failure
     /// The reason why no file of a GIF could be loaded; nil for other errors. The gallery creates its own message from
     /// this reason, in the language of its user interface.
-    public var mediaFailure: MediaFailure?
+    public var mediaFailure: MediaError?
 
-    public init(_ message: String, status: ExitStatus = .failure, mediaFailure: MediaFailure? = nil) {
+    public init(_ message: String, status: ExitStatus = .failure, mediaFailure: MediaError? = nil) {
         self.message = message
         self.status = status
         self.mediaFailure = mediaFailure

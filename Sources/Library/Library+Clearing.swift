@@ -1,4 +1,4 @@
-import Gallery
+import Catalog
 import SQLite
 
 /// Clears the library. For privacy, also overwrites the deleted data in the file.

@@ -1,10 +1,9 @@
 import Catalog
-import Gallery
 import SQLite
 
 /// Reads and stores listings. The listing of a service is read as it was last stored. The lists of favourites and
 /// history are read from the current marks.
-extension Library: GalleryStore {
+extension Library {
     public func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
         let (variant, limit) = (options.variant, options.bounds.shown)
         let stored = try await read { db in

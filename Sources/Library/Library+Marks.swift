@@ -1,5 +1,4 @@
 import Catalog
-import Gallery
 import SQLite
 
 /// The user's marks on GIFs: favourite, viewed, dismissed.

@@ -1,5 +1,4 @@
 import Catalog
-import Gallery
 import SQLite
 
 /// The lists of marked GIFs that the user can show, export and import.

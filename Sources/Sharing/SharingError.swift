@@ -1,5 +1,7 @@
 /// The reason why a GIF was not saved, or why a text or a link was not passed to a program.
-public enum SharingError: Error, Equatable, Sendable {
+public enum SharingError: Error, Hashable, Sendable {
+    /// The environment names no directory to save to.
+    case noDownloadDirectory
     /// A system call failed; no part of a file remains.
     case system(call: String, path: String, errno: Int32)
     /// All numbered variants of this name already exist.

@@ -34,7 +34,7 @@ struct GIFLoaderTests {
         return try await loader.fetch(files[0], needsAllBytes: true, startRetries: nil) { _ in }
     }
 
-    private func failure(_ item: PlayItem, _ loader: GIFLoader) async -> MediaFailure? {
+    private func failure(_ item: PlayItem, _ loader: GIFLoader) async -> MediaError? {
         do { _ = try await fetch(item, loader) } catch { return (error as? CommandError)?.mediaFailure }
         return nil
     }
@@ -122,7 +122,7 @@ struct GIFLoaderTests {
         let samples = try SampleRepository().trending(ListingPreferences(), page: nil).items
         let bytes = try await loader.bytes(of: samples[0], choice: choice, arrived: { _ in })
         #expect(bytes == Array(Sample.all[0].bytes))
-        let cases: [([Rendition], MediaFailure)] = [
+        let cases: [([Rendition], MediaError)] = [
             ([Rendition(url: "https://a.example/a.gif")], .notCached), ([], .noAddress),
             ([Rendition(url: "https://a.example/a.gif", bytes: 1 << 40)], .tooLarge),
         ]

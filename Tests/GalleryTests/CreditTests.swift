@@ -1,7 +1,8 @@
 import Catalog
-import Gallery
 import Pixels
 import Testing
+
+@testable import Gallery
 
 @Suite("Credit in narrow panes")
 struct CreditTests {

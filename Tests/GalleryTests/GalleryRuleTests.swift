@@ -1,8 +1,9 @@
 import Catalog
-import Gallery
 import Pixels
 import Playback
 import Testing
+
+@testable import Gallery
 
 @Suite("The gallery")
 struct GalleryRuleTests {

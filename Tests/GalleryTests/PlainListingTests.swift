@@ -1,6 +1,7 @@
 import Catalog
-import Gallery
 import Testing
+
+@testable import Gallery
 
 @Suite("The plain listing")
 struct PlainListingTests {

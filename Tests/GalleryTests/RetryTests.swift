@@ -1,7 +1,8 @@
 import Catalog
-import Gallery
 import Playback
 import Testing
+
+@testable import Gallery
 
 @Suite("Retries")
 struct RetryTests {

@@ -1,6 +1,5 @@
 import Catalog
 import Foundation
-import Gallery
 import Library
 import Testing
 

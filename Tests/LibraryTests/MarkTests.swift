@@ -1,5 +1,4 @@
 import Catalog
-import Gallery
 import Library
 import Testing
 

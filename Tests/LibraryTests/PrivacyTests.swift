@@ -1,4 +1,4 @@
-import Gallery
+import Catalog
 import Library
 import TestServer
 import Testing

@@ -1,5 +1,4 @@
 import Catalog
-import Gallery
 import Glibc
 import Library
 import TestServer

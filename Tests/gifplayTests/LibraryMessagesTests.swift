@@ -1,4 +1,5 @@
 import Application
+import Catalog
 import Gallery
 import Glibc
 import Library

@@ -75,7 +75,7 @@ struct ServiceMediaTests {
     @Test("If a GIF is not available, the error is the reason")
     func failures() async {
         let url = "https://a.example/a.gif"
-        #expect(await failure(reference([Rendition(url: url)])) == .offline)
+        #expect(await failure(reference([Rendition(url: url)])) == .notCached)
         #expect(await failure(reference([])) == .noAddress)
         #expect(await failure(reference([Rendition(url: url, bytes: 1 << 40)])) == .tooLarge)
     }

@@ -129,7 +129,7 @@ public final class GIFLoader: ItemLoading {
     }
 
     private static func fetchFailure(_ error: FetchError, of name: String) -> CommandError {
-        CommandError("\(name): \(ErrorMessages.describe(error))", mediaFailure: .fetch(error))
+        CommandError("\(name): \(ErrorMessages.describe(error))", mediaFailure: MediaError(error))
     }
 
     static func notAnimatedError(of item: PlayItem) -> CommandError {

@@ -19,7 +19,6 @@ struct GalleryGrid: Equatable, Sendable {
         var row: Int
     }
 
-    /// The user's position in one listing.
     struct Position: Equatable, Sendable {
         var selection: Selection?
         var columns = Columns()
@@ -49,7 +48,6 @@ struct GalleryGrid: Equatable, Sendable {
         masonry = Masonry(items, facts, pane, columns: &position.columns)
     }
 
-    /// Discards the layout, so that the next update computes it again.
     mutating func invalidate() { inputs = nil }
 
     /// Discards the layout if the new canvas size of this GIF changes the size of its picture. Such a change is rare,
@@ -59,13 +57,12 @@ struct GalleryGrid: Equatable, Sendable {
         if masonry.tiles[index].picture != pane.target(for: facts.canvas(of: items[index])) { invalidate() }
     }
 
-    /// Replaces the position, for example when another listing is shown.
     mutating func move(to position: Position) { self.position = position }
 
-    /// Discards the column assignments of all tiles, so that the next layout assigns columns again.
+    /// Lets the next layout assign the columns of all tiles again.
     mutating func discardColumns() { position.columns = Columns() }
 
-    /// Discards the column assignments of these tiles, so that the next layout assigns columns again.
+    /// Lets the next layout assign the columns of these tiles again.
     mutating func discardColumns(of keys: some Sequence<GIFKey>) { position.columns.removeAssignments(of: keys) }
 
     // MARK: - Scroll position
@@ -78,7 +75,6 @@ struct GalleryGrid: Equatable, Sendable {
 
     private var maxScroll: Int { max(0, masonry.height - pane.content.count) }
 
-    /// The visible rows of the listing.
     var visibleRows: Range<Int> {
         let scroll = scroll
         return scroll..<scroll + pane.content.count
@@ -126,7 +122,6 @@ struct GalleryGrid: Equatable, Sendable {
         select(tile, scroll: scroll)
     }
 
-    /// Restores an earlier selection: the GIF and the row at which its tile began.
     mutating func restore(_ selection: Selection) { position.selection = selection }
 
     mutating func step(_ step: Masonry.Step) {

@@ -21,7 +21,6 @@ struct Masonry: Equatable, Sendable {
     }
 
     private(set) var tiles: [Tile] = []
-    /// The height of the whole layout in rows.
     private(set) var height = 0
     private var indexByKey: [GIFKey: Int] = [:]
 
@@ -72,21 +71,18 @@ struct Columns: Equatable, Sendable {
 
     mutating func assign(_ key: GIFKey, _ column: Int) { columnByKey[key] = column }
 
-    /// Discards all assignments if the number of columns has changed.
     mutating func setCount(_ count: Int) {
         guard count != self.count else { return }
         self.count = count
         columnByKey = [:]
     }
 
-    /// Discards the assignments of these tiles, so that the next layout assigns them again.
     mutating func removeAssignments(of keys: some Sequence<GIFKey>) {
         for key in keys { columnByKey[key] = nil }
     }
 }
 
 extension Masonry {
-    /// A direction in which a key moves the selection.
     enum Step {
         case up, down, left, right
     }

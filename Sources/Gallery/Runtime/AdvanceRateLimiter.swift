@@ -15,6 +15,9 @@ struct AdvanceRateLimiter {
     /// Whether the connection to the terminal is slow. If true, pictures are drawn with lower fidelity to save bytes.
     private(set) var isConnectionSlow = false
     private var last: Instant?
+    /// The times at which the composition of the latest screen began and ended; nil once the terminal has received this
+    /// screen.
+    private var sending: (start: Instant, composed: Instant)?
 
     /// Returns the earliest allowed time for an advance that is due at `due`; nil if `due` is nil.
     func next(after due: Instant?) -> Instant? {
@@ -23,8 +26,17 @@ struct AdvanceRateLimiter {
         return max(due, last + interval)
     }
 
-    /// Records that the tiles were advanced.
     mutating func recordAdvance(at now: Instant) { last = now }
+
+    mutating func recordSent(from start: Instant, composed: Instant) { sending = (start, composed) }
+
+    /// Records that the terminal has received the latest screen.
+    /// - Parameter now: nil if the terminal accepted the whole screen at once, and therefore did not report it.
+    mutating func recordReceived(at now: Instant?) {
+        guard let (start, composed) = sending else { return }
+        sending = nil
+        recordScreen(from: start, composed: composed, received: now ?? composed)
+    }
 
     /// Records the times of a screen. Composing began at `start` and ended at `composed`, and the terminal had received
     /// the whole screen at `received`.

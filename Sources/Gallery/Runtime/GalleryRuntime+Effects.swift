@@ -1,3 +1,4 @@
+import Base
 import Catalog
 
 /// Performs the effects that the state requests. Operations that can block run in tasks.
@@ -9,7 +10,7 @@ extension GalleryRuntime {
             loads[ticket] = Task.detached { await tasks.load(feed, page, ticket: ticket, isRetry: isRetry) }
         case .loadStored(let feed, let ticket):
             // Wait for pending writes, so that the favourites include a GIF that was added just now.
-            let before = lastWrite
+            let before = writes.last
             Task.detached {
                 await before?.value
                 await tasks.loadStored(feed, ticket: ticket)
@@ -17,7 +18,7 @@ extension GalleryRuntime {
         case .cancel(let ticket): loads.removeValue(forKey: ticket)?.cancel()
         case .show(let requests): setRequests(requests)
         case .loadRandom(let ticket): Task.detached { await tasks.loadRandom(ticket: ticket) }
-        case .setFavourite, .markViewed, .setDismissed: queueWrite(effect)
+        case .setFavourite, .markViewed, .setDismissed: writes.add(effect, tasks)
         case .save(let reference): Task.detached { await tasks.save(reference) }
         case .copyLink(let reference): copy(reference.pageURL, .linkCopied)
         case .copyAddress(let reference): copy(reference.renditions.first?.url, .addressCopied)
@@ -33,13 +34,16 @@ extension GalleryRuntime {
         let tasks = tasks
         Task.detached { await tasks.copy(text, message) }
     }
+}
 
-    /// Queues a write of marks to the store. These writes run one after the other, in the order of the requests.
-    private func queueWrite(_ effect: GalleryEffect) {
-        let tasks = tasks
-        let before = lastWrite
+/// The queue of the writes of marks to the store. They run one after the other, in the order of the requests.
+struct MarkWrites {
+    private(set) var last: Task<Void, Never>?
+    let unstored = Monitor(UnstoredMarks())
+
+    mutating func add(_ effect: GalleryEffect, _ tasks: GalleryTasks) {
         unstored.withLock { $0.add(effect, 1) }
-        lastWrite = Task.detached { [unstored] in
+        last = Task.detached { [unstored, before = last] in
             await before?.value
             let isStored = await tasks.write { (store, now) async throws(StoreError) in
                 switch effect {
@@ -52,6 +56,25 @@ extension GalleryRuntime {
                 }
             }
             if isStored { unstored.withLock { $0.add(effect, -1) } }
+        }
+    }
+}
+
+/// The number of changes that are not stored, for each kind of mark. A change sets or removes a mark.
+public struct UnstoredMarks: Equatable, Sendable {
+    public private(set) var favourites = 0
+    public private(set) var viewed = 0
+    public private(set) var dismissed = 0
+
+    public var isEmpty: Bool { self == UnstoredMarks() }
+
+    /// Increases the counts by the changes that the effect requests if `sign` is 1, and decreases them if `sign` is -1.
+    mutating func add(_ effect: GalleryEffect, _ sign: Int) {
+        switch effect {
+        case .setFavourite: favourites += sign
+        case .markViewed: viewed += sign
+        case .setDismissed(let references, _): dismissed += sign * references.count
+        default: break
         }
     }
 }

@@ -3,33 +3,9 @@ import Catalog
 import Pixels
 import Playback
 
-/// The external services that the gallery uses, except for the terminal.
-public struct GalleryServices: Sendable {
-    public var listings: any ListingSource
-    public var media: any MediaSource
-    public var desktop: any DesktopActions
-    /// The persistent storage; if nil, nothing is stored.
-    public var store: (any GalleryStore)?
-    /// Returns the current time in seconds since 1970.
-    public var seconds: @Sendable () -> Int
-
-    public init(
-        listings: any ListingSource, media: any MediaSource, desktop: any DesktopActions, store: (any GalleryStore)?,
-        seconds: @escaping @Sendable () -> Int
-    ) {
-        self.listings = listings
-        self.media = media
-        self.desktop = desktop
-        self.store = store
-        self.seconds = seconds
-    }
-}
-
-/// The reason why the gallery ended.
 public enum GalleryEnd: Equatable, Sendable {
     case quit
     case interrupted(signal: Int32)
-    /// The terminal was closed.
     case closed
 }
 
@@ -39,33 +15,24 @@ public enum GalleryEnd: Equatable, Sendable {
 /// thread decodes the GIFs. Therefore, the runtime's thread blocks only while it waits for terminal events.
 public final class GalleryRuntime {
     let terminal: any PlaybackTerminal
-    let inbox: Inbox
     let tasks: GalleryTasks
     var state: GalleryState
-    /// The running loads, keyed by ticket.
     var loads: [Int: Task<Void, Never>] = [:]
-    /// The last queued write of marks to the store. Each write waits for the previous one, which keeps their order.
-    var lastWrite: Task<Void, Never>?
-    let unstored = Monitor(UnstoredMarks())
+    var writes = MarkWrites()
     var end: GalleryEnd?
     let tileController: TileController
     private let composer: ScreenComposer
-    private var screen: Screen
+    /// The latest screen; nil if the state has changed since.
+    private var screen: Screen?
     private var rateLimiter = AdvanceRateLimiter()
-    /// The times at which the composition of the latest screen began and ended; nil once the terminal has received this
-    /// screen.
-    private var sending: (start: Instant, composed: Instant)?
     /// The time at which the tiles must be advanced next; nil if no frame is due.
     private var nextAdvance: Instant?
     private var needsDraw = true
-    /// Whether the state has changed since `screen` was made from it.
-    private var isStale = true
 
     public init(_ state: GalleryState, terminal: any PlaybackTerminal, services: GalleryServices) {
         self.state = state
         self.terminal = terminal
-        inbox = Inbox(wake: terminal.waker)
-        tasks = GalleryTasks(services: services, inbox: inbox)
+        tasks = GalleryTasks(services: services, inbox: Inbox(wake: terminal.waker))
         // A later report of the terminal can only increase the number of colours, so it still allows this mode.
         let mode = state.options.mode.adapted(to: terminal.traits.colors)
         composer = ScreenComposer(
@@ -73,7 +40,6 @@ public final class GalleryRuntime {
             background: terminal.traits.background)
         tileController = TileController(
             media: services.media, backdrop: Self.backdrop(terminal.traits), mode: mode, wake: terminal.waker)
-        screen = Screen(size: terminal.traits.size)
     }
 
     private static func backdrop(_ traits: TerminalTraits) -> Backdrop {
@@ -102,27 +68,27 @@ public final class GalleryRuntime {
 
     /// The last queued write of marks (favourite, viewed, dismissed); nil if there was none. The caller must await this
     /// task before the process exits. The task does not wait for writes of listings.
-    public var pendingWrite: Task<Void, Never>? { lastWrite }
+    public var pendingWrite: Task<Void, Never>? { writes.last }
 
     /// A function that shows a message on the status line. Any thread can call it.
     public var notify: @Sendable (GalleryMessage) -> Void {
-        { [inbox] message in inbox.post(.reported(message)) }
+        { [inbox = tasks.inbox] message in inbox.post(.reported(message)) }
     }
 
     /// A function that reports the marks of displayed GIFs. Any thread can call it.
     public var addMarks: @Sendable ([GIFKey: Marks]) -> Void {
-        { [inbox] marks in inbox.post(.marked(marks)) }
+        { [inbox = tasks.inbox] marks in inbox.post(.marked(marks)) }
     }
 
     /// The numbers of marks that are not stored, because their write is pending or has failed.
-    public var unstoredMarks: UnstoredMarks { unstored.withLock { $0 } }
+    public var unstoredMarks: UnstoredMarks { writes.unstored.withLock { $0 } }
 
     // MARK: - Events
 
     private func take(_ event: TerminalEvent) {
         switch event {
         case .deadline: break
-        case .drained: recordReceived()
+        case .drained: rateLimiter.recordReceived(at: terminal.now)
         case .wake: nextAdvance = terminal.now
         case .key(let key): feed(.key(key))
         case .pointer(let pointer): feed(.pointer(pointer))
@@ -147,7 +113,7 @@ public final class GalleryRuntime {
     }
 
     func feed(_ event: GalleryEvent) {
-        isStale = true
+        screen = nil
         needsDraw = true
         if case .loaded(let ticket, _) = event { loads[ticket] = nil }
         for effect in state.update(event, at: terminal.now) { perform(effect) }
@@ -155,8 +121,8 @@ public final class GalleryRuntime {
 
     /// Handles the events from tasks and the deadlines that have passed, then advances the tiles.
     private func tick() {
-        for event in inbox.take() { feed(event) }
-        for sequence in inbox.takeSequences() { send(sequence) }
+        for event in tasks.inbox.take() { feed(event) }
+        for sequence in tasks.inbox.takeSequences() { send(sequence) }
         let now = terminal.now
         if let deadline = state.nextDeadline, deadline <= now { feed(.deadline) }
         guard let due = rateLimiter.next(after: nextAdvance), due <= now else { return }
@@ -174,7 +140,6 @@ public final class GalleryRuntime {
         return terminal.isDrained ? terminal.now : nil
     }
 
-    /// Replaces the requested tiles.
     func setRequests(_ requests: [TileRequest]) {
         tileController.setRequests(requests)
         nextAdvance = terminal.now
@@ -185,28 +150,17 @@ public final class GalleryRuntime {
     /// Draws the screen if it has changed and the terminal has received the whole previous screen.
     private func drawIfPossible() {
         guard needsDraw, end == nil, terminal.isDrained else { return }
-        // If `sending` is still set, the terminal has sent no `drained` event, because it accepted the whole previous
-        // screen immediately.
-        if let (start, composed) = sending {
-            rateLimiter.recordScreen(from: start, composed: composed, received: composed)
-        }
+        rateLimiter.recordReceived(at: nil)
         let start = terminal.now
-        if isStale { screen = state.view() }
-        isStale = false
+        let screen = screen ?? state.view()
+        self.screen = screen
         needsDraw = false
         composer.fidelity = rateLimiter.isConnectionSlow ? .coarse : .standard
         composer.compose(screen) { tileController.picture(of: $0) }
         if composer.output.count > 0 {
             terminal.present(composer.output.bytes, UnsafeRawBufferPointer(start: nil, count: 0))
         }
-        sending = (start, terminal.now)
-    }
-
-    /// Records that the terminal has received the latest screen.
-    private func recordReceived() {
-        guard let (start, composed) = sending else { return }
-        sending = nil
-        rateLimiter.recordScreen(from: start, composed: composed, received: terminal.now)
+        rateLimiter.recordSent(from: start, composed: terminal.now)
     }
 
     func redraw() {

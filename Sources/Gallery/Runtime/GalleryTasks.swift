@@ -1,4 +1,6 @@
+import Base
 import Catalog
+import Sharing
 
 /// The operations that the runtime runs in tasks. They post their results to the inbox.
 struct GalleryTasks: Sendable {
@@ -81,7 +83,7 @@ struct GalleryTasks: Sendable {
             if error != .cancelled { inbox.post(.reported(.fetchFailed(error))) }
             return
         }
-        do throws(DesktopActionError) {
+        do throws(SharingError) {
             inbox.post(.reported(.saved(path: try await services.desktop.save(bytes, of: reference))))
         } catch {
             inbox.post(.reported(.saveFailed(error)))
@@ -100,11 +102,47 @@ struct GalleryTasks: Sendable {
     func open(_ address: String) async {
         inbox.post(.reported(.opening))
         let start = services.seconds()
-        do throws(DesktopActionError) {
+        do throws(SharingError) {
             try await services.desktop.open(address)
             if services.seconds() - start < Self.openingSeconds { inbox.post(.reported(.opened)) }
         } catch {
             inbox.post(.reported(.openFailed(error)))
+        }
+    }
+}
+
+/// A queue of events from tasks to the thread that owns the state.
+final class Inbox: Sendable {
+    private let events = Monitor<[GalleryEvent]>([])
+    private let sequences = Monitor<[String]>([])
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void) {
+        self.wake = wake
+    }
+
+    func post(_ event: GalleryEvent) {
+        events.withLock { $0.append(event) }
+        wake()
+    }
+
+    /// Queues an escape sequence that the runtime sends to the terminal separately from the screen.
+    func send(_ sequence: String) {
+        sequences.withLock { $0.append(sequence) }
+        wake()
+    }
+
+    func takeSequences() -> [String] {
+        sequences.withLock { sequences in
+            defer { sequences = [] }
+            return sequences
+        }
+    }
+
+    func take() -> [GalleryEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
         }
     }
 }

@@ -1,9 +1,10 @@
 import Catalog
 import Pixels
 import Playback
+import Sharing
 
 /// An input of ``GalleryState``.
-public enum GalleryEvent: Equatable, Sendable {
+enum GalleryEvent: Equatable, Sendable {
     /// The gallery has started; always the first event.
     case opened
     case key(Key)
@@ -29,7 +30,7 @@ public enum GalleryEvent: Equatable, Sendable {
 }
 
 /// A report about a GIF that ``GalleryEffect/show(_:)`` requested.
-public enum TileUpdate: Equatable, Sendable {
+enum TileUpdate: Equatable, Sendable {
     /// The size of the decoded canvas, in pixels. The layout takes the aspect ratio from this size and not from the
     /// service's metadata.
     case size(PixelSize)
@@ -46,7 +47,7 @@ public enum TileUpdate: Equatable, Sendable {
 /// A message that the status line displays for a few seconds.
 public enum GalleryMessage: Hashable, Sendable {
     case saved(path: String)
-    case saveFailed(DesktopActionError)
+    case saveFailed(SharingError)
     /// The GIF was not saved, because its file could not be fetched.
     case fetchFailed(MediaError)
     /// The GIF is not saved, because the source's terms forbid copies. `source` is the name of the source.
@@ -55,16 +56,32 @@ public enum GalleryMessage: Hashable, Sendable {
     case addressCopied
     case opening
     case opened
-    case openFailed(DesktopActionError)
+    case openFailed(SharingError)
     case storeFailed(StoreError)
     /// A service did not accept the API key in this environment variable.
     case keyRefused(variable: String)
     /// Wikimedia answered with status 429 (too many requests), and no contact is configured.
     case contactRequired
+    case saving
+    case favourite(Bool)
+    case dismissed(Int)
+    case restored(Int)
+    case nothingToUndo
+    case noPage
+    case first
+    case last
+
+    /// A message about a service waits until the message about the user's last action ends.
+    var isAboutService: Bool {
+        switch self {
+        case .keyRefused, .contactRequired: true
+        default: false
+        }
+    }
 }
 
 /// An operation that ``GalleryState`` requests. The runtime performs it and answers with events.
-public enum GalleryEffect: Equatable, Sendable {
+enum GalleryEffect: Equatable, Sendable {
     /// Query the services. The ticket is a number that identifies the request; it is never reused. If `isRetry` is
     /// true, first end the cool-downs of the services that failed.
     case load(Feed, page: PageToken?, ticket: Int, isRetry: Bool)
@@ -92,8 +109,8 @@ public enum GalleryEffect: Equatable, Sendable {
 }
 
 /// A request to prepare the frames of a GIF, or to fetch its file in advance.
-public struct TileRequest: Equatable, Sendable {
-    public enum Purpose: Equatable, Sendable {
+struct TileRequest: Equatable, Sendable {
+    enum Purpose: Equatable, Sendable {
         /// The GIF is on the screen and animated.
         case animation
         /// The GIF is on the screen, but only its first frame is shown.
@@ -102,17 +119,10 @@ public struct TileRequest: Equatable, Sendable {
         case prefetch
     }
 
-    public var reference: GIFReference
+    var reference: GIFReference
     /// The size of the picture in half-block pixels; 0x0 if the file is fetched but not decoded.
-    public var target: PixelSize
-    public var purpose: Purpose
+    var target: PixelSize
+    var purpose: Purpose
     /// Whether to fetch the best available file in addition to the small file. The full view needs the best file.
-    public var wantsOriginal: Bool
-
-    public init(reference: GIFReference, target: PixelSize, purpose: Purpose, wantsOriginal: Bool = false) {
-        self.reference = reference
-        self.target = target
-        self.purpose = purpose
-        self.wantsOriginal = wantsOriginal
-    }
+    var wantsOriginal = false
 }

@@ -2,24 +2,21 @@ import Base
 import Catalog
 
 /// The state of the listing as the user sees it.
-public enum GalleryPhase: Equatable, Sendable {
+enum GalleryPhase: Equatable, Sendable {
     /// The listing has no items, or all of them were dismissed.
     case empty
     case searching
-    /// All items of the listing are loaded.
     case results
     /// There are items, and more can be loaded or are loading.
     case moreComing
     /// The query has no results. `suggestions` are other queries to try.
     case noResults(suggestions: [String])
     case failed(CatalogError)
-    /// No service could be reached.
     case offline
 }
 
 extension GalleryState {
-    /// The state of the displayed listing.
-    public var phase: GalleryPhase { listing.phase(isEmpty: grid.items.isEmpty, at: now) }
+    var phase: GalleryPhase { listing.phase(isEmpty: grid.items.isEmpty, at: now) }
 }
 
 extension Listing {

@@ -5,9 +5,7 @@ import Playback
 
 /// The complete state of the gallery. Events change it, and ``GalleryView`` derives the screen from it.
 public struct GalleryState: Equatable, Sendable {
-    public var options: GalleryOptions
-    var traits: TerminalTraits
-    /// The time of the latest event.
+    var options: GalleryOptions
     var now = Instant(nanoseconds: 0)
     var mode = Mode.browsing
     var search: SearchInput
@@ -16,7 +14,6 @@ public struct GalleryState: Equatable, Sendable {
     /// The gallery grid, which is updated from ``listing`` and ``facts`` after each event.
     var grid: GalleryGrid
     var facts = ItemFacts()
-    var undoable: [Dismissal] = []
     var notices = StatusNotices()
     var screensaver = Screensaver()
     var tickets = Tickets()
@@ -26,14 +23,13 @@ public struct GalleryState: Equatable, Sendable {
     /// - Parameter feed: the feed to show first. If it is a search, the search field contains its query.
     public init(feed: Feed, traits: TerminalTraits, options: GalleryOptions = GalleryOptions()) {
         self.options = options
-        self.traits = traits
         listing = Listing(feed)
         grid = GalleryGrid(Pane(traits))
         if case .search(let query) = feed { search = SearchInput(query) } else { search = SearchInput("") }
     }
 
     /// The time at which the next ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
-    public var nextDeadline: Instant? {
+    var nextDeadline: Instant? {
         [search.deadline, listing.loading.deadline, notices.deadline, screensaver.deadline, nextCount]
             .reduce(nil) { Instant.earliest($0, $1) }
     }
@@ -44,10 +40,7 @@ public struct GalleryState: Equatable, Sendable {
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 
-    /// Returns the screen for the current state.
-    public func view() -> Screen { GalleryView(self).screen() }
-
-    var strings: GalleryStrings { .of(options.language) }
+    func view() -> Screen { GalleryView(self).screen() }
 
     /// The current time in seconds since 1970.
     var seconds: Int { options.secondsAtOrigin + Int(now.nanoseconds / Span.second) }
@@ -58,5 +51,79 @@ public struct GalleryState: Equatable, Sendable {
 extension Feed {
     var isTrending: Bool {
         if case .trending = self { true } else { false }
+    }
+}
+
+public struct GalleryOptions: Equatable, Sendable {
+    /// The feeds that Tab switches between, in order.
+    public var feeds: [Feed] = [.trending(source: nil), .favourites, .history]
+    /// The display names of the sources. Each key is the `GIFRepository.name` of a source.
+    public var sourceTitles: [String: String] = [:]
+    public var language = Language.english
+    /// Whether the user has chosen offline mode, in which a retry cannot succeed.
+    public var isOffline = false
+    public var mode = PictureMode.half
+    /// Whether only the selected GIF is animated and the screensaver is off.
+    public var reducesMotion = false
+    /// The time, in seconds since 1970, at which the monotonic clock was 0.
+    public var secondsAtOrigin = 0
+    /// How long typing must pause before the search starts, in nanoseconds.
+    public var debounce = 600 * Span.millisecond
+    /// As ``debounce``, for a query of three to five characters. It is longer, because the user is likely to type more.
+    /// Shorter queries are searched only when the user presses Enter.
+    public var shortDebounce = 1_000 * Span.millisecond
+    /// The time without input, in nanoseconds, after which the screensaver shows random GIFs; nil disables the
+    /// screensaver. It starts only in a trending feed and with an empty search field.
+    public var screensaverDelay: Int64? = 10 * Span.second
+    public var switchInterval = 10 * Span.second
+
+    public init() {}
+}
+
+/// The input mode, which determines the meaning of keys.
+indirect enum Mode: Equatable, Sendable {
+    /// The search field has the keyboard focus.
+    case typing
+    case browsing
+    case full(FullPicture)
+    case help(firstLine: Int, over: Mode)
+
+    /// The mode that the help overlay covers, or `self` if the help is not open.
+    var below: Mode {
+        if case .help(_, let mode) = self { mode.below } else { self }
+    }
+
+    var isFull: Bool {
+        if case .full = below { true } else { false }
+    }
+
+    var isTyping: Bool { self == .typing }
+
+    /// Returns this mode with `mode` in place of the full view, even if the help overlay covers the full view.
+    func replacingFull(by mode: Mode) -> Mode {
+        switch self {
+        case .typing, .browsing: self
+        case .full: mode
+        case .help(let line, let below): .help(firstLine: line, over: below.replacingFull(by: mode))
+        }
+    }
+}
+
+/// The file that the full view shows.
+enum FullPicture: Equatable, Sendable {
+    /// The tile's small file, enlarged, while the original is loading.
+    case small
+    case original
+    /// The tile's small file, because the original cannot be fetched or decoded.
+    case onlySmall
+}
+
+/// Numbers that identify requests. None is used twice.
+struct Tickets: Equatable, Sendable {
+    private var last = 0
+
+    mutating func next() -> Int {
+        last += 1
+        return last
     }
 }

@@ -4,13 +4,15 @@ import Pixels
 /// Facts about individual GIFs. They do not depend on the listing that contains the GIF.
 struct ItemFacts: Equatable, Sendable {
     private(set) var marks: [GIFKey: Marks] = [:] { didSet { revision += 1 } }
-    /// A revision number that increases with every change of the marks. Such a change can change the layout, because a
-    /// dismissed GIF usually has no tile.
+    /// Increases with every change of the marks, which can change the layout: a dismissed GIF usually has no tile.
     private(set) var revision = 0
     /// The sizes of decoded canvases, in pixels.
     private(set) var sizes: [GIFKey: PixelSize] = [:]
     /// The reasons why GIFs have no picture, as sentences for the user.
     private(set) var failures: [GIFKey: String] = [:]
+
+    /// The latest dismissals, which the user can undo.
+    var undoable: [Dismissal] = []
 
     func marks(of key: GIFKey) -> Marks { marks[key] ?? Marks() }
 
@@ -24,7 +26,7 @@ struct ItemFacts: Equatable, Sendable {
 
     mutating func setFailure(_ reason: String, of key: GIFKey) { failures[key] = reason }
 
-    /// Forgets the failures of these GIFs, so that their files are requested again.
+    /// The files of these GIFs are then requested again.
     mutating func clearFailures(of items: [GIFReference]) { for item in items { failures[item.key] = nil } }
 
     mutating func clearFailures() { failures = [:] }

@@ -7,19 +7,18 @@ struct Listing: Equatable, Sendable {
     /// The loaded GIFs in the order of the services, without duplicates. They include dismissed GIFs.
     private(set) var items: [GIFReference] = []
     private(set) var keys: Set<GIFKey> = []
-    /// A revision number that increases with every change of the items.
+    /// Increases with every change of the items.
     private(set) var revision = 0
     private(set) var next: PageToken?
     private(set) var total: Int?
-    /// The state of the queries to the services.
     private(set) var loading = LoadingState.abandoned
-    /// The ticket of the pending request to the store; nil if no request is pending.
+    /// Nil if no request to the store is pending.
     private(set) var storeTicket: Int?
     private(set) var origin = Origin.none
     /// A newer first page that is not shown yet, because showing it would move the items that the user is looking at.
     private(set) var newFirstPage: ResultPage?
 
-    /// The maximum age of a listing. When the user returns to a feed with an older listing, the feed is queried again.
+    /// When the user returns to a feed with an older listing, the feed is queried again.
     static let maxAge = 300 * Span.second
     /// If this many consecutive pages contain no new items, the listing is treated as complete.
     static let emptyPageLimit = 3
@@ -28,7 +27,6 @@ struct Listing: Equatable, Sendable {
         self.feed = feed
     }
 
-    /// The origin of the items.
     enum Origin: Equatable, Sendable {
         case none
         /// The items come from the store. `seconds` is the value of ``StoredListing/seconds``.
@@ -63,7 +61,6 @@ struct Listing: Equatable, Sendable {
         return effects + loadIfDue(at: now, &tickets)
     }
 
-    /// Queries the services for the first page if the query is due.
     mutating func loadIfDue(at now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
         guard let deadline = loading.deadline, deadline <= now else { return [] }
         return loadFirstPage(.background, &tickets)
@@ -90,8 +87,7 @@ struct Listing: Equatable, Sendable {
         return load(next, &tickets)
     }
 
-    /// If the query for the next page failed, sends it again.
-    /// - Returns: nil if the query did not fail.
+    /// Sends the query for the next page again if it failed, or else returns nil.
     mutating func retryNextPage(_ tickets: inout Tickets) -> [GalleryEffect]? {
         guard case .failed(_, .some(let page), _) = loading else { return nil }
         return load(page, isRetry: true, &tickets)
@@ -119,7 +115,6 @@ struct Listing: Equatable, Sendable {
 
     // MARK: - Answers
 
-    /// Handles the answer to the query for the first page.
     /// - Parameter holdsBack: whether the user is looking at items that must not move. If true, a page that would move
     ///   these items is stored in ``newFirstPage`` and not shown. This does not apply to a page that the user
     ///   requested.
@@ -190,8 +185,7 @@ struct Listing: Equatable, Sendable {
         return true
     }
 
-    /// Shows ``newFirstPage``.
-    /// - Returns: whether there was such a page.
+    /// - Returns: whether there was a ``newFirstPage`` to show.
     mutating func showNewFirstPage(at now: Instant) -> Bool {
         guard let page = newFirstPage else { return false }
         replace(by: page.items, next: page.next, total: page.total)
@@ -213,8 +207,7 @@ struct Listing: Equatable, Sendable {
         self.total = total
     }
 
-    /// Appends the items that the listing does not contain yet.
-    /// - Returns: the number of appended items.
+    /// - Returns: the number of items that the listing did not contain yet.
     @discardableResult
     private mutating func append(_ more: [GIFReference]) -> Int {
         let before = items.count
@@ -223,10 +216,8 @@ struct Listing: Equatable, Sendable {
         return items.count - before
     }
 
-    /// Replaces the first items by the items of a newer first page. Does this only if the listing already begins with
-    /// the same GIFs in the same order, so that no tile moves.
-    /// - Returns: whether the items were replaced. They are not replaced if the page is empty, if the listing begins
-    ///   with other GIFs, or if an item of a later page has no renditions.
+    /// Replaces the first items by the items of a newer first page, if the listing begins with the same GIFs in the
+    /// same order, so that no tile moves.
     private mutating func update(from page: ResultPage) -> Bool {
         let fresh = Listing.unique(page.items)
         guard !fresh.isEmpty, items.count >= fresh.count, zip(items, fresh).allSatisfy({ $0.key == $1.key }) else {
@@ -248,9 +239,45 @@ struct Listing: Equatable, Sendable {
     }
 }
 
+/// The state of a listing's queries to the services.
+enum LoadingState: Equatable, Sendable {
+    /// The first page is neither loaded nor requested: the listing is new, or the user switched to another feed or
+    /// query before the first page arrived.
+    case abandoned
+    /// The query to the services starts at this time, unless the user switches to another feed or query earlier.
+    case due(at: Instant)
+    case first(ticket: Int, trigger: Trigger)
+    /// Nothing is loading. `Listing.next` is nil if there are no more pages.
+    case idle
+    /// The next page is loading. The `emptyPages` pages directly before it contained no new items.
+    case more(ticket: Int, emptyPages: Int)
+    /// The query for `page` failed at the time `since`. If `page` is nil, the query for the first page failed.
+    case failed(CatalogError, page: PageToken?, since: Instant)
+
+    /// The reason why the first page is loaded determines how it is shown.
+    enum Trigger: Equatable, Sendable {
+        /// gifplay loads the page without a request by the user. The page is held back if it would move the items that
+        /// the user is looking at.
+        case background
+        /// The user requested the page. The page is shown as soon as it arrives, and the gallery scrolls to the top.
+        case userRequest
+    }
+
+    var deadline: Instant? {
+        if case .due(let moment) = self { moment } else { nil }
+    }
+
+    /// Nil if nothing is loading.
+    var ticket: Int? {
+        switch self {
+        case .first(let ticket, _), .more(let ticket, _): ticket
+        default: nil
+        }
+    }
+}
+
 extension ResultPage {
-    /// Whether the page contains only built-in samples because no service provided results. A stored listing is better
-    /// than such a page.
+    /// A stored listing is better than a page of built-in samples in place of results.
     fileprivate var isSampleFallback: Bool {
         !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
     }

@@ -15,7 +15,7 @@ struct Screensaver: Equatable, Sendable {
 
     private var phase = Phase.off
 
-    /// The GIF that fills the pane; nil if the screensaver is not playing.
+    /// Nil if the screensaver is not playing.
     var shown: GIFReference? {
         switch phase {
         case .off, .due: nil
@@ -42,7 +42,6 @@ struct Screensaver: Equatable, Sendable {
         return [.cancel(ticket: ticket)]
     }
 
-    /// Requests the next random GIF if it is due.
     mutating func update(at now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
         guard let deadline, deadline <= now else { return [] }
         let ticket = tickets.next()

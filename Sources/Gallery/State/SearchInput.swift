@@ -1,4 +1,5 @@
 import Base
+import Catalog
 import Playback
 
 /// The search field, with a debounce timer that starts the search when typing pauses.
@@ -7,7 +8,6 @@ struct SearchInput: Equatable, Sendable {
     /// The time at which the search starts, unless the user changes the query earlier; nil if no search is scheduled.
     private(set) var deadline: Instant?
 
-    /// The minimum length of a query that is searched without Enter.
     private static let minQueryLength = 3
 
     init(_ text: String) {
@@ -16,14 +16,12 @@ struct SearchInput: Equatable, Sendable {
 
     var query: String { field.query }
 
-    /// Edits the text if the key is an editing key.
     /// - Returns: whether the query changed.
     mutating func edit(_ key: Key) -> Bool {
         let before = query
         return field.handle(key) && query != before
     }
 
-    /// Inserts pasted text.
     /// - Returns: whether the query changed.
     mutating func insert(_ text: String) -> Bool {
         let before = query
@@ -59,5 +57,68 @@ struct SearchInput: Equatable, Sendable {
         if !query.isEmpty { feeds.insert(.search(query: query), at: 0) }
         if !feeds.contains(current) { feeds.append(current) }
         return feeds
+    }
+}
+
+struct SearchField: Equatable, Sendable {
+    private(set) var text: [Character]
+    /// The index in `text` at which the next character is inserted.
+    private(set) var cursor: Int
+
+    static let maxLength = 500
+
+    init(_ text: String) {
+        self.text = Array(text.prefix(Self.maxLength))
+        cursor = self.text.count
+    }
+
+    /// The text without white space at its ends and with single spaces between words.
+    var query: String {
+        text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ")
+    }
+
+    /// - Returns: whether the key is an editing key. Not every editing key changes the query.
+    mutating func handle(_ key: Key) -> Bool {
+        switch key {
+        case .character(let character): insert(character)
+        case .backspace, .control("h"): remove(from: cursor - 1, to: cursor)
+        case .delete, .control("d"): remove(from: cursor, to: cursor + 1)
+        case .left, .control("b"): cursor = max(0, cursor - 1)
+        case .right, .control("f"): cursor = min(text.count, cursor + 1)
+        case .home, .control("a"): cursor = 0
+        case .end, .control("e"): cursor = text.count
+        case .control("u"): remove(from: 0, to: cursor)
+        case .control("k"): remove(from: cursor, to: text.count)
+        case .control("w"): remove(from: startOfWord, to: cursor)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func insert(_ character: Character) {
+        let isPrintable = character == " " || SafeText.line(String(character)) == String(character)
+        guard isPrintable, text.count < Self.maxLength else { return }
+        text.insert(character, at: cursor)
+        cursor += 1
+    }
+
+    /// Inserts the printable characters of a text, with spaces in place of its line breaks.
+    mutating func insert(contentsOf text: String) {
+        let characters = SafeText.line(text).prefix(Self.maxLength - self.text.count)
+        self.text.insert(contentsOf: characters, at: cursor)
+        cursor += characters.count
+    }
+
+    private mutating func remove(from first: Int, to end: Int) {
+        let range = max(0, first)..<min(text.count, end)
+        text.removeSubrange(range)
+        cursor = min(range.lowerBound, text.count)
+    }
+
+    private var startOfWord: Int {
+        var position = cursor
+        while position > 0, text[position - 1].isWhitespace { position -= 1 }
+        while position > 0, !text[position - 1].isWhitespace { position -= 1 }
+        return position
     }
 }

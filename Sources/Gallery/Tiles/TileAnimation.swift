@@ -1,3 +1,5 @@
+import Base
+
 /// The decoded frames of one tile's animation, in display order.
 ///
 /// If the frames of the whole loop fit into ``limit``, all of them stay in memory and are decoded only once. In a
@@ -30,7 +32,7 @@ struct TileAnimation {
         bytes += frame.pixels.count * MemoryLayout<UInt32>.stride
     }
 
-    /// Ends a decoding pass. If no frame was freed, `frames` contains the whole loop.
+    /// If no frame was freed during the decoding pass, `frames` contains the whole loop.
     mutating func endPass() {
         if first == 0, loop == nil, !frames.isEmpty { loop = frames.count }
     }
@@ -43,5 +45,51 @@ struct TileAnimation {
         for frame in frames[..<count] { bytes -= frame.pixels.count * MemoryLayout<UInt32>.stride }
         frames.removeFirst(count)
         first += count
+    }
+}
+
+/// The displayed frame of an animation and the time at which the next frame is due.
+///
+/// As in the player, each deadline is the previous deadline plus the delay of the displayed frame. The deadline
+/// does not depend on the time at which the frame was actually displayed. A late update therefore drops frames but does
+/// not slow the animation down. Only a very late frame, which was probably not decoded in time, shifts the following
+/// deadlines.
+struct Playhead {
+    private(set) var picture: TileFrame?
+    private(set) var frame = -1
+    /// Nil before the first frame.
+    private var deadline: Instant?
+    var isStill = false
+
+    /// A frame that is later than this, in nanoseconds, shifts the following deadlines.
+    private static let latenessLimit = 250 * Span.millisecond
+
+    /// Returns nil for a still picture or a single frame, or if the next frame is not decoded yet.
+    func nextFrameTime(_ animation: TileAnimation) -> Instant? {
+        guard !isStill, animation.loop != 1, animation.frame(frame + 1) != nil else { return nil }
+        return deadline
+    }
+
+    /// - Returns: whether the displayed frame has changed.
+    mutating func advance(_ animation: TileAnimation, to now: Instant) -> Bool {
+        guard frame >= 0 else {
+            guard let first = animation.frame(0) else { return false }
+            show(first, number: 0)
+            deadline = now + first.delay
+            return true
+        }
+        guard !isStill, animation.loop != 1 else { return false }
+        var changed = false
+        while let due = deadline, due <= now, let next = animation.frame(frame + 1) {
+            show(next, number: frame + 1)
+            deadline = (now - due > Self.latenessLimit ? now : due) + next.delay
+            changed = true
+        }
+        return changed
+    }
+
+    private mutating func show(_ next: TileFrame, number: Int) {
+        picture = next
+        frame = number
     }
 }

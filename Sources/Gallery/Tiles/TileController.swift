@@ -8,11 +8,9 @@ import Pixels
 /// The runtime's thread calls the methods. Downloads and the worker wake this thread when they have a result, which
 /// ``advance(to:)`` then handles.
 final class TileController {
-    /// A requested GIF at a certain size.
     private struct Tile {
         var request: TileRequest
-        /// The numbers of the tile's jobs in the worker. `animation` is the animation that is shown, and `original` is
-        /// the original that will replace it.
+        /// The number of the shown animation in the worker, and of the original that will replace it.
         var animation: Int?
         var original: Int?
         /// Whether the file of the original is complete. If false, only the beginning of the file has arrived.
@@ -49,7 +47,6 @@ final class TileController {
 
     // MARK: - Requests
 
-    /// Replaces the previous requests.
     func setRequests(_ requests: [TileRequest]) {
         let wanted = Set(requests.map(\.reference.key))
         for (key, tile) in tiles where !wanted.contains(key) {
@@ -125,7 +122,6 @@ final class TileController {
         return (updates, isNew, next)
     }
 
-    /// Returns the current picture of a tile; nil if the tile has no picture yet.
     func picture(of key: GIFKey) -> TileFrame? { tiles[key]?.picture }
 
     private func record(

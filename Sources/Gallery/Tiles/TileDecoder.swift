@@ -1,7 +1,6 @@
 import GIFDecode
 import Pixels
 
-/// A scaled frame of a tile, ready to be drawn.
 struct TileFrame: Sendable {
     /// Two values for each cell. For each row of cells, all upper values come before all lower values. The values are
     /// the colours of half-blocks or encoded patterns of subcells.
@@ -21,8 +20,7 @@ final class TileDecoder {
     private let backdrop: Backdrop
     private let mode: PictureMode
     private let cellFitter: ScreenCellFitter
-    /// The canvas and the picture that is scaled from it; nil before the first frame, because the size of the canvas is
-    /// not known earlier.
+    /// Nil before the first frame, because the size of the canvas is not known earlier.
     private var picture: ScaledPicture?
 
     /// - Parameter target: the size of the picture in half-block pixels.
@@ -34,7 +32,6 @@ final class TileDecoder {
         self.target = cellFitter.target(target)
     }
 
-    /// The size of the canvas in pixels; nil before the first frame.
     var canvas: PixelSize? { picture?.canvasSize }
 
     private func open() -> GIFReader {
@@ -44,8 +41,7 @@ final class TileDecoder {
         return new
     }
 
-    /// Returns the next frame, or nil after the last frame of the file. After nil, the next call returns the first
-    /// frame again.
+    /// Returns nil after the last frame of the file, and then the first frame again.
     func next() throws(GIFError) -> TileFrame? {
         let reader = reader ?? open()
         guard try reader.next(into: frame) else {

@@ -5,7 +5,6 @@ import Catalog
 ///
 /// The runtime's thread calls the methods. Tasks fetch the files and add the results as deliveries.
 final class TileFetcher: Sendable {
-    /// The result of a fetch, or the part of the file that has arrived so far.
     struct Delivery: Sendable {
         var fetch: Int
         var isOriginal: Bool

@@ -64,7 +64,6 @@ final class TileWorker: Sendable {
 
     // MARK: - Called by the tile controller
 
-    /// Adds an animation.
     /// - Parameter number: a number that was never used before.
     func add(_ number: Int, bytes: [UInt8], target: PixelSize, backdrop: Backdrop, isStill: Bool) {
         var job = Job(decoder: TileDecoder(bytes, target: target, backdrop: backdrop, mode: mode))
@@ -81,7 +80,6 @@ final class TileWorker: Sendable {
         state.withLock { $0.jobs[number]?.playhead.isStill = isStill }
     }
 
-    /// The current state of an animation.
     struct Report: Sendable {
         var number: Int
         var picture: TileFrame?

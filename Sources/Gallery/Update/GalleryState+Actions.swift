@@ -1,7 +1,6 @@
 import Catalog
 
 extension GalleryState {
-    /// Performs the command of a letter key on a GIF, for example 's' to save it.
     mutating func perform(_ letter: Character, on reference: GIFReference) -> [GalleryEffect] {
         switch letter {
         case "s": return save(reference)
@@ -18,15 +17,14 @@ extension GalleryState {
         }
     }
 
-    private mutating func refuse(_ message: StatusMessage) -> [GalleryEffect] {
+    private mutating func refuse(_ message: GalleryMessage) -> [GalleryEffect] {
         notices.show(message, at: now)
         return []
     }
 
-    /// Saves a GIF, unless its service forbids copies.
     private mutating func save(_ reference: GIFReference) -> [GalleryEffect] {
         guard reference.cachePolicy != .sessionOnly else {
-            return refuse(.reported(.savingForbidden(source: title(ofSource: reference.provider))))
+            return refuse(.savingForbidden(source: title(ofSource: reference.provider)))
         }
         notices.show(.saving, at: now)
         return [.save(reference)]
@@ -44,8 +42,8 @@ extension GalleryState {
     private mutating func dismiss(_ references: [GIFReference]) -> [GalleryEffect] {
         let gone = references.filter { !facts.marks(of: $0.key).isDismissed }
         guard !gone.isEmpty else { return [] }
-        undoable.append(Dismissal(references: gone, feed: listing.feed, selection: grid.selection))
-        if undoable.count > Dismissal.maxCount { undoable.removeFirst() }
+        facts.undoable.append(Dismissal(references: gone, feed: listing.feed, selection: grid.selection))
+        if facts.undoable.count > Dismissal.maxCount { facts.undoable.removeFirst() }
         if listing.feed != .history { changeSelection { $0.selectBeside(Set(gone.map(\.key))) } }
         mark(gone, isDismissed: true)
         notices.show(.dismissed(gone.count), at: now)
@@ -53,7 +51,7 @@ extension GalleryState {
     }
 
     mutating func undo() -> [GalleryEffect] {
-        guard let last = undoable.popLast() else { return refuse(.nothingToUndo) }
+        guard let last = facts.undoable.popLast() else { return refuse(.nothingToUndo) }
         mark(last.references, isDismissed: false)
         if last.feed == listing.feed, let selection = last.selection, listing.keys.contains(selection.key) {
             changeSelection { $0.restore(selection) }
@@ -69,5 +67,35 @@ extension GalleryState {
         let keys = Set(references.map(\.key))
         let tail = listing.items.drop { !keys.contains($0.key) }
         grid.discardColumns(of: tail.lazy.map(\.key))
+    }
+}
+
+extension GalleryState {
+    mutating func openFull() -> [GalleryEffect] { showFull(grid.selected) }
+
+    mutating func showFull(_ reference: GIFReference?) -> [GalleryEffect] {
+        guard let reference else { return [] }
+        changeSelection { $0.select(reference) }
+        if !mode.isFull { mode = .full(.small) }
+        facts.set(\.isViewed, to: true, of: reference.key)
+        return [.markViewed(reference)]
+    }
+
+    /// Changes the selection. If another GIF is selected afterwards, an open full view shows the small file of that GIF
+    /// until its original arrives. If the same GIF is selected, its `FullPicture` is kept, because the `TileUpdate` that
+    /// set the value is not sent again.
+    mutating func changeSelection(_ change: (inout GalleryGrid) -> Void) {
+        let before = grid.selection?.key
+        change(&grid)
+        if grid.selection?.key != before { mode = mode.replacingFull(by: .full(.small)) }
+    }
+
+    /// - Parameter distance: 1 for the next GIF, -1 for the previous GIF.
+    mutating func showNeighbour(by distance: Int) -> [GalleryEffect] {
+        guard let neighbour = grid.neighbour(by: distance) else {
+            notices.show(distance > 0 ? .last : .first, at: now)
+            return []
+        }
+        return showFull(neighbour)
     }
 }

@@ -1,14 +1,13 @@
 import Base
+import Catalog
 
 extension GalleryState {
     /// The delay between the Tab key and the query for the new feed. If the user presses Tab several times in quick
     /// succession, gifplay queries only the last feed.
     static let feedQueryDelay = 300 * Span.millisecond
 
-    /// The feeds that Tab switches between.
     var feeds: [Feed] { search.feeds(with: listing.feed, options) }
 
-    /// The feed for the content of the search field.
     var targetFeed: Feed { search.target(from: listing.feed, options) }
 
     /// Handles a change of the query. If the current listing already belongs to the new query, only discards the
@@ -82,5 +81,68 @@ extension GalleryState {
 
     mutating func startLoading(at moment: Instant) -> [GalleryEffect] {
         listing.start(at: moment, now: now, &tickets)
+    }
+}
+
+extension GalleryState {
+    /// Handles an answer of the services. Ignores an answer with an outdated ticket.
+    mutating func handlePage(_ ticket: Int, _ result: Result<ResultPage, CatalogError>) -> [GalleryEffect] {
+        guard ticket == listing.loading.ticket else { return [] }
+        // The store does not keep the file addresses of some GIFs, so their tiles have failed. The page contains the
+        // addresses. Clear the failures, so that the files are requested again.
+        if case .success(let page) = result { facts.clearFailures(of: page.items) }
+        if case .more = listing.loading { return listing.receiveNextPage(result, at: now, &tickets) }
+        let holdsBack = !grid.items.isEmpty && (mode.isFull || !grid.isAtTop)
+        if listing.receiveFirstPage(result, holdsBack: holdsBack, at: now) { scrollToTop() }
+        return []
+    }
+
+    private mutating func scrollToTop() { grid.move(to: GalleryGrid.Position()) }
+
+    /// Refreshes the listing: shows the newer first page if one is waiting, or else retries the next page if its query
+    /// failed, or else loads the first page again.
+    mutating func refresh() -> [GalleryEffect] {
+        facts.clearFailures()
+        if listing.showNewFirstPage(at: now) {
+            scrollToTop()
+            return []
+        }
+        if let effects = listing.retryNextPage(&tickets) { return effects }
+        search.unschedule()
+        let isRetry = offersRetry
+        return listing.reload(isRetry: isRetry, at: now, &tickets)
+    }
+
+    var offersRetry: Bool {
+        switch phase {
+        case .failed, .offline: true
+        case .empty: listing.items.isEmpty && !listing.feed.isLocal
+        default: false
+        }
+    }
+}
+
+/// The listings that the user left recently, in the order in which the user left them.
+struct ParkedListings: Equatable, Sendable {
+    struct Entry: Equatable, Sendable {
+        var listing: Listing
+        var position: GalleryGrid.Position
+    }
+
+    private var entries: [Entry] = []
+
+    static let maxCount = 8
+
+    mutating func park(_ listing: Listing, at position: GalleryGrid.Position) {
+        entries.removeAll { $0.listing.feed == listing.feed }
+        entries.append(Entry(listing: listing, position: position))
+        if entries.count > Self.maxCount { entries.removeFirst() }
+    }
+
+    subscript(feed: Feed) -> Listing? { entries.first { $0.listing.feed == feed }?.listing }
+
+    mutating func take(_ feed: Feed) -> Entry? {
+        guard let index = entries.firstIndex(where: { $0.listing.feed == feed }) else { return nil }
+        return entries.remove(at: index)
     }
 }

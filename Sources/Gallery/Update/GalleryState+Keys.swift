@@ -2,7 +2,6 @@ import Catalog
 import Playback
 
 extension GalleryState {
-    /// Handles a key according to the mode.
     mutating func press(_ key: Key) -> [GalleryEffect] {
         switch key {
         case .control("c"): return [.quit(signal: 2)]
@@ -107,5 +106,44 @@ extension GalleryState {
             mode = .help(firstLine: min(GalleryView(self).lastHelpLine, line + 1), over: below)
         default: mode = below
         }
+    }
+}
+
+extension GalleryState {
+    static let wheelRows = 3
+
+    mutating func handlePointer(_ event: PointerEvent) -> [GalleryEffect] {
+        switch (event.kind, mode) {
+        case (.press, .help(_, let below)):
+            mode = below
+            return []
+        case (_, .help): return []
+        case (.press, .full):
+            mode = .browsing
+            return []
+        case (.wheelDown, .full): return showNeighbour(by: 1)
+        case (.wheelUp, .full): return showNeighbour(by: -1)
+        case (.wheelDown, _): grid.wheel(by: Self.wheelRows)
+        case (.wheelUp, _): grid.wheel(by: -Self.wheelRows)
+        case (.press, _): return press(row: event.row, column: event.column)
+        }
+        return []
+    }
+
+    private mutating func press(row: Int, column: Int) -> [GalleryEffect] {
+        let pane = grid.pane
+        if row == pane.field {
+            mode = .typing
+            return []
+        }
+        mode = .browsing
+        if row == pane.feeds {
+            let label = GalleryView(self).feedLabels().first { $0.columns.contains(column) }
+            return label.map { switchFeed(to: $0.feed, queryingAt: now) } ?? []
+        }
+        guard let item = grid.item(atRow: row, column: column) else { return [] }
+        let wasSelected = item.key == grid.selection?.key
+        grid.select(item)
+        return wasSelected ? openFull() : []
     }
 }

@@ -4,14 +4,13 @@ import Pixels
 import Playback
 
 extension GalleryState {
-    /// Handles an event.
     /// - Returns: the effects to perform, in order.
-    public mutating func update(_ event: GalleryEvent, at now: Instant) -> [GalleryEffect] {
+    mutating func update(_ event: GalleryEvent, at now: Instant) -> [GalleryEffect] {
         self.now = max(self.now, now)
-        let before = traits
+        let before = grid.pane
         let effects = react(to: event)
-        // Keep the whole selected tile visible when the terminal or the tile changes its size.
-        return effects + updateDerivedState(showsSelected: before != traits || event.isSize(of: grid.selection?.key))
+        // Keep the whole selected tile visible when the pane or the tile changes its size.
+        return effects + updateDerivedState(showsSelected: before != grid.pane || event.isSize(of: grid.selection?.key))
     }
 
     private mutating func react(to event: GalleryEvent) -> [GalleryEffect] {
@@ -28,7 +27,6 @@ extension GalleryState {
             let isIgnored = screensaver.shown != nil
             return screensaver.stop() + (isIgnored ? [] : paste(text))
         case .changed(let traits):
-            self.traits = traits
             grid.resize(to: Pane(traits))
             return []
         case .deadline: return performDueActions()
@@ -47,7 +45,7 @@ extension GalleryState {
             apply(update, to: key)
             return []
         case .reported(let message):
-            notices.show(.reported(message), at: now)
+            notices.show(message, at: now)
             return []
         }
     }
@@ -57,8 +55,8 @@ extension GalleryState {
         case .size(let size):
             facts.setSize(size, of: key)
             grid.invalidate(ifResized: key, facts)
-        case .failed(let error): facts.setFailure(SafeText.line(strings.sentence(error)), of: key)
-        case .broken: facts.setFailure(strings.brokenTile, of: key)
+        case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
+        case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
         case .original:
             if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
         case .noOriginal:
@@ -66,7 +64,6 @@ extension GalleryState {
         }
     }
 
-    /// Performs all scheduled actions that are due.
     private mutating func performDueActions() -> [GalleryEffect] {
         var effects: [GalleryEffect] = []
         notices.update(at: now)
@@ -94,15 +91,12 @@ extension GalleryState {
         return [.show(wanted)]
     }
 
-    /// Schedules the screensaver if it is allowed in this state, and stops it otherwise.
     private mutating func updateScreensaver() -> [GalleryEffect] {
         guard let idle = options.screensaverDelay, isIdlePossible else { return screensaver.stop() }
         screensaver.schedule(at: now + idle)
         return []
     }
 
-    /// Whether the screensaver is allowed. The mode must be `browsing` or `typing`, the feed must be a trending feed,
-    /// the query must be empty, and the option for reduced motion must be off.
     private var isIdlePossible: Bool {
         guard !options.reducesMotion, listing.feed.isTrending, search.query.isEmpty else { return false }
         return mode == .typing || mode == .browsing
@@ -116,6 +110,5 @@ extension GalleryEvent {
 }
 
 extension Key {
-    /// Whether the key has the same meaning in every mode.
     var isGlobal: Bool { self == .control("c") || self == .control("z") || self == .control("l") }
 }

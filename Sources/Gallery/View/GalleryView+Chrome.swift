@@ -21,7 +21,9 @@ extension GalleryView {
         builder.write(prompt, row: row, isTyping ? .bold : .dim)
         let room = max(1, columns - prompt.count - (mark.isEmpty ? 0 : markWidth + 2))
         if state.search.field.text.isEmpty {
-            builder.write(strings.fieldHint, row: row, column: prompt.count + 1, room: room - 1, .dim)
+            builder.write(
+                language(en: "search GIFs", de: "GIFs suchen"), row: row, column: prompt.count + 1, room: room - 1, .dim
+            )
             if isTyping { builder.setCursor(row: row, column: prompt.count) }
         } else {
             let (text, cursor) = state.search.field.window(room)
@@ -31,8 +33,7 @@ extension GalleryView {
         builder.write(mark, row: row, column: columns - markWidth, .bold)
     }
 
-    /// Whether the marks that sources require, such as "Powered By GIPHY", are displayed beside the search field.
-    /// Otherwise, the status line displays them.
+    /// Whether ``sourceMark`` is displayed beside the search field, and not on the status line.
     var fieldShowsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
 
     /// The marks that sources require wherever their GIFs are displayed, such as "Powered By GIPHY"; empty if no
@@ -82,7 +83,7 @@ extension GalleryView {
 
     func name(of feed: Feed) -> String {
         let listed = feed == state.listing.feed ? state.listing : state.parked[feed]
-        return strings.name(of: feed, listing: listed?.items ?? [], title: state.title(ofSource:))
+        return language.name(of: feed, listing: listed?.items ?? [], title: state.title(ofSource:))
     }
 }
 

@@ -2,31 +2,23 @@ import Base
 import Catalog
 import Pixels
 
-/// The full view: one GIF as large as possible, with its metadata.
 extension GalleryView {
-    enum FullViewOpener {
-        /// The user opened the GIF.
-        case user
-        /// The screensaver shows the GIF.
-        case screensaver
-    }
-
-    func drawFull(_ reference: GIFReference, openedBy opener: FullViewOpener, _ builder: inout ScreenBuilder) {
+    func drawFull(_ reference: GIFReference, _ builder: inout ScreenBuilder) {
         let (picture, position) = pane.fullPicture(for: state.facts.canvas(of: reference))
         let rows = position.row..<position.row + picture.rows
-        let failure = opener == .user ? state.facts.failures[reference.key] : nil
+        let failure = isScreensaver ? nil : state.facts.failures[reference.key]
         drawPicture(of: reference.key, picture, at: position, rows, failure: failure, &builder)
-        drawLines(of: reference, openedBy: opener, &builder)
+        drawLines(of: reference, &builder)
     }
 
-    private func drawLines(
-        of reference: GIFReference, openedBy opener: FullViewOpener, _ builder: inout ScreenBuilder
-    ) {
+    private var isScreensaver: Bool { state.screensaver.shown != nil }
+
+    private func drawLines(of reference: GIFReference, _ builder: inout ScreenBuilder) {
         let first = pane.size.rows - pane.fullLines
         let credit = credit(of: reference)
         let creditStyle: TextStyle = reference.sourceMark == nil ? .plain : .bold
         let title = (state.facts.marks(of: reference.key).isFavourite ? "★ " : "") + title(of: reference)
-        let message = state.notices.message.map(strings.sentence) ?? ""
+        let message = state.notices.message.map(language.sentence) ?? ""
         switch pane.fullLines {
         case 0: break
         case 1:
@@ -44,23 +36,24 @@ extension GalleryView {
             builder.write(details(of: reference).joined(separator: " · "), row: first + 1)
             builder.write(SafeText.line(reference.pageURL ?? ""), row: first + 2, TextStyle(isUnderlined: true))
             builder.write(credit, row: first + 3, creditStyle)
-            drawFullStatus(opener, message, row: first + 4, &builder)
+            drawFullStatus(message, row: first + 4, &builder)
         }
     }
 
-    private func drawFullStatus(_ opener: FullViewOpener, _ message: String, row: Int, _ builder: inout ScreenBuilder) {
-        if case .screensaver = opener { return builder.write(strings.anyKey, row: row, .dim) }
+    private func drawFullStatus(_ message: String, row: Int, _ builder: inout ScreenBuilder) {
+        if isScreensaver {
+            let text = language(en: "any key: back to the gallery", de: "beliebige Taste: zurück zur Galerie")
+            return builder.write(text, row: row, .dim)
+        }
         var progress = ""
         if case .full(.small) = state.mode.below, let key = state.grid.selected?.key, state.facts.failures[key] == nil {
-            progress = strings.loadingOriginal
+            progress = language(en: "loading the original…", de: "Original lädt …")
         }
         let left = (message.isEmpty ? [position, progress] : [message]).filter { !$0.isEmpty }.joined(separator: " · ")
         builder.write(left, right: hints(beside: left), row: row)
     }
 
-    /// Returns the author, source, community, licence, size, age and number of comments of a GIF. Omits unknown values.
     func details(of reference: GIFReference) -> [String] {
-        let sourceTitle = state.title(ofSource: reference.provider)
-        return Details(reference, strings: strings, sourceTitle: sourceTitle, seconds: state.seconds).inOrder
+        language.details(of: reference, source: state.title(ofSource: reference.provider), at: state.seconds)
     }
 }

@@ -1,16 +1,62 @@
 import Pixels
 import Playback
 
-/// The help overlay, which lists the keys.
 extension GalleryView {
     private var helpRoom: Int { max(1, pane.size.rows - 2) }
 
     /// The index of the first displayed line when the help is scrolled to its end.
-    var lastHelpLine: Int { max(0, strings.help.count - helpRoom) }
+    var lastHelpLine: Int { max(0, help.count - helpRoom) }
+
+    private var help: [(keys: String, meaning: String)] {
+        [
+            ("↑ ↓ ← → h j k l", language(en: "select", de: "auswählen")),
+            language(
+                en: ("PgUp PgDn space", "previous, next screen"),
+                de: ("Bild↑ Bild↓ Leertaste", "seitenweise blättern")),
+            language(en: ("Home End g G", "first, last GIF"), de: ("Pos1 Ende g G", "erstes, letztes GIF")),
+            ("Enter", language(en: "open, close the large view", de: "Großansicht öffnen, schließen")),
+            language(
+                en: ("/ other letters", "type a query; Enter searches at once"),
+                de: ("/ andere Buchstaben", "Suche eingeben; Enter sucht sofort")),
+            language(
+                en: ("Tab Shift-Tab", "next, previous feed"), de: ("Tab Umschalt-Tab", "nächste, vorige Liste")),
+            (
+                "n p",
+                language(
+                    en: "next, previous GIF in the large view", de: "nächstes, voriges GIF in der Großansicht")
+            ),
+            ("s", language(en: "save the original", de: "Original speichern")),
+            (
+                "y Y",
+                language(
+                    en: "copy the page link, the GIF URL", de: "Link der Seite, Adresse des GIFs kopieren")
+            ),
+            ("o", language(en: "open the page in the browser", de: "Seite im Browser öffnen")),
+            ("f", language(en: "toggle favourite", de: "Favorit ein/aus")),
+            (
+                "d D u",
+                language(
+                    en: "dismiss one, all on screen; undo", de: "eines / alle sichtbaren ausblenden / rückgängig")
+            ),
+            ("r", language(en: "refresh, try again", de: "aktualisieren, erneut versuchen")),
+            language(
+                en: ("mouse", "click selects, click again opens; wheel scrolls"),
+                de: ("Maus", "Klick wählt aus, noch ein Klick öffnet; Rad scrollt")),
+            (
+                "• ★ ✕",
+                language(
+                    en: "not viewed, favourite, dismissed", de: "nicht angesehen, Favorit, ausgeblendet")
+            ),
+            ("Esc", language(en: "back; in the gallery: quit", de: "zurück; in der Galerie: beenden")),
+            language(en: ("Ctrl-L Ctrl-Z", "redraw, suspend"), de: ("Strg-L Strg-Z", "neu zeichnen, anhalten")),
+            language(en: ("q Ctrl-C", "quit"), de: ("q Strg-C", "beenden")),
+        ]
+    }
 
     func drawHelp(from line: Int, _ builder: inout ScreenBuilder) {
-        let keyWidth = strings.help.map { TerminalText.width($0.keys) }.max() ?? 0
-        let lines = strings.help.map { entry in
+        let help = help
+        let keyWidth = help.map { TerminalText.width($0.keys) }.max() ?? 0
+        let lines = help.map { entry in
             let gap = String(repeating: " ", count: keyWidth - TerminalText.width(entry.keys) + 2)
             return entry.keys + gap + entry.meaning
         }
@@ -18,7 +64,9 @@ extension GalleryView {
         let shown = lines.dropFirst(min(line, lastHelpLine)).prefix(helpRoom)
         let left = (pane.size.columns - width) / 2
         let top = max(0, (pane.size.rows - shown.count - 2) / 2)
-        let heading = shown.count < lines.count ? strings.helpHeadingWithMore : strings.helpHeading
+        let heading =
+            language(en: "Keys", de: "Tasten")
+            + (shown.count < lines.count ? language(en: " (↓ more)", de: " (↓ mehr)") : "")
         drawBar(heading, row: top, left: left, width: width, TextStyle(isBold: true, isReversed: true), &builder)
         for (index, text) in shown.enumerated() {
             drawBar(text, row: top + 1 + index, left: left, width: width, .plain, &builder)

@@ -17,7 +17,7 @@ extension GalleryView {
         let isMarked = pane.credit == nil && credit.hasPrefix(mark)
         var parts = needsMark && !isMarked ? [mark] : []
         if pane.credit == nil, isMarked, needsMark { parts.append(credit) }
-        let news = state.notices.message.map { [strings.sentence($0)] } ?? [position, condition]
+        let news = state.notices.message.map { [language.sentence($0)] } ?? [position, condition]
         parts += news
         if pane.credit == nil, !(isMarked && needsMark) { parts.append(credit) }
         var left = parts.filter { !$0.isEmpty }.joined(separator: " · ")
@@ -53,18 +53,19 @@ extension GalleryView {
 
     private var creditStyle: TextStyle { state.grid.selected?.sourceMark == nil ? .dim : .plain }
 
-    /// The position of the selected GIF, such as "12 of 340"; empty if no GIF is selected.
+    /// Empty if no GIF is selected.
     var position: String {
         guard let index = state.grid.selectedIndex else { return "" }
         let isWhole = state.listing.next == nil
         let total = isWhole ? state.grid.items.count : max(state.listing.total ?? 0, state.grid.items.count)
-        return strings.position(index + 1, total, isWhole || state.listing.total != nil)
+        let count = "\(total)" + (isWhole || state.listing.total != nil ? "" : "+")
+        return language(en: "\(index + 1) of \(count)", de: "\(index + 1) von \(count)")
     }
 
     /// A short text about the state of the listing. It includes the key that the user can press, if there is one.
     var condition: String {
         guard !state.grid.items.isEmpty else { return "" }
-        if state.listing.newFirstPage != nil { return strings.newResults }
+        if state.listing.newFirstPage != nil { return language(en: "r: new results", de: "r: neue Ergebnisse") }
         if let samplesInstead { return failure(samplesInstead) }
         switch state.phase {
         case .offline: return failure(noNetwork)
@@ -72,16 +73,15 @@ extension GalleryView {
         default: break
         }
         switch state.listing.loading {
-        case .more: return strings.moreComing
-        case .due, .first: return strings.refreshing
+        case .more: return language(en: "loading more…", de: "lädt weitere …")
+        case .due, .first: return language(en: "refreshing…", de: "wird aktualisiert …")
         default:
             let isEnd = state.listing.next == nil && state.grid.selectedIndex == state.grid.items.count - 1
-            return isEnd ? strings.end : ""
+            return isEnd ? language(en: "the end", de: "Ende") : ""
         }
     }
 
-    /// Whether a waiting time, which decreases every second, is displayed on the status line or in place of an empty
-    /// gallery.
+    /// Whether a waiting time is displayed, which decreases every second.
     var showsWaitingTime: Bool {
         guard case .failed(let error) = state.phase, !state.mode.isFull, state.screensaver.shown == nil,
             state.grid.items.isEmpty || state.notices.message == nil && pane.status != nil
@@ -91,45 +91,61 @@ extension GalleryView {
 
     private func failure(_ reason: String) -> String {
         // Omit the hint while the user types a query, because `r` is then text and not a command.
-        let retry = state.mode.below.isTyping || state.options.isOffline ? "" : strings.retry("r")
-        return [reason, asOf, retry].filter { !$0.isEmpty }.joined(separator: " · ")
+        let hint = state.mode.below.isTyping || state.options.isOffline ? "" : retry
+        return [reason, asOf, hint].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// The reason why built-in samples are shown in place of results from services; nil if there is no failure to
-    /// report.
+    /// The reason why built-in samples are shown in place of results; nil if there is no failure to report.
     private var samplesInstead: String? {
         guard state.listing.isSampleFallback, case .services(_, let sourceFailures) = state.listing.origin else {
             return nil
         }
         if sourceFailures.indicateOffline {
-            return state.options.isOffline ? strings.offlineModeSamples : strings.offlineSamples
+            return noNetwork + language(en: ": showing built-in samples", de: ": eingebaute Beispiele")
         }
         let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
-        return isBroken ? strings.samplesInstead(sentence(.exhausted(sourceFailures))) : nil
+        guard isBroken else { return nil }
+        let reason = sentence(.exhausted(sourceFailures))
+        return language(
+            en: "\(reason); showing built-in samples", de: "\(reason); eingebaute Beispiele werden gezeigt")
     }
 
-    /// The text for the age of a stored listing. It is empty for favourites, for the history, and for listings that do
-    /// not come from the store.
+    /// The age of a stored listing; empty for favourites, for the history, and for listings from services.
     private var asOf: String {
         guard case .store(let seconds) = state.listing.origin, !state.listing.feed.isLocal else { return "" }
-        return strings.asOf(strings.age(state.seconds - seconds))
+        let age = language.age(state.seconds - seconds)
+        return language(en: "as of \(age)", de: "Stand: \(age)")
     }
 
-    func sentence(_ error: CatalogError) -> String { strings.sentence(error, title: state.title(ofSource:)) }
+    func sentence(_ error: CatalogError) -> String { language.sentence(error, title: state.title(ofSource:)) }
 
     /// Returns the longest line of key hints that fits beside the text.
     func hints(beside left: String) -> String {
         let offers =
             switch state.mode.below {
-            case .typing: strings.typingHints
-            case .full: strings.fullHints
-            default: strings.browsingHints
+            case .typing:
+                language(
+                    en: ["Enter search   ↓ results   Esc back", "Enter search", "Enter"],
+                    de: ["Enter suchen   ↓ Ergebnisse   Esc zurück", "Enter suchen", "⏎"])
+            case .full:
+                language(
+                    en: [
+                        "n next   p previous   s save   y copy   o open   Esc back   ? help", "Esc back   ? help",
+                        "? help",
+                    ],
+                    de: [
+                        "n weiter   p zurück   s speichern   y kopieren   o öffnen   Esc Galerie   ? Hilfe",
+                        "Esc Galerie   ? Hilfe", "? Hilfe",
+                    ])
+            default:
+                language(
+                    en: ["/ search   Tab feeds   Enter open   ? help   q quit", "? help   q quit", "? help"],
+                    de: ["/ suchen   Tab Listen   Enter öffnen   ? Hilfe   q Ende", "? Hilfe   q Ende", "? Hilfe"])
             }
         let room = pane.size.columns - TerminalText.width(left) - 2
         return offers.first { TerminalText.width($0) <= room } ?? ""
     }
 
-    /// Draws the text that is displayed in place of an empty gallery.
     func drawPanel(_ builder: inout ScreenBuilder) {
         let sentences = panelLines.enumerated().map {
             (text: $0.element, style: $0.offset == 0 ? TextStyle.bold : .plain)
@@ -150,8 +166,7 @@ extension GalleryView {
         }
     }
 
-    /// Breaks the text at spaces into lines of at most `columns` cells. A word that is wider than `columns` is not
-    /// broken and has a line of its own.
+    /// Breaks the text at spaces into lines of at most `columns` cells, but never inside a word.
     private static func wrapped(_ text: String, to columns: Int) -> [String] {
         text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }.reduce(into: []) {
             lines, word in
@@ -166,31 +181,55 @@ extension GalleryView {
     private var panelLines: [String] {
         switch state.phase {
         case .searching:
-            guard case .search(let text) = state.listing.feed else { return [strings.loading] }
-            return [strings.searching(SafeText.line(text))]
+            guard case .search(let text) = state.listing.feed else {
+                return [language(en: "loading…", de: "wird geladen …")]
+            }
+            let query = SafeText.line(text)
+            return [language(en: "searching for “\(query)”…", de: "„\(query)“ wird gesucht …")]
         case .noResults(let suggestions):
-            guard case .search(let text) = state.listing.feed else { return [strings.nothingHere] }
+            guard case .search(let text) = state.listing.feed else { return [language.nothingHere] }
             let offers = suggestions.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: "   ")
-            let offer = offers.isEmpty ? [] : [strings.suggestions, offers]
-            return [strings.nothingFound(SafeText.line(text))] + offer + [strings.otherQueryHint]
+            let suggest = language(en: "press a number to search for:", de: "mit den Zifferntasten suchen:")
+            let query = SafeText.line(text)
+            return [language(en: "nothing found for “\(query)”", de: "keine Treffer für „\(query)“")]
+                + (offers.isEmpty ? [] : [suggest, offers]) + [language(en: "/: new search", de: "/: neue Suche")]
         case .failed(let error): return [sentence(error), retry]
-        case .offline where state.options.isOffline: return [noNetwork, strings.offlineHelp]
-        case .offline: return [noNetwork, retry, strings.offlineHelp]
+        case .offline where state.options.isOffline: return [noNetwork, offlineHelp]
+        case .offline: return [noNetwork, retry, offlineHelp]
         case .empty, .results, .moreComing: return emptyLines
         }
     }
 
-    /// The reason why the gallery is offline: the user's choice or the state of the network.
-    private var noNetwork: String { state.options.isOffline ? strings.offlineMode : strings.noNetwork }
+    /// The gallery is offline by the user's choice or by the state of the network.
+    private var noNetwork: String {
+        state.options.isOffline
+            ? language(en: "offline mode", de: "Offline-Modus") : language(en: "offline", de: "kein Netz")
+    }
 
-    private var retry: String { strings.retry(state.mode.below.isTyping ? "Enter" : "r") }
+    private var offlineHelp: String {
+        language(en: "Tab: favourites and history, offline too", de: "Tab: Favoriten und Verlauf ohne Netz")
+    }
+
+    private var retry: String {
+        let key = state.mode.below.isTyping ? "Enter" : "r"
+        return language(en: "\(key): try again", de: "\(key): neu versuchen")
+    }
 
     private var emptyLines: [String] {
-        if !state.listing.items.isEmpty { return [strings.allDismissed, strings.undoHelp] }
+        if !state.listing.items.isEmpty {
+            return [
+                language(en: "all GIFs are dismissed", de: "alle GIFs ausgeblendet"),
+                language(en: "u: undo the last dismissal", de: "u: letztes Ausblenden rückgängig"),
+            ]
+        }
         switch state.listing.feed {
-        case .favourites: return [strings.noFavourites, strings.favouritesHelp]
-        case .history: return [strings.noHistory]
-        default: return [strings.nothingHere, retry]
+        case .favourites:
+            return [
+                language(en: "no favourites yet", de: "noch keine Favoriten"),
+                language(en: "f: add a GIF to favourites", de: "f: GIF zu Favoriten hinzufügen"),
+            ]
+        case .history: return [language(en: "no GIFs viewed yet", de: "noch nichts angesehen")]
+        default: return [language.nothingHere, retry]
         }
     }
 }

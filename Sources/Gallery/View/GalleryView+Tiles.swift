@@ -43,23 +43,22 @@ extension GalleryView {
 
     func title(of reference: GIFReference) -> String {
         let title = SafeText.line(reference.title)
-        return title.isEmpty ? strings.untitled : title
+        return title.isEmpty ? language.untitled : title
     }
 
-    /// Returns the marks before a title: a cross for a dismissed GIF, a star for a favourite, and a dot for a GIF that
-    /// was not viewed yet.
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = state.facts.marks(of: reference.key)
         return (marks.isDismissed ? "✕ " : "") + (marks.isFavourite ? "★ " : "") + (marks.isViewed ? "" : "• ")
     }
 
-    /// Draws the visible rows of a picture. If `failure` is not nil, draws this reason in place of the picture.
+    /// - Parameter failure: the reason that is drawn in place of the picture.
     func drawPicture(
         of key: GIFKey, _ picture: PixelSize, at position: CellPosition, _ rows: Range<Int>, failure: String?,
         _ builder: inout ScreenBuilder
     ) {
         guard !rows.isEmpty else { return }
-        let text = failure.map { strings.failedTile($0) } ?? strings.loadingTile
+        let text =
+            failure.map { language(en: "failed: \($0)", de: "Fehler: \($0)") } ?? language(en: "loading…", de: "lädt …")
         let placeholder = placeholder(picture, at: position, text, rows, builder)
         if failure != nil { return builder.add(placeholder) }
         builder.addTile(

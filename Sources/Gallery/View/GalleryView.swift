@@ -6,23 +6,22 @@ import Playback
 struct GalleryView {
     let state: GalleryState
     let pane: Pane
-    let strings: GalleryStrings
+    let language: Language
 
     init(_ state: GalleryState) {
         self.state = state
         pane = state.grid.pane
-        strings = state.strings
+        language = state.options.language
     }
 
-    /// Returns the screen for the state.
     func screen() -> Screen {
         var builder = ScreenBuilder(pane.size)
         if let shown = state.screensaver.shown {
-            drawFull(shown, openedBy: .screensaver, &builder)
+            drawFull(shown, &builder)
             return builder.screen
         }
         if state.mode.isFull, let selected = state.grid.selected {
-            drawFull(selected, openedBy: .user, &builder)
+            drawFull(selected, &builder)
         } else {
             drawGallery(&builder)
         }
@@ -37,5 +36,49 @@ struct GalleryView {
         let isTyping = state.mode.below.isTyping
         if !isTyping || pane.field != nil { drawStatus(&builder) }
         if isTyping || pane.field != nil { drawField(&builder) }
+    }
+}
+
+/// The tile requests for the GIFs on the screen and near it.
+extension GalleryView {
+    func tileRequests() -> [TileRequest] {
+        if let shown = state.screensaver.shown { return [fullRequest(shown)] }
+        guard state.mode.isFull, let selected = state.grid.selected else { return galleryRequests() }
+        let neighbours = [state.grid.neighbour(by: 1), state.grid.neighbour(by: -1)].compactMap(\.self)
+        return (state.facts.failures[selected.key] == nil ? [fullRequest(selected)] : []) + neighbours.map(near)
+    }
+
+    private func fullRequest(_ reference: GIFReference) -> TileRequest {
+        let picture = pane.fullPicture(for: state.facts.canvas(of: reference)).size
+        return TileRequest(reference: reference, target: picture, purpose: .animation, wantsOriginal: true)
+    }
+
+    private func near(_ reference: GIFReference) -> TileRequest {
+        TileRequest(reference: reference, target: PixelSize(width: 0, height: 0), purpose: .prefetch)
+    }
+
+    /// Returns the requests in four groups: the selected GIF, the other visible GIFs, the GIFs below the screen, and
+    /// the GIFs above the screen. Each group is ordered by the distance from the selected GIF.
+    private func galleryRequests() -> [TileRequest] {
+        let grid = state.grid
+        let visible = grid.visibleRows
+        let room = pane.content.count
+        let middle = grid.selectedIndex.map { grid.masonry.tiles[$0].rows.middle } ?? visible.lowerBound
+        var requests: [(order: (Int, Int), request: TileRequest)] = []
+        let near = visible.lowerBound - room..<visible.upperBound + room
+        for (index, tile) in grid.masonry.tiles.enumerated()
+        where tile.rows.overlaps(near) && state.facts.failures[tile.key] == nil {
+            let distance = abs(tile.rows.middle - middle)
+            if tile.pictureRows.overlaps(visible) {
+                let isSelected = tile.key == grid.selection?.key
+                let purpose: TileRequest.Purpose = state.options.reducesMotion && !isSelected ? .still : .animation
+                let request = TileRequest(reference: grid.items[index], target: tile.picture, purpose: purpose)
+                requests.append(((isSelected ? 0 : 1, distance), request))
+            } else {
+                requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), self.near(grid.items[index])))
+            }
+        }
+        // The sort is stable: in each group, tiles at the same distance stay in the order of the listing.
+        return requests.sorted { $0.order < $1.order }.map(\.request)
     }
 }

@@ -12,15 +12,13 @@ public struct PlainListing: Equatable, Sendable {
         self.sourceTitles = sourceTitles
     }
 
-    private var strings: GalleryStrings { .of(language) }
-
     private func title(ofSource name: String) -> String { sourceTitles[name] ?? name }
 
     /// Returns the heading: the name of the feed and, if known, the total number of GIFs.
     /// - Parameter page: the first page of the listing.
     public func heading(of feed: Feed, _ page: ResultPage) -> [String] {
-        let name = strings.name(of: feed, listing: page.items, title: title)
-        return [name + (page.total.map { ": " + strings.listed($0) } ?? "")]
+        let name = language.name(of: feed, listing: page.items, title: title)
+        return [name + (page.total.map { ": " + listed($0) } ?? "")]
     }
 
     /// Returns the lines for these GIFs, numbered from `number`. Ages are relative to `seconds`, the current time in
@@ -31,24 +29,30 @@ public struct PlainListing: Equatable, Sendable {
 
     /// Returns the last line: the number of listed GIFs and whether there are more.
     public func ending(count: Int, total: Int? = nil, hasMore: Bool) -> [String] {
-        let isPart = (total ?? 0) > count
-        let listed = isPart ? strings.listedOf(count, total ?? 0) : strings.listed(count)
-        return [listed + (hasMore ? "; " + strings.moreAvailable : "")]
+        let listed =
+            if let total, total > count {
+                language(en: "\(count) of \(total) GIFs", de: "\(count) von \(total) GIFs")
+            } else {
+                listed(count)
+            }
+        return [listed + (hasMore ? language(en: "; more available", de: "; weitere vorhanden") : "")]
     }
 
-    /// Returns the reason why nothing was listed.
+    private func listed(_ count: Int) -> String {
+        language(en: "\(count) GIF\(count.ending("s"))", de: "\(count) GIF\(count.ending("s"))")
+    }
+
     public func failure(_ error: CatalogError) -> [String] {
-        [strings.sentence(error, title: title)]
+        [language.sentence(error, title: title)]
     }
 
     private func entry(_ reference: GIFReference, _ number: Int, _ seconds: Int) -> [String] {
         let title = SafeText.line(reference.title)
-        let details = Details(
-            reference, strings: strings, sourceTitle: self.title(ofSource: reference.provider), seconds: seconds)
+        let details = language.details(of: reference, source: self.title(ofSource: reference.provider), at: seconds)
         let link = SafeText.line(reference.pageURL ?? "")
         let credit = SafeText.line(reference.attribution)
-        var lines = ["\(number). \(title.isEmpty ? strings.untitled : title)"]
-        lines.append("   " + details.inOrder.joined(separator: ", "))
+        var lines = ["\(number). \(title.isEmpty ? language.untitled : title)"]
+        lines.append("   " + details.joined(separator: ", "))
         if !link.isEmpty { lines.append("   " + link) }
         if !credit.isEmpty { lines.append("   " + credit) }
         return lines

@@ -1,4 +1,4 @@
-import Gallery
+import Catalog
 
 /// The reason why an import failed. A failed import changes nothing.
 public enum ImportError: Error, Equatable, Sendable {

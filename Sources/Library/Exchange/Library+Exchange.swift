@@ -1,7 +1,6 @@
 import Base
 import Catalog
 import FoundationEssentials
-import Gallery
 import SQLite
 
 /// Export and import of favourites, history and dismissals.

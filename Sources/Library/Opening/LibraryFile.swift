@@ -1,5 +1,5 @@
 import Base
-import Gallery
+import Catalog
 import Glibc
 
 /// Creates the directory and the file of the library so that only their owner can read them. Also locks the directory,

@@ -1,4 +1,4 @@
-import Gallery
+import Catalog
 import SQLite
 
 /// Opens the database: first inspects the file, then creates or migrates the tables.

@@ -1,4 +1,4 @@
-import Gallery
+import Catalog
 import SQLite
 
 /// The schema as a list of migrations. A released migration is never changed.

@@ -1,4 +1,4 @@
-import Gallery
+import Catalog
 
 /// The key of a stored listing.
 struct ListingKey: Equatable {

@@ -1,5 +1,4 @@
 import Catalog
-import Gallery
 import SQLite
 
 /// Reads and writes GIF references in the table of works.

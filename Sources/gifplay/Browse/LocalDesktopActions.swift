@@ -1,4 +1,4 @@
-import Base
+import Application
 import Catalog
 import FoundationEssentials
 import Gallery
@@ -8,17 +8,11 @@ import Sharing
 struct LocalDesktopActions: DesktopActions {
     let environment: [String: String]
 
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(DesktopActionError) -> String {
-        guard let directory = DownloadDirectory.path(environment: environment) else {
-            throw .noDownloadDirectory
-        }
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String {
+        guard let directory = DownloadDirectory.path(environment: environment) else { throw .noDownloadDirectory }
         // The download directory might not exist yet.
         try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        do throws(SharingError) {
-            return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)
-        } catch {
-            throw DesktopActionError(error)
-        }
+        return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)
     }
 
     func copy(_ text: String) async -> String {
@@ -27,25 +21,12 @@ struct LocalDesktopActions: DesktopActions {
         return clipboard.sequence(text).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    func open(_ address: String) async throws(DesktopActionError) {
-        do throws(SharingError) {
-            try await LinkOpener(environment: environment).open(address)
-        } catch {
-            throw DesktopActionError(error)
-        }
+    func open(_ address: String) async throws(SharingError) {
+        try await LinkOpener(environment: environment).open(address)
     }
 }
 
-extension DesktopActionError {
-    fileprivate init(_ error: SharingError) {
-        switch error {
-        case .system(_, let path, let code): self = .system(path: path, reason: SystemError.message(code))
-        case .noFreeName(let name): self = .fileNameTaken(name)
-        case .notWebAddress: self = .notWebAddress
-        case .noDisplay(let link): self = .noDisplay(link: link)
-        case .noProgram(let tried, let link): self = .notInstalled(tried, link: link)
-        case .notStarted(let program, let reason): self = .notStarted(program: program, reason: reason)
-        case .programFailed(let program, let status): self = .programFailed(program: program, status: Int(status))
-        }
-    }
+extension ErrorMessages {
+    /// The gallery has these messages in all languages; messages outside the gallery are English.
+    static func describe(_ error: SharingError) -> String { Language.english.sentence(error) }
 }

@@ -1,6 +1,5 @@
 import Application
 import Catalog
-import Fetching
 import Gallery
 import Pixels
 
@@ -24,31 +23,8 @@ struct ServiceMedia: MediaSource {
         do throws(CommandError) {
             return try await loader.bytes(of: reference, choice: choice, arrived: arrived)
         } catch {
-            throw Task.isCancelled ? .cancelled : MediaError(error.mediaFailure)
-        }
-    }
-}
-
-extension MediaError {
-    /// - Parameter failure: nil if the fetch was cancelled, but not because the caller's task was cancelled.
-    fileprivate init(_ failure: MediaFailure?) {
-        switch failure {
-        case .fetch(let error)?: self = MediaError(error)
-        case .noAddress?: self = .noAddress
-        case .tooLarge?: self = .tooLarge
-        case .notCached?: self = .offline
-        case .notAnimated?: self = .notAnimated
-        case nil: self = .transport(.cancelled)
-        }
-    }
-
-    private init(_ error: FetchError) {
-        switch error {
-        case .transport(let error): self = .transport(error)
-        case .status(let status, let host): self = .status(status, host: host)
-        case .notGIF(_, let host): self = .notGIF(host: host)
-        case .empty(let host), .cut(_, _, let host), .changed(let host): self = .incomplete(host: host)
-        case .cache, .unsafeCacheDirectory, .tooLargeForCache: self = .cacheFailed
+            // Without a reason, the fetch was cancelled, but not because this task was cancelled.
+            throw Task.isCancelled ? .cancelled : error.mediaFailure ?? .transport(.cancelled)
         }
     }
 }

@@ -1,8 +1,8 @@
 import Application
 import ArgumentParser
 import Base
+import Catalog
 import FoundationEssentials
-import Gallery
 import Library
 
 /// Lists, exports, imports and clears the library.

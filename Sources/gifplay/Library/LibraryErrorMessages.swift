@@ -1,6 +1,5 @@
 import Application
 import Catalog
-import Gallery
 import Library
 
 /// Error messages for the library.

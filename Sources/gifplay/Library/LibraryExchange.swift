@@ -1,7 +1,7 @@
 import Application
 import ArgumentParser
 import Base
-import Gallery
+import Catalog
 import Glibc
 import Library
 

@@ -3,7 +3,6 @@ import ArgumentParser
 import Base
 import Catalog
 import FoundationEssentials
-import Gallery
 import Library
 import Playback
 

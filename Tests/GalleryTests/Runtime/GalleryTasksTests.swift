@@ -1,4 +1,5 @@
 import Catalog
+import Sharing
 import Synchronization
 import Testing
 
@@ -84,30 +85,30 @@ private actor SinglePageSource: ListingSource {
 /// A desktop with its own clock, `seconds`. Opening a page advances the clock by `secondsToOpen`, and then
 /// throws `failure` unless it is nil.
 private final class ScriptedDesktop: DesktopActions {
-    private let failure: DesktopActionError?
+    private let failure: SharingError?
     private let secondsToOpen: Int
     private let time = Mutex(1_000)
 
-    init(failure: DesktopActionError? = nil, secondsToOpen: Int = 1) {
+    init(failure: SharingError? = nil, secondsToOpen: Int = 1) {
         self.failure = failure
         self.secondsToOpen = secondsToOpen
     }
 
     var seconds: Int { time.withLock { $0 } }
 
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(DesktopActionError) -> String { "" }
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String { "" }
     func copy(_ text: String) async -> String { "" }
 
-    func open(_ address: String) async throws(DesktopActionError) {
+    func open(_ address: String) async throws(SharingError) {
         time.withLock { $0 += secondsToOpen }
         if let failure { throw failure }
     }
 }
 
 private struct NoDesktop: DesktopActions {
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(DesktopActionError) -> String { "" }
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String { "" }
     func copy(_ text: String) async -> String { "" }
-    func open(_ address: String) async throws(DesktopActionError) {}
+    func open(_ address: String) async throws(SharingError) {}
 }
 
 /// A store whose `storePage` either fails immediately or waits until the task is cancelled. The wait simulates a

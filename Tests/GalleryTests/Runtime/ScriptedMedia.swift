@@ -1,8 +1,9 @@
 import Base
 import Catalog
 import GIFDecode
-import Gallery
 import Pixels
+
+@testable import Gallery
 
 /// A media source whose requests the test answers one by one.
 final class ScriptedMedia: MediaSource {

@@ -32,19 +32,19 @@ struct StatusNoticesTests {
     func waits() {
         var notices = StatusNotices()
         notices.show(.saving, at: start)
-        notices.show(.reported(.contactRequired), at: start)
-        notices.show(.reported(.keyRefused(variable: "KEY")), at: start)
+        notices.show(.contactRequired, at: start)
+        notices.show(.keyRefused(variable: "KEY"), at: start)
         #expect(notices.message == .saving)
         notices.update(at: end)
-        #expect(notices.message == .reported(.contactRequired) && notices.deadline == end + StatusNotices.duration)
+        #expect(notices.message == .contactRequired && notices.deadline == end + StatusNotices.duration)
         notices.update(at: end + StatusNotices.duration)
-        #expect(notices.message == .reported(.keyRefused(variable: "KEY")))
+        #expect(notices.message == .keyRefused(variable: "KEY"))
     }
 
     @Test("A message about a service is displayed immediately if there is no other message")
     func shownAtOnce() {
         var notices = StatusNotices()
-        notices.show(.reported(.contactRequired), at: start)
-        #expect(notices.message == .reported(.contactRequired))
+        notices.show(.contactRequired, at: start)
+        #expect(notices.message == .contactRequired)
     }
 }

@@ -1,6 +1,7 @@
-import Gallery
 import Pixels
 import Playback
+
+@testable import Gallery
 
 extension Screen {
     /// The screen as lines of text. A tile is a box of `░` whose first visible row begins with the id of its GIF. Text

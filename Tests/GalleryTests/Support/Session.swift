@@ -1,8 +1,9 @@
 import Base
 import Catalog
-import Gallery
 import Pixels
 import Playback
+
+@testable import Gallery
 
 /// A gallery state with a manual clock and a record of the effects that it requested.
 struct Session {

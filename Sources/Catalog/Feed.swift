@@ -1,6 +1,4 @@
-import Catalog
-
-/// A listing that the gallery can show.
+/// A listing that the services or the library provide.
 public enum Feed: Hashable, Sendable {
     /// The currently popular GIFs of one source. If `source` is nil, the first source that has such a listing provides
     /// them.
@@ -14,17 +12,4 @@ public enum Feed: Hashable, Sendable {
 
     /// Whether the items come only from the store and not from a service.
     public var isLocal: Bool { self == .favourites || self == .history }
-}
-
-/// Provides the listings of all services.
-public protocol ListingSource: Sendable {
-    /// Returns the page that `page` points to, or the first page if `page` is nil. Cancelling the task cancels the
-    /// request.
-    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage
-
-    /// Ends the cool-downs of the services that failed, so that the next request queries them again.
-    func endCooldowns() async
-
-    /// Returns a different random GIF for each call.
-    func randomItem() async throws(CatalogError) -> GIFReference
 }

@@ -1,0 +1,91 @@
+import Catalog
+import Pixels
+import Sharing
+
+/// The external services that the gallery uses, except for the terminal.
+public struct GalleryServices: Sendable {
+    public var listings: any ListingSource
+    public var media: any MediaSource
+    public var desktop: any DesktopActions
+    /// The persistent storage; if nil, nothing is stored.
+    public var store: (any GalleryStore)?
+    /// Returns the current time in seconds since 1970.
+    public var seconds: @Sendable () -> Int
+
+    public init(
+        listings: any ListingSource, media: any MediaSource, desktop: any DesktopActions, store: (any GalleryStore)?,
+        seconds: @escaping @Sendable () -> Int
+    ) {
+        self.listings = listings
+        self.media = media
+        self.desktop = desktop
+        self.store = store
+        self.seconds = seconds
+    }
+}
+
+/// Provides the listings of all services.
+public protocol ListingSource: Sendable {
+    /// Returns the page that `page` points to, or the first page if `page` is nil. Cancelling the task cancels the
+    /// request.
+    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage
+
+    /// Ends the cool-downs of the services that failed, so that the next request queries them again.
+    func endCooldowns() async
+
+    /// Returns a different random GIF for each call.
+    func randomItem() async throws(CatalogError) -> GIFReference
+}
+
+/// Provides the files of GIFs, which come from the media cache, a service or the built-in samples.
+public protocol MediaSource: Sendable {
+    /// Returns a complete file of a GIF. If `isOriginal` is true, this is the best file. Otherwise, it is the smallest
+    /// file that fills `size`, which is in half-block pixels.
+    ///
+    /// Cancelling the task ends the download.
+    /// - Parameter arrived: called from time to time during a slow download, with the bytes received so far.
+    func bytes(
+        of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
+        arrived: @escaping @Sendable ([UInt8]) -> Void
+    ) async throws(MediaError) -> [UInt8]
+}
+
+/// Persistent storage of the gallery: previously seen listings and the marks that the user set on GIFs.
+///
+/// Times are in seconds since 1970. Each call returns only after its changes are stored on disk, so that they are not
+/// lost if the process ends.
+public protocol GalleryStore: Sendable {
+    /// Returns the latest stored listing of a feed; nil if it was never stored. For the feeds `favourites` and
+    /// `history`, returns their current content.
+    func listing(_ feed: Feed) async throws(StoreError) -> StoredListing?
+
+    /// Stores a page. The first page replaces the whole stored listing; any other page is appended to it.
+    func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError)
+
+    /// Returns the marks of these GIFs. The result has no entry for a GIF without marks.
+    func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks]
+
+    func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError)
+
+    /// Records that the full view showed the GIF. This marks the GIF as viewed and makes it the first item of the
+    /// history.
+    func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError)
+
+    /// Dismisses these GIFs, or restores them if `isDismissed` is false.
+    func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(StoreError)
+}
+
+/// The actions of the gallery outside the terminal: saving files, copying texts and opening links.
+public protocol DesktopActions: Sendable {
+    /// Writes the GIF to a new file in the download directory.
+    /// - Returns: the path of the file.
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String
+
+    /// Copies a text to the clipboards of the desktop, if there is a desktop.
+    /// - Returns: the escape sequence that copies the text to the terminal's clipboard; can be empty.
+    func copy(_ text: String) async -> String
+
+    /// Opens an address in the user's web browser. Returns when the web browser has opened the address. If the web
+    /// browser runs in the foreground, returns when the user has closed it.
+    func open(_ address: String) async throws(SharingError)
+}
