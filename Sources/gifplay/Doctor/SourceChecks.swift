@@ -17,17 +17,18 @@ struct SourceChecks {
         }
         let session = ServiceSession(settings)
         defer { session.close() }
-        return contact + BackgroundValue { [self] in
-            // All sources are queried at the same time, because each can take several seconds to time out.
-            await withTaskGroup(of: (Int, Finding).self) { group in
-                for (number, profile) in profiles.enumerated() {
-                    group.addTask { (number, await query(profile, session)) }
+        return contact
+            + BackgroundValue { [self] in
+                // All sources are queried at the same time, because each can take several seconds to time out.
+                await withTaskGroup(of: (Int, Finding).self) { group in
+                    for (number, profile) in profiles.enumerated() {
+                        group.addTask { (number, await query(profile, session)) }
+                    }
+                    var findings: [(Int, Finding)] = []
+                    for await finding in group { findings.append(finding) }
+                    return findings.sorted { $0.0 < $1.0 }.map(\.1)
                 }
-                var findings: [(Int, Finding)] = []
-                for await finding in group { findings.append(finding) }
-                return findings.sorted { $0.0 < $1.0 }.map(\.1)
-            }
-        }.wait()
+            }.wait()
     }
 
     private var contact: [Finding] {
