@@ -14,8 +14,7 @@ public final class Terminal: PlaybackTerminal {
     let screen: PlaybackOptions.Screen
     let reportsPointer: Bool
     private let suspendsByKey: Bool
-    /// The descriptors of the tty, signals, wake-ups and tmux's reply. They are stored, so that a wait allocates no
-    /// memory.
+    /// The tty, signals, wake-ups and tmux's reply. They are stored, so that a wait allocates no memory.
     private var descriptors: [pollfd]
 
     var outgoing = OutgoingBytes()
@@ -25,12 +24,10 @@ public final class Terminal: PlaybackTerminal {
     var isClosed = false
     var isSynchronized = false
     var pacer = UpdatePacer()
-    /// The time of the previous poll.
     private var lastPollTime = Instant(nanoseconds: 0)
     private var incompleteSince: Instant?
     private let visibility: TmuxVisibility?
     private let queries: String
-    /// A test image for the detection of pixel graphics; nil if gifplay does not detect them.
     private let testMemory: SharedMemory?
     public private(set) var traits: TerminalTraits
 
@@ -39,8 +36,7 @@ public final class Terminal: PlaybackTerminal {
     /// Call this before any other thread is created, because it blocks signals only in this thread and its new threads.
     /// - Parameters:
     ///   - reportsPointer: whether the terminal should report the mouse.
-    ///   - suspendsByKey: whether Ctrl-Z suspends the process. If not, or if SIGTSTP was already ignored when the
-    ///     process started, Ctrl-Z is reported like any other key.
+    ///   - suspendsByKey: whether Ctrl-Z suspends the process, unless SIGTSTP was ignored when the process started.
     ///   - colors: the colours that the user chose.
     ///   - detectsGraphics: whether the terminal should report its pixel graphics.
     ///   - sendsQueries: whether to query the terminal. If not, gifplay relies on environment variables and terminfo.
@@ -98,14 +94,12 @@ public final class Terminal: PlaybackTerminal {
             let ownDeadline = Instant.earliest(.earliest(resolveTime, pacer.gauge.deadline), visibility?.deadline)
             let isQuiet = !poll(until: .earliest(deadline, ownDeadline))
             handleMissingReply()
-            // Input that arrives during the poll restarts the timeout, so resolve incomplete input only if nothing has
-            // arrived.
+            // Input that arrives during the poll restarts the timeout.
             if isQuiet, let resolveTime, now >= resolveTime {
                 handle(parser.resolveIncomplete())
                 if !parser.isIncomplete { incompleteSince = nil }
             } else if events.isEmpty, !isClosed, let deadline, now >= deadline {
-                // Return even if the input that has arrived causes no event. Otherwise, a flood of such input would
-                // delay the picture.
+                // Return even without an event, because a flood of ignored input would delay the picture.
                 return .deadline
             }
         }
@@ -217,9 +211,8 @@ public final class Terminal: PlaybackTerminal {
         if sendsQueries, !queries.isEmpty { pacer.gauge.recordSent(0, hasQuery: true, at: now) }
     }
 
-    /// Ends the session. Restores the screen and the modes, and makes signals end the process again. Waits up to 250 ms
-    /// until the presented bytes are written, and discards the rest. Waits longer for a missing reply
-    /// (``Timeouts/lastReply``). A second call has no effect.
+    /// Restores the screen and the modes, and makes signals end the process again. Waits up to 250 ms until the presented
+    /// bytes are written, and longer for a missing reply (``Timeouts/lastReply``). A second call has no effect.
     public func leave() {
         restoreScreen()
         testMemory?.removeUnread()
@@ -227,8 +220,7 @@ public final class Terminal: PlaybackTerminal {
         signals.release()
     }
 
-    /// Sets up the screen again after ``leave()``, when another user of the terminal has finished. The next event is
-    /// ``TerminalEvent/resumed``.
+    /// Sets up the screen again after ``leave()``. The next event is ``TerminalEvent/resumed``.
     public func enterAgain() {
         signals.block()
         events.removeAll()
@@ -264,8 +256,8 @@ public final class Terminal: PlaybackTerminal {
         gifplay_disarm_crash_restore()
     }
 
-    /// Waits for the replies to all queries, because the shell would read a late reply as typed input. Another 'q' or
-    /// Ctrl-C, or a signal that ends the process, ends the wait.
+    /// Waits for all replies, because the shell would read a late one as typed input. Another 'q', Ctrl-C or signal ends
+    /// the wait.
     private func waitForReplies(until end: Instant) {
         let before = events.count
         while !isClosed, pacer.gauge.isReplyPending, now < end {
@@ -305,11 +297,4 @@ public final class Terminal: PlaybackTerminal {
         adopt(device.traits(keeping: traits))
         events.append(.resumed)
     }
-}
-
-/// An eventfd that is closed with the last waker that can write to it.
-private final class WakeDescriptor: Sendable {
-    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-
-    deinit { close(descriptor) }
 }

@@ -10,7 +10,8 @@ import Testing
         return nil
     }
 
-    @Test("The options set the source, the certificates and the network, and letters of any case the rating and language")
+    @Test(
+        "The options set the source, the certificates and the network, and letters of any case the rating and language")
     func values() throws {
         let folder = try TemporaryDirectory()
         try folder.write([1], to: "a.pem")

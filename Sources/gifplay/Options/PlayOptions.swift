@@ -112,9 +112,10 @@ struct PlayOptions: ParsableArguments {
         set { modeName = newValue?.rawValue }
     }
 
-    /// - Parameter isOneOfMany: whether other GIFs follow. If so, a GIF that loops forever ends after
-    ///   ``switchNanoseconds``.
-    func playback(isOneOfMany: Bool) -> PlaybackOptions {
+    /// - Parameters:
+    ///   - isOneOfMany: whether other GIFs follow. If so, a GIF that loops forever ends after ``switchNanoseconds``.
+    ///   - isEndless: whether other GIFs follow forever, each one for ``switchNanoseconds``.
+    func playback(isOneOfMany: Bool, isEndless: Bool = false) -> PlaybackOptions {
         var options = PlaybackOptions()
         options.screen = inline ? .inline : .full
         options.size = size?.size
@@ -133,6 +134,10 @@ struct PlayOptions: ParsableArguments {
         options.anyKeyEnds = screensaver
         options.holdsStills = !inline && loop == nil && duration == nil
         if isOneOfMany { options.endlessLimit = switchNanoseconds }
+        if isEndless {
+            options.duration = options.duration ?? switchNanoseconds
+            if loop == nil { options.loops = .forever }
+        }
         return options
     }
 

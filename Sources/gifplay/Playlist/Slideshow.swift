@@ -20,7 +20,7 @@ final class Slideshow {
     private var list: Playlist
     private var generator = SystemRandomNumberGenerator()
     private var prefetch: Prefetch?
-    private var failures: [String] = []
+    private var report = SlideshowReport()
     private var consecutiveFailures = 0
     private var shownCount = 0
     private var hasBegun = false
@@ -52,29 +52,19 @@ final class Slideshow {
         prefetch = nil
         // Once a GIF has played, failed items of search results or of an endless list are not reported.
         let reportsFailures = !(list.isOfResults || list.isEndless) || shownCount == 0
-        var messages = (reportsFailures ? failures : []) + downloadFailures + galleryFailures
-        let isFailure = !messages.isEmpty
-        messages += damageReports + galleryReports
-        if let failure = session.cachingFailure { messages.append(ErrorMessages.notCached(failure)) }
-        messages += session.notices.takeUndisplayed().map(ErrorMessages.describe)
+        report.remarks += session.cachingFailure.map { [ErrorMessages.notCached($0)] } ?? []
+        report.remarks += session.notices.takeUndisplayed().map(ErrorMessages.describe)
+        if !reportsFailures { report.failures = [] }
         switch end {
-        case .interrupted(let signal): return (.signal(signal), messages)
+        case .interrupted(let signal): return (.signal(signal), report.messages)
         // The terminal has disconnected: exit as for SIGHUP.
-        case .closed: return (.signal(SIGHUP), messages)
-        default: return (isFailure ? .failure : .success, messages)
+        case .closed: return (.signal(SIGHUP), report.messages)
+        default: return (report.isFailure ? .failure : .success, report.messages)
         }
     }
 
-    private var downloadFailures: [String] = []
-    /// Defects in files that were played anyway. They do not change the exit status.
-    private var damageReports: [String] = []
-    private var galleryFailures: [String] = []
-    /// The messages of the gallery, for example about changes that could not be stored.
-    private var galleryReports: [String] = []
-
     /// The maximum wait for the first item of an endless list. After this time, a built-in sample is shown.
     private static let firstItemTimeout = Span.second
-    private static var placeholderSample: Sample { Sample.all.randomElement() ?? Sample.all[0] }
 
     // MARK: - Choosing the next item
 
@@ -126,7 +116,7 @@ final class Slideshow {
         }
     }
 
-    /// Whether to continue after a failure. An endless list must end if none of its items can be played.
+    /// An endless list must end if none of its items can be played.
     private var continuesAfterFailure: Bool {
         list.itemSource != nil || consecutiveFailures < list.count || !list.isEndless
     }
@@ -174,7 +164,8 @@ final class Slideshow {
         guard let next = prefetch.nextItem else {
             // An endless list shows a built-in sample until its first item has arrived.
             self.prefetch = prefetch
-            return timeout == nil ? .nothing : show(FetchedItem(item: .sample(Self.placeholderSample), content: .local))
+            guard timeout != nil, let sample = Sample.all.randomElement() else { return .nothing }
+            return show(FetchedItem(item: .sample(sample), content: .local))
         }
         if advances { list.advance(to: next) }
         if next.fetched == nil || !list.isOfResults { record(next.failures) }
@@ -200,10 +191,9 @@ final class Slideshow {
         consecutiveFailures += 1
     }
 
-    /// Records failures, which are reported at the end. Ignores failures of an endless list that has shown an item,
-    /// because they are never reported and would accumulate for days.
+    /// Ignores failures of an endless list that has shown an item, because they would accumulate for days.
     private func record(_ newFailures: [String]) {
-        if !list.isEndless || shownCount == 0 { failures += newFailures }
+        if !list.isEndless || shownCount == 0 { report.failures += newFailures }
     }
 
     private func open(_ fetched: FetchedItem) throws(GIFError) -> OpenItem {
@@ -221,14 +211,14 @@ final class Slideshow {
     private func browse() -> PlaybackEnd? {
         do throws(CommandError) {
             let (end, messages) = try openGallery()
-            galleryReports += messages
-            switch end {
-            case .quit: return nil
-            case .interrupted(let signal): return .interrupted(signal: signal)
-            case .closed: return .closed
+            report.remarks += messages
+            return switch end {
+            case .quit: nil
+            case .interrupted(let signal): .interrupted(signal: signal)
+            case .closed: .closed
             }
         } catch {
-            galleryFailures.append(error.message)
+            report.errors.append(error.message)
             return .quit
         }
     }
@@ -236,12 +226,7 @@ final class Slideshow {
     // MARK: - Playing one item
 
     private var playback: PlaybackOptions {
-        var playback = options.playback(isOneOfMany: list.count > 1 && !list.isOfResults)
-        if list.isEndless {
-            playback.duration = playback.duration ?? options.switchNanoseconds
-            if options.loop == nil { playback.loops = .forever }
-        }
-        return playback
+        options.playback(isOneOfMany: list.count > 1 && !list.isOfResults, isEndless: list.isEndless)
     }
 
     private func play(_ openItem: OpenItem) -> PlaybackEnd {
@@ -275,7 +260,10 @@ final class Slideshow {
             callbacks: callbacks)
         let end = player.run()
         recordOutcome(openItem, end)
-        recordDamage(player.damage, frames: player.frameCount ?? 0, of: openItem)
+        // If the download failed, that error is reported instead of the damage.
+        if !list.isEndless, openItem.fetched.downloadFailure == nil {
+            report.add(player.damage, frames: player.frameCount ?? 0, of: openItem.item)
+        }
         return end
     }
 
@@ -292,16 +280,6 @@ final class Slideshow {
         }
     }
 
-    /// Records the damage of a file that played. Records nothing if the download of the file failed, because that error
-    /// is reported instead.
-    private func recordDamage(_ damage: [Damage], frames: Int, of openItem: OpenItem) {
-        guard !list.isEndless, openItem.fetched.downloadFailure == nil,
-            let clause = ErrorMessages.damaged(damage, frames: frames)
-        else { return }
-        let line = "\(openItem.item.name): damaged: \(clause)"
-        if !damageReports.contains(line) { damageReports.append(line) }
-    }
-
     private func recordOutcome(_ openItem: OpenItem, _ end: PlaybackEnd) {
         let downloadFailure = openItem.fetched.downloadFailure
         session.recordCachingFailure(of: openItem.fetched.download)
@@ -316,7 +294,7 @@ final class Slideshow {
             // In an endless list, a failed download is not reported, because the user no longer knows which GIF it was.
             if let downloadFailure, !list.isEndless {
                 let problem = ErrorMessages.describe(downloadFailure)
-                downloadFailures.append("\(openItem.item.name): \(problem); what arrived before that was played")
+                report.errors.append("\(openItem.item.name): \(problem); what arrived before that was played")
             }
         }
     }
