@@ -12,9 +12,6 @@ public struct CatalogSettings: Sendable {
     public var now: @Sendable () -> ContinuousClock.Instant
     /// Controls how long a source can be silent before the chain queries the next one in parallel.
     public var hedge = HedgedAttempts()
-    /// The names of the sources that failed in an earlier run, each with a number of seconds. During this time, a chain
-    /// queries the source after the other online sources.
-    public var recentFailures: [String: Int] = [:]
     /// Returns a new random number on each call.
     public var randomNumber: @Sendable () -> UInt64
     /// Called for each failure of a service, even if another service provides the result.

@@ -32,7 +32,8 @@ public enum GIFSources {
     /// If `settings.order` contains the name of `last`, the position of that name determines the position of `last`.
     /// - Throws: `CatalogError.unknownSource`, if `settings.order` contains an unknown name.
     public static func chain(
-        settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?
+        settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?,
+        health: SourceHealth = SourceHealth()
     ) throws(CatalogError) -> ServiceChain {
         var links: [ServiceChain.Link] = []
         for name in settings.order ?? defaultOrder(settings) {
@@ -45,18 +46,18 @@ public enum GIFSources {
         if let last, !links.contains(where: { $0.repository.name == last.name }) {
             links.append(.init(last, isOnline: false))
         }
-        return ServiceChain(
-            links, now: settings.now, hedge: settings.hedge, recentFailures: settings.recentFailures)
+        return ServiceChain(links, hedge: settings.hedge, health: health)
     }
 
     /// Returns a chain that contains only the source with this name. The chain throws the source's errors unchanged.
     /// - Throws: `CatalogError.unknownSource` if there is no source with this name.
     public static func single(
-        _ name: String, settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?
+        _ name: String, settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?,
+        health: SourceHealth = SourceHealth()
     ) throws(CatalogError) -> ServiceChain {
-        if let last, last.name == name { return ServiceChain([.init(last, isOnline: false)], now: settings.now) }
+        if let last, last.name == name { return ServiceChain([.init(last, isOnline: false)], health: health) }
         return ServiceChain(
-            [.init(try source(named: name, settings: settings, client: client, last: last))], now: settings.now)
+            [.init(try source(named: name, settings: settings, client: client, last: last))], health: health)
     }
 
     private static func defaultOrder(_ settings: CatalogSettings) -> [String] {

@@ -24,8 +24,6 @@ public struct ListingPreferences: Hashable, Sendable {
     public var budgetMilliseconds: Int
     /// Whether to query the source even if the result of an identical call is cached.
     public var bypassesCache = false
-    /// Names of sources to skip because their media cannot be loaded now.
-    public var avoided: Set<String> = []
 
     public init(
         rating: Rating = .g, language: String = "en", targetWidth: Int? = nil, budgetMilliseconds: Int = 20_000
@@ -42,7 +40,6 @@ public struct ListingPreferences: Hashable, Sendable {
         var preferences = self
         preferences.budgetMilliseconds = 0
         preferences.bypassesCache = false
-        preferences.avoided = []
         return preferences
     }
 }

@@ -20,34 +20,24 @@ import Testing
     func path() {
         #expect(log.path == folder.path + "/gifplay/failures.json")
         let none = FailureLog(cacheDirectory: nil)
-        none.record([failure("commons")])
+        none.record(failure("commons"))
         #expect(none.path == nil && none.entries.isEmpty && none.recent.isEmpty)
     }
 
     @Test("A new failure replaces only the previous failure of the same source")
     func merges() {
-        log.record([failure("commons"), failure("giphy")])
-        log.record([failure("giphy", .refused(status: 500, message: nil, retryAfterSeconds: nil))])
+        log.record(failure("commons"))
+        log.record(failure("giphy"))
+        log.record(failure("giphy", .refused(status: 500, message: nil, retryAfterSeconds: nil)))
         #expect(
             log.entries.mapValues(\.message)
                 == ["commons": "reported an outage", "giphy": "HTTP 500, server error"])
         #expect(log.entries.values.allSatisfy { abs($0.seconds - time(nil)) < 60 })
     }
 
-    @Test(
-        "A failure that is unrelated to the source's health is not logged",
-        arguments: [
-            CatalogError.transport(.cancelled), .nothingFound, .notOffered, .noKey(variable: "K"),
-            .coolingDown(seconds: 3), .outOfTime, .cancelled,
-        ])
-    func ignored(reason: CatalogError) {
-        log.record([failure("commons", reason)])
-        #expect(log.entries.isEmpty && folder.names().isEmpty)
-    }
-
     @Test("Only failures of the last minute are recent")
     func recent() throws {
-        log.record([failure("old"), failure("new"), failure("future")])
+        log.record(failure("old"))
         let now = time(nil)
         let entries = ["old": now - 61, "new": now - 10, "future": now + 1_000].map { name, seconds in
             "\"\(name)\":{\"seconds\":\(seconds),\"sentence\":\"reported an outage\"}"
@@ -59,10 +49,10 @@ import Testing
 
     @Test("A damaged log counts as empty, and the next failure replaces it")
     func damaged() throws {
-        log.record([failure("commons")])
+        log.record(failure("commons"))
         try folder.write(Array("{\"commons\":".utf8), to: "gifplay/failures.json")
         #expect(log.entries.isEmpty)
-        log.record([failure("giphy")])
+        log.record(failure("giphy"))
         #expect(log.entries.keys.sorted() == ["giphy"])
     }
 

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Fetching
 import LoadingSupport
@@ -28,10 +29,10 @@ struct NextItemFinderTests {
     }
 
     private func find(
-        _ candidates: [PlayItem], _ loader: LoaderDouble, _ source: BatchSource? = nil, choice: ResultChoice = .first,
+        _ candidates: [PlayItem], _ loader: LoaderDouble, _ stream: StreamDouble? = nil, choice: ResultChoice = .first,
         hedge: HedgedAttempts = Self.patient
     ) async -> NextItem {
-        await NextItemFinder(candidates: candidates, itemSource: source, choice: choice, hedge: hedge).run(loader)
+        await NextItemFinder(candidates: candidates, stream: stream, choice: choice, hedge: hedge).run(loader)
     }
 
     @Test("The first playable item is chosen; failures are reported and later items stay in the list")
@@ -44,8 +45,8 @@ struct NextItemFinderTests {
 
     @Test("If no item can be played, all failures are reported")
     func none() async {
-        let source = BatchSource([ItemBatch(items: items("b"), failures: ["giphy: down"])])
-        let next = await find(items("a"), loader(), source)
+        let stream = StreamDouble([CandidateBatch(items: items("b"), failures: ["giphy: down"])])
+        let next = await find(items("a"), loader(), stream)
         #expect(next.fetched == nil && next.remaining.isEmpty)
         #expect(next.failures == ["a: no response", "giphy: down", "b: no response"])
     }
@@ -73,18 +74,20 @@ struct NextItemFinderTests {
         #expect(next.remaining.map(\.name) == ["e", "f"])
     }
 
-    @Test("If no item is left, the item source is asked for more items, but not from failing sources")
+    @Test("If no item is left, the stream is asked for more items, but not from failing sources")
     func pages() async {
-        let source = BatchSource([ItemBatch(items: items("e", from: "openverse"))])
-        let next = await find(items("a", "b", "c", "d"), loader("e"), source)
+        let stream = StreamDouble([CandidateBatch(items: items("e", from: "openverse"))])
+        let loader = loader("e")
+        let next = await find(items("a", "b", "c", "d"), loader, stream)
         #expect(next.fetched?.item.name == "e")
-        #expect(await source.requests == [["commons"]])
+        #expect(!loader.health.isUsable(.files("commons")) && loader.health.isUsable(.files("openverse")))
+        #expect(await stream.spentBudgets == [false])
     }
 
     @Test("A result that the user chose is not replaced by another one", arguments: [true, false])
     func number(isPlayable: Bool) async {
-        let source = BatchSource([ItemBatch(items: items("a", "b")), ItemBatch(items: items("c", "d"))])
-        let next = await find([], isPlayable ? loader("c", "d") : loader("d"), source, choice: .number(3))
+        let stream = StreamDouble([CandidateBatch(items: items("a", "b")), CandidateBatch(items: items("c", "d"))])
+        let next = await find([], isPlayable ? loader("c", "d") : loader("d"), stream, choice: .number(3))
         #expect(next.fetched?.item.name == (isPlayable ? "c" : nil))
         #expect(next.skipped.map(\.name) == ["a", "b"] && next.remaining.map(\.name) == ["d"])
         #expect(next.failures == (isPlayable ? [] : ["c: no response"]))
@@ -92,22 +95,24 @@ struct NextItemFinderTests {
 
     @Test("A chosen number beyond the last result is reported")
     func numberTooLarge() async {
-        let next = await find([], loader("a"), BatchSource([ItemBatch(items: items("a", "b"))]), choice: .number(9))
+        let next = await find(
+            [], loader("a"), StreamDouble([CandidateBatch(items: items("a", "b"))]),
+            choice: .number(9))
         #expect(next.fetched == nil && next.failures == ["--pick 9: there are only 2 results"])
     }
 
     @Test("If a file sends no data, its host is avoided, its result stays in the list, and the next result is chosen")
     func silence() async {
         let loader = loader("fast", silent: ["slow"])
-        let next = await find(items("slow", "fast"), loader, BatchSource(), hedge: Self.impatient)
+        let next = await find(items("slow", "fast"), loader, StreamDouble(), hedge: Self.impatient)
         #expect(next.fetched?.item.name == "fast" && next.remaining.map(\.name) == ["slow"])
-        #expect(loader.mediaHosts.coolDownReason(of: GIFReference.url(titled: "slow")) == "slow.example sent no data")
+        #expect(loader.health.coolDownMessage(of: GIFReference.url(titled: "slow")) == "slow.example sent no data")
     }
 
     @Test("A host in cool-down is not queried, but a cached file from this host is chosen", arguments: [true, false])
     func coolDown(isStored: Bool) async {
         let loader = loader("a", "b", stored: isStored ? ["a"] : [])
-        loader.mediaHosts.recordFailure(.status(429, host: "a.example"), of: GIFReference.url(titled: "a"))
+        loader.health.recordFailure(.status(429, host: "a.example"), of: GIFReference.url(titled: "a"))
         let next = await find(items("a") + items("b", from: "openverse"), loader)
         #expect(next.fetched?.item.name == (isStored ? "a" : "b"))
         #expect(next.remaining.map(\.name) == (isStored ? ["b"] : ["a"]) && next.failures.isEmpty == isStored)
@@ -115,16 +120,16 @@ struct NextItemFinderTests {
 
     @Test("If no data arrives within the time budget, a built-in sample is chosen, and its label states the reason")
     func budget() async {
-        let source = BatchSource([ItemBatch(items: [.sample(Sample.all[0])])], hasAlternatives: true)
+        let stream = StreamDouble([CandidateBatch(items: [.sample(Sample.all[0])])], hasAlternatives: true)
         // Only the timer of the budget fires.
         let hedge = HedgedAttempts(silence: .seconds(2)) { span in
             guard span < .seconds(5) else { return }
             await waitUntilCancelled()
             throw CancellationError()
         }
-        let next = await find(items("slow"), loader(silent: ["slow"]), source, hedge: hedge)
+        let next = await find(items("slow"), loader(silent: ["slow"]), stream, hedge: hedge)
         #expect(next.fetched?.item.name == Sample.all[0].name)
         #expect(next.fetched?.label.detail == "built-in; slow.example sent no data")
-        #expect(await source.requests == [["commons"]])
+        #expect(await stream.spentBudgets == [true])
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import Synchronization
 import Testing
 
@@ -77,11 +78,16 @@ private final class SilentRepository: GIFRepository {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct HedgedAttemptsTests {
+    /// The failures that the next run would know.
+    private let logged = Monitor<[SourceFailure]>([])
+
     private static func page(_ id: String) -> ResultPage { ResultPage(items: [reference(id)]) }
 
     private func chain(_ clock: SteppedClock, _ repositories: any GIFRepository...) -> ServiceChain {
-        ServiceChain(
-            repositories.map { .init($0) }, now: { clock.now }, hedge: HedgedAttempts { await clock.wait($0) })
+        let health = SourceHealth(
+            now: { clock.now }, log: { [logged] failure in logged.withLock { $0.append(failure) } })
+        return ServiceChain(
+            repositories.map { .init($0) }, hedge: HedgedAttempts { await clock.wait($0) }, health: health)
     }
 
     private func waitUntil(_ condition: () -> Bool) async {
@@ -102,9 +108,9 @@ private final class SilentRepository: GIFRepository {
         clock.advance(.milliseconds(1))
         let found = try await search.value
         #expect(found.items.map(\.id) == ["cat soon"])
-        #expect(
-            found.sourceFailures
-                == [.init(source: "silent", reason: .transport(.timedOut(host: "silent", milliseconds: 2_500)))])
+        let silence = SourceFailure(
+            source: "silent", reason: .transport(.timedOut(host: "silent", milliseconds: 2_500)))
+        #expect(found.sourceFailures == [silence] && logged.withLock { $0 } == [silence])
         // The late source is not queried again. Its response to the first query becomes the next page.
         silent.open()
         let more = try await chain.search(SearchQuery("cat"), page: found.next)
@@ -153,14 +159,13 @@ private final class SilentRepository: GIFRepository {
         let clock = ManualClock()
         let first = PreparedRepository("first", .success(Self.page("cat 1")))
         let second = PreparedRepository("second", .success(Self.page("cat 2")))
-        let chain = ServiceChain(
-            [.init(first), .init(second)], now: { clock.now }, hedge: .neverHedging, recentFailures: ["first": 20])
+        let health = SourceHealth(now: { clock.now }, lastRun: { ["first": 20] })
+        let chain = ServiceChain([.init(first), .init(second)], hedge: .neverHedging, health: health)
         #expect(try await chain.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 2"])
         #expect(first.queries.isEmpty)
+        let alone = ServiceChain([.init(first)], hedge: .neverHedging, health: health)
+        #expect(try await alone.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])
         clock.advance(.seconds(20))
         #expect(try await chain.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])
-        let alone = ServiceChain(
-            [.init(first)], now: { clock.now }, hedge: .neverHedging, recentFailures: ["first": 20])
-        #expect(try await alone.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])
     }
 }

@@ -7,8 +7,12 @@ import Testing
         .success(ResultPage(items: range.map { reference("g\($0)") }))
     }
 
-    private func feed(_ repository: PreparedRepository, knownLimit: Int = 500, seed: UInt64 = 1) -> RandomFeed {
-        RandomFeed(repository, refillBelow: 3, knownLimit: knownLimit, generator: SeededGenerator(state: seed))
+    private func feed(
+        _ repository: PreparedRepository, knownLimit: Int = 500, seed: UInt64 = 1,
+        health: SourceHealth = SourceHealth()
+    ) -> RandomFeed {
+        RandomFeed(
+            repository, health: health, refillBelow: 3, knownLimit: knownLimit, generator: SeededGenerator(state: seed))
     }
 
     private func take(_ count: Int, _ feed: RandomFeed) async throws -> [String] {
@@ -114,14 +118,17 @@ import Testing
         #expect(repository.queries.count <= 6)
     }
 
-    @Test("GIFs of an avoided source are returned later, and the next batch is requested without this source")
-    func avoidedSource() async throws {
+    @Test("GIFs whose source cannot deliver files are returned later, and another batch is requested")
+    func unusableSource() async throws {
         let repository = PreparedRepository(
             "r", batch(0..<6), .success(ResultPage(items: [reference("b", provider: "other")])), .failure(.outage))
-        let feed = feed(repository)
+        let health = SourceHealth()
+        let feed = feed(repository, health: health)
         _ = try await take(1, feed)
-        #expect(try await feed.next(avoiding: ["test"]).id == "b")
-        #expect(repository.queries.map(\.avoided) == [[], ["test"]])
+        health.setAsideFiles(of: "test", "403")
+        #expect(try await feed.next().id == "b")
+        #expect(repository.queries.count == 2)
+        health.retryFiles()
         #expect(try await feed.next().provider == "test")
     }
 

@@ -82,8 +82,7 @@ import Testing
     private static let empty = ResultPage(items: [])
 
     private func chain(_ repositories: PreparedRepository...) -> ServiceChain {
-        let clock = ManualClock()
-        return ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .neverHedging)
+        ServiceChain(repositories.map { .init($0) }, hedge: .neverHedging)
     }
 
     @Test("A source whose best hit matches poorly is used only if no other source has a better hit")
@@ -117,10 +116,8 @@ import Testing
         let second = PreparedRepository("second", .success(Self.good))
         let third = PreparedRepository("third", .success(ResultPage(items: [reference("Another cat")])))
         let samples = PreparedRepository("samples", .success(ResultPage(items: [reference("Sample")])))
-        let clock = ManualClock()
         let chain = ServiceChain(
-            [.init(first), .init(second), .init(third), .init(samples, isOnline: false)], now: { clock.now },
-            hedge: .neverHedging)
+            [.init(first), .init(second), .init(third), .init(samples, isOnline: false)], hedge: .neverHedging)
         var titles: [String] = []
         var page: PageToken?
         repeat {
@@ -132,13 +129,13 @@ import Testing
         #expect(first.queries.count == 1 && second.queries.count == 1 && third.queries.count == 1)
     }
 
-    @Test("Avoided sources are not queried")
-    func avoidedSources() async throws {
+    @Test("Sources that cannot deliver files are not queried")
+    func unusableSource() async throws {
         let first = PreparedRepository("first", .success(Self.good))
         let second = PreparedRepository("second", .success(ResultPage(items: [reference("b")])))
-        var preferences = ListingPreferences()
-        preferences.avoided = ["first"]
-        #expect(try await chain(first, second).random(preferences).items.map(\.id) == ["b"])
+        let chain = chain(first, second)
+        chain.health.setAsideFiles(of: "first", "403")
+        #expect(try await chain.random(ListingPreferences()).items.map(\.id) == ["b"])
         #expect(first.queries.isEmpty)
     }
 }

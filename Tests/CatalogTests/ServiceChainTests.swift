@@ -16,7 +16,8 @@ import Testing
     }
 
     private func chain(_ clock: ManualClock = ManualClock(), _ repositories: PreparedRepository...) -> ServiceChain {
-        ServiceChain(repositories.map { .init($0) }, now: { clock.now }, hedge: .neverHedging)
+        ServiceChain(
+            repositories.map { .init($0) }, hedge: .neverHedging, health: SourceHealth(now: { clock.now }))
     }
 
     @Test(
@@ -67,11 +68,11 @@ import Testing
             let sourceFailures = (try? await search(chain).get())?.sourceFailures
             #expect(sourceFailures == [SourceFailure(source: "first", reason: .coolingDown(seconds: 1))])
             #expect(first.queries.count == 1)
-            #expect(await chain.coolingDown() == [SourceFailure(source: "first", reason: error)])
+            #expect(chain.health.failures == [SourceFailure(source: "first", reason: error)])
             clock.advance(.seconds(1))
             #expect((try? await search(chain).get())?.items == Self.good.items)
             #expect(first.queries.count == 2)
-            #expect(await chain.coolingDown().isEmpty)
+            #expect(chain.health.failures.isEmpty)
         }
     }
 
@@ -80,8 +81,8 @@ import Testing
         let first = PreparedRepository("first", .failure(.outage), .success(Self.good))
         let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
         _ = await search(chain)
-        await chain.endCooldowns()
-        #expect(await chain.coolingDown().isEmpty)
+        chain.health.endCoolDowns()
+        #expect(chain.health.failures.isEmpty)
         #expect((try? await search(chain).get())?.items == Self.good.items)
         #expect(first.queries.count == 2)
     }
@@ -122,8 +123,8 @@ import Testing
         let late = PreparedRepository("late", .success(Self.good))
         let builtIn = PreparedRepository("samples", .success(ResultPage(items: [reference("s")])))
         let chain = ServiceChain(
-            [.init(slow), .init(slower), .init(late), .init(builtIn, isOnline: false)], now: { clock.now },
-            hedge: .neverHedging)
+            [.init(slow), .init(slower), .init(late), .init(builtIn, isOnline: false)], hedge: .neverHedging,
+            health: SourceHealth(now: { clock.now }))
         let found = try await search(chain).get()
         #expect(slow.queries.map(\.budgetMilliseconds) == [20_000])
         #expect(slower.queries.map(\.budgetMilliseconds) == [12_000])
@@ -224,6 +225,6 @@ import Testing
         #expect(
             builtIn.sourceFailures
                 == ["commons", "gifcities", "openverse"].map { SourceFailure(source: $0, reason: .notOffered) })
-        #expect(await keyless.coolingDown().isEmpty)
+        #expect(keyless.health.failures.isEmpty)
     }
 }

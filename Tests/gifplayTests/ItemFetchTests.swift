@@ -82,16 +82,16 @@ struct ItemFetchTests {
 
     @Test("If no result of a page can be fetched, the results of the next page are tried")
     func nextPage() async throws {
-        let source = BatchSource([
-            ItemBatch(items: [reference("alpha", "https://a.example/1.gif")]),
-            ItemBatch(items: [reference("beta", Self.stored)]),
+        let stream = StreamDouble([
+            CandidateBatch(items: [reference("alpha", "https://a.example/1.gif")]),
+            CandidateBatch(items: [reference("beta", Self.stored)]),
         ])
-        #expect(try await outcomes(Playlist(results: [], itemSource: source)) == ["fetched beta"])
+        #expect(try await outcomes(Playlist(results: [], stream: stream)) == ["fetched beta"])
     }
 
     @Test("Nothing is fetched from an empty list")
     func empty() async throws {
         #expect(try await outcomes(Playlist(listed: [])).isEmpty)
-        #expect(try await outcomes(Playlist(results: [], itemSource: BatchSource())).isEmpty)
+        #expect(try await outcomes(Playlist(results: [], stream: StreamDouble())).isEmpty)
     }
 }

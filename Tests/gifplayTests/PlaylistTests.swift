@@ -105,7 +105,7 @@ import Testing
 
     @Test("The history of an endless feed is limited; its oldest items are forgotten")
     func feed() {
-        var list = Playlist(feed: BatchSource(isEndless: true))
+        var list = Playlist(feed: StreamDouble(isEndless: true))
         for number in 0..<1_100 { list.advance(to: result("\(number)", of: 0)) }
         #expect(list.count == 1_000 && list.upcoming.isEmpty)
         #expect(list.previous()?.name == "1098")
@@ -121,14 +121,14 @@ import Testing
 
     @Test("Each kind of list has the expected properties")
     func kinds() {
-        let source = BatchSource()
+        let stream = StreamDouble()
         let listed = Playlist(listed: files)
         #expect(listed.isLocal && !listed.isEndless && !listed.isOfResults && listed.upcoming.count == 4)
         let shuffled = Playlist(shuffling: files)
         #expect(shuffled.isLocal && shuffled.isEndless && !shuffled.isFeed && shuffled.upcoming.isEmpty)
-        let results = Playlist(results: files, itemSource: source)
+        let results = Playlist(results: files, stream: stream)
         #expect(!results.isLocal && results.isOfResults && !results.isEndless && results.choice == .first)
-        let feed = Playlist(feed: source)
+        let feed = Playlist(feed: stream)
         #expect(feed.isFeed && feed.isEndless && !feed.isLocal && feed.count == 0)
         #expect(!Playlist(results: files, choice: .any).isLocal && !Playlist(listed: [.address("https://a")]).isLocal)
     }

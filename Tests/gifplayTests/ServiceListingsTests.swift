@@ -89,30 +89,34 @@ struct ServiceListingsTests {
         #expect(try await listings.randomItem().cachePolicy == .embedded)
     }
 
-    @Test("Failures of services are logged")
+    @Test("Failures of services are reported with the page and logged")
     func log() async throws {
         let session = try session()
-        let failures = [SourceFailure(source: "giphy", reason: .outage)]
-        let listings = ServiceListings(session, RepositoryDouble("commons", [page("a", failures: failures)]))
+        let failing = RepositoryDouble("giphy", [.failure(.outage)])
+        let listings = ServiceListings(
+            session,
+            ServiceChain([.init(failing), .init(RepositoryDouble("commons", [page("a")]))], health: session.health))
         let found = try await listings.page(of: .trending(source: nil), after: nil)
-        #expect(found.sourceFailures == failures)
+        #expect(found.sourceFailures == [SourceFailure(source: "giphy", reason: .outage)])
         #expect(session.failures.entries.mapValues(\.message) == ["giphy": "reported an outage"])
     }
 
     @Test("During a cool-down after a network error, the same error is reported; endCooldowns() ends the cool-down")
     func networkCoolDown() async throws {
         let source = RepositoryDouble("giphy", [.failure(Self.timeout), page("a")])
-        let listings = ServiceListings(try session(), ServiceChain([.init(source)]))
+        let session = try session()
+        let listings = ServiceListings(session, ServiceChain([.init(source)], health: session.health))
         for _ in 0..<2 { #expect(await error(listings, .trending(source: nil)) == Self.timeout) }
         #expect(source.calls.count == 1)
-        await listings.endCooldowns()
+        listings.endCooldowns()
         #expect(try await listings.page(of: .trending(source: nil), after: nil).items.map(\.title) == ["a"])
     }
 
     @Test("During a cool-down after a service error, the cool-down is reported as the error")
     func serviceCoolDown() async throws {
         let source = RepositoryDouble("giphy", [.failure(.outage), page("a")])
-        let listings = ServiceListings(try session(), ServiceChain([.init(source)]))
+        let session = try session()
+        let listings = ServiceListings(session, ServiceChain([.init(source)], health: session.health))
         #expect(await error(listings, .trending(source: nil)) == .outage)
         guard case .coolingDown? = await error(listings, .trending(source: nil)) else {
             Issue.record("the source is queried during its cool-down")

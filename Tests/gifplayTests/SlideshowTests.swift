@@ -17,8 +17,8 @@ struct SlideshowTests {
     private static let twoFrames = GIFBuilder(width: 8, height: 8)
         .frame(1, delay: 10, width: 8, height: 8).frame(2, delay: 10, width: 8, height: 8)
 
-    private func items(_ titles: String...) -> ItemBatch {
-        ItemBatch(items: titles.map { PlayItem(.titled($0)) })
+    private func items(_ titles: String...) -> CandidateBatch {
+        CandidateBatch(items: titles.map { PlayItem(.titled($0)) })
     }
 
     /// A loader that delivers an animation for each of these titles.
@@ -79,8 +79,8 @@ struct SlideshowTests {
     func results() async throws {
         var session = SlideshowSession(loader: loader(["beta", "gamma"]))
         session.script = [.key("n", at: 50), .key("n", at: 100)]
-        let source = BatchSource([items("alpha", "beta"), items("gamma")])
-        let run = try await session.play(Playlist(results: [], itemSource: source), titles: Self.titles)
+        let stream = StreamDouble([items("alpha", "beta"), items("gamma")])
+        let run = try await session.play(Playlist(results: [], stream: stream), titles: Self.titles)
         #expect(run.titles == ["beta", "gamma"] && session.loader.requested.count == 3)
         #expect(run.status == .success && run.messages.isEmpty)
         // The last result plays again from its first frame.
@@ -89,8 +89,8 @@ struct SlideshowTests {
 
     @Test("If no result can be played, all failures are reported")
     func allResultsFail() async throws {
-        let source = BatchSource([items("alpha", "beta")])
-        let run = try await SlideshowSession().play(Playlist(results: [], itemSource: source), titles: Self.titles)
+        let stream = StreamDouble([items("alpha", "beta")])
+        let run = try await SlideshowSession().play(Playlist(results: [], stream: stream), titles: Self.titles)
         #expect(run.status == .failure && run.titles.isEmpty)
         #expect(run.messages == ["alpha: no response", "beta: no response"])
     }
@@ -100,8 +100,8 @@ struct SlideshowTests {
         var session = SlideshowSession(
             options: ["--every", "2s"], loader: loader(Self.titles.filter { $0 != "beta" }))
         session.script = [.key("q", at: 7_000)]
-        let source = BatchSource(Self.titles.map { items($0) }, isEndless: true)
-        let run = try await session.play(Playlist(feed: source), titles: Self.titles)
+        let stream = StreamDouble(Self.titles.map { items($0) }, isEndless: true)
+        let run = try await session.play(Playlist(feed: stream), titles: Self.titles)
         #expect(run.titles == ["alpha", "gamma", "delta", "epsilon"])
         #expect(run.status == .success && run.messages.isEmpty)
     }
@@ -110,8 +110,8 @@ struct SlideshowTests {
     func placeholder() async throws {
         var session = SlideshowSession(options: ["--every", "2s"], waitsForSearches: false)
         session.script = [.key("q", at: 9_000)]
-        let source = BatchSource(isEndless: true, isSilent: true)
-        let run = try await session.play(Playlist(feed: source), titles: Sample.all.map(\.title))
+        let stream = StreamDouble(isEndless: true, isSilent: true)
+        let run = try await session.play(Playlist(feed: stream), titles: Sample.all.map(\.title))
         #expect(run.text.contains("looking around…") && !run.titles.isEmpty)
         #expect(run.status == .success && run.milliseconds == 9_000)
     }
@@ -137,7 +137,7 @@ struct SlideshowTests {
                 options: options, script: [.at(500, event)], waitsForSearches: false)
             let list =
                 isLoading
-                ? Playlist(results: [], itemSource: BatchSource(isSilent: true))
+                ? Playlist(results: [], stream: StreamDouble(isSilent: true))
                 : Playlist(listed: [.sample(Self.samples[0])])
             let run = try await session.play(list, titles: Self.sampleTitles)
             #expect(run.status == status && run.milliseconds == 500 && run.messages.isEmpty, "\(event) \(options)")
@@ -176,8 +176,8 @@ struct SlideshowTests {
 
     @Test("If there is no result, the failures of the sources are reported")
     func failingSources() async throws {
-        let source = BatchSource([ItemBatch(items: [], failures: ["giphy: reported an outage"])])
-        let run = try await SlideshowSession().play(Playlist(results: [], itemSource: source), titles: [])
+        let stream = StreamDouble([CandidateBatch(items: [], failures: ["giphy: reported an outage"])])
+        let run = try await SlideshowSession().play(Playlist(results: [], stream: stream), titles: [])
         #expect(run.messages == ["giphy: reported an outage"] && run.status == .failure)
     }
 
@@ -185,8 +185,8 @@ struct SlideshowTests {
     func chosenResult() async throws {
         var session = SlideshowSession(options: ["--loop", "forever"], loader: loader(["alpha", "beta", "gamma"]))
         session.script = [.key("p", at: 500), .key("n", at: 1_000), .key("n", at: 1_500), .key("q", at: 2_000)]
-        let source = BatchSource([items("alpha", "beta", "gamma")])
-        let list = Playlist(results: [], itemSource: source, choice: .number(2))
+        let stream = StreamDouble([items("alpha", "beta", "gamma")])
+        let list = Playlist(results: [], stream: stream, choice: .number(2))
         let run = try await session.play(list, titles: Self.titles)
         #expect(run.titles == ["beta", "alpha", "beta", "gamma"] && run.status == .success)
     }
@@ -204,8 +204,8 @@ struct SlideshowTests {
     func randomKey() async throws {
         var session = SlideshowSession(loader: loader(Self.titles))
         session.script = [.key("r", at: 500), .key("q", at: 900)]
-        let source = BatchSource(Self.titles.map { items($0) }, isEndless: true)
-        let run = try await session.play(Playlist(feed: source), titles: Self.titles)
+        let stream = StreamDouble(Self.titles.map { items($0) }, isEndless: true)
+        let run = try await session.play(Playlist(feed: stream), titles: Self.titles)
         #expect(run.titles == ["alpha", "beta"] && run.milliseconds == 900)
     }
 
@@ -243,7 +243,7 @@ struct SlideshowTests {
     @Test("The key '/' opens the gallery during a wait, and the wait continues when the user leaves it")
     func galleryDuringWait() async throws {
         let session = SlideshowSession(script: [.key("/", at: 500), .key("q", at: 900)], waitsForSearches: false)
-        let run = try await session.play(Playlist(results: [], itemSource: BatchSource(isSilent: true)), titles: [])
+        let run = try await session.play(Playlist(results: [], stream: StreamDouble(isSilent: true)), titles: [])
         #expect(run.galleries == 1 && run.milliseconds == 900 && run.status == .success)
     }
 
@@ -263,7 +263,7 @@ struct SlideshowTests {
     func waitingText(isBare: Bool) async throws {
         let session = SlideshowSession(
             options: isBare ? ["--bare"] : [], script: [.key("q", at: 500)], waitsForSearches: false)
-        let list = Playlist(results: [], itemSource: BatchSource(isSilent: true))
+        let list = Playlist(results: [], stream: StreamDouble(isSilent: true))
         let run = try await session.play(list, titles: [])
         #expect(run.text.contains("looking around…") != isBare && run.status == .success)
     }

@@ -1,3 +1,5 @@
+import Base
+
 /// Requests a first page from the sources of a chain, and records the outcome of each source.
 final class ChainRace {
     private let chain: ServiceChain
@@ -22,12 +24,11 @@ final class ChainRace {
 
     /// The sources that had no results, failed or were too slow, in the order in which they were queried.
     var failures: [SourceFailure] {
-        // Omit a step with `matchesAnyTerm` if it found nothing or if its source does not offer such a search. Neither
-        // outcome adds information.
         queriedSteps.compactMap { step in
             guard let reason = reasons[step.name] else { return nil }
-            guard !step.matchesAnyTerm || (reason != .nothingFound && reason != .notOffered) else { return nil }
-            return SourceFailure(source: step.link.repository.name, reason: reason)
+            // The same source has answered the search for all terms before, so these outcomes add no information.
+            guard !step.matchesAnyTerm || ![.nothingFound, .notOffered, .outOfTime].contains(reason) else { return nil }
+            return failure(of: step, reason)
         }
     }
 
@@ -35,6 +36,7 @@ final class ChainRace {
     /// the first page whose hits do not match. If no step has any hit, returns nil.
     func run(_ steps: [ChainStep]) async -> (step: ChainStep, page: ResultPage)? {
         var winner: (step: ChainStep, page: ResultPage)?
+        var silent: Set<Int> = []
         await hedge.run(
             begin: { (number: Int) -> Task<FirstPages.Outcome, Never>? in
                 guard number < steps.count else { return nil }
@@ -44,16 +46,25 @@ final class ChainRace {
                 let source = steps[number].link.repository.name
                 self.reasons[steps[number].name] = .transport(
                     .timedOut(host: source, milliseconds: self.hedge.silence.wholeMilliseconds))
+                silent.insert(number)
                 return true
             },
             accept: { (number: Int, outcome: FirstPages.Outcome) in
                 self.reasons[steps[number].name] = nil
+                silent.remove(number)
                 winner = await self.record(outcome, of: steps[number])
                 return winner != nil || self.isCancelled
             })
         guard let winner = winner ?? nonmatchingPages.first else { return nil }
+        for step in silent.map({ steps[$0] }) {
+            if let reason = reasons[step.name] { chain.health.recordSilence(failure(of: step, reason)) }
+        }
         await chain.firstPages.remove(winner.step.name, of: listing.kind)
         return winner
+    }
+
+    private func failure(of step: ChainStep, _ reason: CatalogError) -> SourceFailure {
+        SourceFailure(source: step.link.repository.name, reason: reason)
     }
 
     private func begin(_ step: ChainStep) async -> Task<FirstPages.Outcome, Never> {
@@ -82,5 +93,52 @@ final class ChainRace {
         stepsWithoutHits.insert(step.name)
         await chain.firstPages.remove(step.name, of: listing.kind)
         return nil
+    }
+}
+
+/// The requests for first pages, stored until the chain uses their outcomes.
+///
+/// Sometimes a source responds only after another source has provided the result. The page of the slower source is
+/// then stored here until the chain reaches that source, or until a new listing begins.
+actor FirstPages {
+    typealias Outcome = Result<ResultPage, CatalogError>
+
+    /// The listing that a first page belongs to.
+    enum Kind: Hashable, Sendable {
+        case search(SearchQuery)
+        case trending(ListingPreferences)
+        case random
+    }
+
+    private struct Key: Hashable {
+        var kind: Kind
+        var step: String
+    }
+
+    private var tasks: [Key: Task<Outcome, Never>] = [:]
+
+    deinit { for task in tasks.values { task.cancel() } }
+
+    /// Returns the running or finished request for the first page of a step. If there is none, starts a request.
+    func task(
+        _ step: String, of kind: Kind, begin: @escaping @Sendable () async -> Outcome
+    ) -> Task<Outcome, Never> {
+        let key = Key(kind: kind, step: step)
+        if let known = tasks[key] { return known }
+        let task = Task { await begin() }
+        tasks[key] = task
+        return task
+    }
+
+    /// Removes a request whose outcome was used.
+    func remove(_ step: String, of kind: Kind) { tasks[Key(kind: kind, step: step)] = nil }
+
+    /// Cancels and removes the requests for searches and trending GIFs. Keeps the requests for random batches, because
+    /// any later call for random GIFs can use them.
+    func cancelListings() {
+        for (key, task) in tasks where key.kind != .random {
+            task.cancel()
+            tasks[key] = nil
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Base
+
 /// Several sources combined into one. The first source with a usable page provides the result.
 ///
 /// If a source fails or has no hit that matches the query, the chain immediately falls back to the next source. If a
@@ -18,34 +20,19 @@ public struct ServiceChain: GIFRepository {
     }
 
     public let links: [Link]
-    private let now: @Sendable () -> ContinuousClock.Instant
-    private let hedge: HedgedAttempts
-    private let cooldowns = Cooldowns()
+    let health: SourceHealth
     let firstPages = FirstPages()
-    /// The names of the sources that failed in an earlier run, each with a time. Until this time, the chain queries the
-    /// source after the other online sources.
-    private let queriedLastUntil: [String: ContinuousClock.Instant]
+    private let hedge: HedgedAttempts
 
-    /// - Parameter recentFailures: a number of seconds for each source that failed in an earlier run, by its name. For
-    ///   this time, the chain queries that source after the other online sources.
     public init(
-        _ links: [Link], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        hedge: HedgedAttempts = HedgedAttempts(), recentFailures: [String: Int] = [:]
+        _ links: [Link], hedge: HedgedAttempts = HedgedAttempts(), health: SourceHealth = SourceHealth()
     ) {
         self.links = links
-        self.now = now
+        self.health = health
         self.hedge = hedge
-        let start = now()
-        queriedLastUntil = recentFailures.mapValues { start + .seconds($0) }
     }
 
     public var name: String { links.count == 1 ? links[0].repository.name : "chain" }
-
-    /// The sources in a cool-down, each with the failure that started it.
-    public func coolingDown() async -> [SourceFailure] { await cooldowns.failures(at: now()) }
-
-    /// Ends every cool-down. The next call then queries all sources again.
-    public func endCooldowns() async { await cooldowns.endAll() }
 
     public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
         var plain = query
@@ -77,7 +64,7 @@ public struct ServiceChain: GIFRepository {
     }
 
     private func requestPage(_ listing: ChainListing, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
-        let budget = TimeBudget(.milliseconds(listing.preferences.budgetMilliseconds), now: now)
+        let budget = TimeBudget(.milliseconds(listing.preferences.budgetMilliseconds), now: health.now)
         let position = page.map(ChainPosition.init) ?? ChainPosition()
         guard let following = position.token else {
             if page == nil { await firstPages.cancelListings() }
@@ -99,7 +86,7 @@ public struct ServiceChain: GIFRepository {
     ) async throws(CatalogError) -> ResultPage {
         let race = ChainRace(chain: self, hedge: hedge, listing: listing, budget: budget)
         for steps in steps(of: listing) {
-            let open = steps.filter { !position.finishedSteps.contains($0.name) && isWanted($0, listing) }
+            let open = steps.filter { !position.finishedSteps.contains($0.name) && isWanted($0) }
             if let winner = await race.run(open) {
                 var position = position
                 position.finishedSteps.formUnion(race.stepsWithoutHits)
@@ -122,22 +109,18 @@ public struct ServiceChain: GIFRepository {
     /// group contains the remaining sources, which need no network.
     private func steps(of listing: ChainListing) -> [[ChainStep]] {
         let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
-        let present = now()
         let leading = links[..<(lastOnline + 1)]
-        let first = (leading.filter { !isLast($0, present) } + leading.filter { isLast($0, present) })
-            .map { ChainStep(link: $0) }
+        let first = (leading.filter { !isLast($0) } + leading.filter(isLast)).map { ChainStep(link: $0) }
         let isWidened = listing.ranking?.hasSeveralTerms ?? false
         let wide = isWidened ? first.filter(\.link.isOnline).map { ChainStep(link: $0.link, matchesAnyTerm: true) } : []
         return [first, wide, links[(lastOnline + 1)...].map { ChainStep(link: $0) }]
     }
 
-    private func isLast(_ link: Link, _ present: ContinuousClock.Instant) -> Bool {
-        queriedLastUntil[link.repository.name].map { $0 > present } ?? false
-    }
+    private func isLast(_ link: Link) -> Bool { health.isQueriedLast(link.repository.name) }
 
-    /// Whether the listing uses the step's source. A source in `avoided` is skipped, unless it needs no network.
-    private func isWanted(_ step: ChainStep, _ listing: ChainListing) -> Bool {
-        !step.link.isOnline || !listing.preferences.avoided.contains(step.link.repository.name)
+    /// Whether the step can lead to a picture: its source needs no network, or its files can be fetched now.
+    private func isWanted(_ step: ChainStep) -> Bool {
+        !step.link.isOnline || health.isUsable(.files(step.link.repository.name))
     }
 
     /// Ranks the page and sets where the listing continues: on the source's next page, or at the next source.
@@ -167,8 +150,8 @@ public struct ServiceChain: GIFRepository {
         var preferences = listing.preferences
         guard !Task.isCancelled else { return .failure(.cancelled) }
         if link.isOnline {
-            if let seconds = await cooldowns.remainingSeconds(of: source, at: now()) {
-                return .failure(.coolingDown(seconds: seconds))
+            if let coolDown = health.coolDown(of: .listings(source)) {
+                return .failure(.coolingDown(seconds: coolDown.seconds))
             }
             guard !budget.isSpent else { return .failure(.outOfTime) }
             preferences.budgetMilliseconds = budget.remaining.wholeMilliseconds
@@ -176,7 +159,7 @@ public struct ServiceChain: GIFRepository {
         do throws(CatalogError) {
             return .success(try await listing.requestPage(link.repository, preferences, step.matchesAnyTerm, page))
         } catch {
-            if link.isOnline { await cooldowns.start(after: error, of: source, at: now()) }
+            if link.isOnline { health.recordFailure(error, of: source) }
             return .failure(error)
         }
     }

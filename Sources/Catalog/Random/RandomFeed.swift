@@ -6,6 +6,7 @@
 public actor RandomFeed {
     private let repository: any GIFRepository
     private let preferences: ListingPreferences
+    private let health: SourceHealth
     private let refillBelow: Int
     private let spacing: Int
     private let knownLimit: Int
@@ -33,12 +34,13 @@ public actor RandomFeed {
     ///     next batch.
     ///   - knownLimit: the maximum number of known GIFs.
     public init(
-        _ repository: any GIFRepository, preferences: ListingPreferences = ListingPreferences(), refillBelow: Int = 5,
-        spacing: Int = 10, knownLimit: Int = 500,
+        _ repository: any GIFRepository, preferences: ListingPreferences = ListingPreferences(),
+        health: SourceHealth = SourceHealth(), refillBelow: Int = 5, spacing: Int = 10, knownLimit: Int = 500,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.repository = repository
         self.preferences = preferences
+        self.health = health
         self.refillBelow = refillBelow
         self.spacing = spacing
         self.knownLimit = max(1, knownLimit)
@@ -47,42 +49,35 @@ public actor RandomFeed {
 
     deinit { refillTask?.cancel() }
 
-    /// Returns the next GIF. Waits for a batch only if the queue has no usable GIF.
-    /// - Parameter avoided: sources whose media cannot be loaded now. The feed skips their GIFs, and the next batch
-    ///   comes from another source.
-    public func next(avoiding avoided: Set<String> = []) async throws(CatalogError) -> GIFReference {
-        if queue.count < refillBelow || isRepeating, mayRefill { refill(avoided) }
-        if !hasUsable(avoided) {
+    /// Returns the next GIF whose source can deliver files now. Waits for a batch only if the queue has no such GIF.
+    public func next() async throws(CatalogError) -> GIFReference {
+        if queue.count < refillBelow || isRepeating, mayRefill { refill() }
+        if usable == nil {
             await refillTask?.value
-            // The batch might contain only GIFs from avoided sources, because its request began before this call.
-            if !hasUsable(avoided), !avoided.isEmpty {
-                refill(avoided)
+            // The batch might contain only unusable GIFs, because its request began before their source failed.
+            if usable == nil, !queue.isEmpty {
+                refill()
                 await refillTask?.value
             }
         }
-        if !hasUsable(avoided) { repeatKnown() }
-        guard let index = queue.lastIndex(where: { !avoided.contains($0.provider) }) else {
-            throw lastError ?? .nothingFound
-        }
-        let reference = queue.remove(at: index)
+        if usable == nil { repeatKnown() }
+        guard let usable else { throw lastError ?? .nothingFound }
+        let reference = queue.remove(at: usable)
         lastShown = Self.identity(reference)
         shownSinceBatch += 1
         return reference
     }
 
-    private func hasUsable(_ avoided: Set<String>) -> Bool {
-        queue.contains { !avoided.contains($0.provider) }
-    }
+    /// The index of the next GIF.
+    private var usable: Int? { queue.lastIndex { health.isUsable(.files($0.provider)) } }
 
     private var mayRefill: Bool {
         known.isEmpty || freshInLastBatch >= refillBelow || (queue.isEmpty && freshInLastBatch > 0)
             || shownSinceBatch >= spacing
     }
 
-    private func refill(_ avoided: Set<String>) {
+    private func refill() {
         guard refillTask == nil else { return }
-        var preferences = preferences
-        preferences.avoided = avoided
         // Capture the feed weakly. Otherwise the task would keep the feed alive, and `deinit` could not cancel the
         // request.
         refillTask = Task { [weak self, repository, preferences] in

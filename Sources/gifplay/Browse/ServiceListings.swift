@@ -32,7 +32,7 @@ struct ServiceListings: ListingSource {
         self.repository = repository
         self.sources = sources
         self.communities = communities
-        feed = RandomFeed(repository, preferences: session.settings.preferences)
+        feed = RandomFeed(repository, preferences: session.settings.preferences, health: session.health)
     }
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
@@ -53,20 +53,17 @@ struct ServiceListings: ListingSource {
         // The gallery stores listings itself, so a query for a first page bypasses the response cache and goes to the
         // service.
         preferences.bypassesCache = page == nil
-        let found: ResultPage
         switch feed {
         case .search, .trending(nil): return try await queryChain(feed, page, preferences)
         case .trending(let source?):
             guard let repository = sources[source] else { throw .notOffered }
-            found = try await repository.trending(preferences, page: page)
+            return try await repository.trending(preferences, page: page)
         // The gallery's store provides the items of these feeds.
-        case .favourites, .history: found = ResultPage(items: [])
+        case .favourites, .history: return ResultPage(items: [])
         case .community(let name):
             guard let community = communities[name] else { throw .notOffered }
-            found = try await community.trending(preferences, page: page)
+            return try await community.trending(preferences, page: page)
         }
-        session.failures.record(found.sourceFailures)
-        return found
     }
 
     private func queryChain(
@@ -80,21 +77,19 @@ struct ServiceListings: ListingSource {
                 found = try await repository.trending(preferences, page: page)
             }
         } catch .exhausted(let failures) {
-            throw .exhausted(await withCauses(failures))
+            throw .exhausted(withCauses(failures))
         } catch {
             let failure = SourceFailure(source: page?.source ?? repository.name, reason: error)
-            throw await withCauses([failure]).first?.reason ?? error
+            throw withCauses([failure]).first?.reason ?? error
         }
-        session.failures.record(found.sourceFailures)
-        found.sourceFailures = await withCauses(found.sourceFailures)
+        found.sourceFailures = withCauses(found.sourceFailures)
         return found
     }
 
     /// If a source cools down after a network error, replaces its failure `coolingDown` by that error, so that the
     /// message blames the network and not the source.
-    private func withCauses(_ failures: [SourceFailure]) async -> [SourceFailure] {
-        guard let chain = repository as? ServiceChain else { return failures }
-        let causes = await chain.coolingDown()
+    private func withCauses(_ failures: [SourceFailure]) -> [SourceFailure] {
+        let causes = session.health.failures
         return failures.map { failure in
             guard case .coolingDown = failure.reason, let cause = causes.first(where: { $0.source == failure.source }),
                 case .transport = cause.reason
@@ -103,7 +98,7 @@ struct ServiceListings: ListingSource {
         }
     }
 
-    func endCooldowns() async { await (repository as? ServiceChain)?.endCooldowns() }
+    func endCooldowns() { session.health.endCoolDowns() }
 
     func randomItem() async throws(CatalogError) -> GIFReference { try await feed.next() }
 }

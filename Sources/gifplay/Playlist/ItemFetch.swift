@@ -21,13 +21,13 @@ struct ItemFetch {
             var generator = SystemRandomNumberGenerator()
             return list.next(&generator).map { .fetched(FetchedItem(item: $0, content: .local)) } ?? .end
         }
-        guard list.itemSource != nil || !list.upcoming.isEmpty else { return .end }
+        guard list.stream != nil || !list.upcoming.isEmpty else { return .end }
         // Listed items are tried one by one, because every failure of a listed item is reported. A failed search result
         // is replaced by the next one.
         let isFound = list.isOfResults || list.isEndless
         let candidates = isFound ? list.upcoming : Array(list.upcoming.prefix(1))
         let finder = NextItemFinder(
-            candidates: candidates, itemSource: list.itemSource, choice: list.choice, needsAllBytes: isFound)
+            candidates: candidates, stream: list.stream, choice: list.choice, needsAllBytes: isFound)
         let next = BackgroundValue { [loader] in await finder.run(loader) }.wait()
         list.advance(to: next)
         guard let fetched = next.fetched else { return next.failures.last.map { .failure($0) } ?? .end }

@@ -10,14 +10,14 @@ struct Playlist {
         case shuffled
         /// In the order of the search results. The next GIF starts only when the user asks for it.
         case results
-        /// Endless, in the order of the item source.
+        /// Endless, in the order of the stream.
         case feed
     }
 
     private var items: [PlayItem]
     private var order: Order
     /// Provides further items after the last known one; nil if all items are known.
-    private(set) var itemSource: (any ItemSource)?
+    private(set) var stream: (any CandidateStream)?
     /// Which search result is played first.
     let choice: ResultChoice
     /// The items that were shown or skipped so far, as indices of `items`, in playing order. `position` is the index of
@@ -34,31 +34,31 @@ struct Playlist {
 
     init(shuffling items: [PlayItem]) { self.init(items, .shuffled) }
 
-    init(results items: [PlayItem], itemSource: (any ItemSource)? = nil, choice: ResultChoice = .first) {
-        self.init(items, .results, itemSource, choice)
+    init(results items: [PlayItem], stream: (any CandidateStream)? = nil, choice: ResultChoice = .first) {
+        self.init(items, .results, stream, choice)
     }
 
-    init(feed itemSource: any ItemSource) { self.init([], .feed, itemSource) }
+    init(feed stream: any CandidateStream) { self.init([], .feed, stream) }
 
     private init(
-        _ items: [PlayItem], _ order: Order, _ itemSource: (any ItemSource)? = nil, _ choice: ResultChoice = .first
+        _ items: [PlayItem], _ order: Order, _ stream: (any CandidateStream)? = nil, _ choice: ResultChoice = .first
     ) {
         self.items = items
         self.order = order
-        self.itemSource = itemSource
+        self.stream = stream
         self.choice = choice
     }
 
     /// Whether there is no other item than the current one.
-    var isSingle: Bool { !isEndless && itemSource == nil && items.count == 1 }
+    var isSingle: Bool { !isEndless && stream == nil && items.count == 1 }
     var isEndless: Bool { order == .shuffled || order == .feed }
     /// Whether the next item starts only when the user asks for it.
     var isOfResults: Bool { order == .results }
-    /// Whether all items come from an endless item source.
+    /// Whether all items come from an endless stream.
     var isFeed: Bool { order == .feed }
     var count: Int { items.count }
     /// Whether all items are known and none must be downloaded.
-    var isLocal: Bool { itemSource == nil && choice == .first && items.allSatisfy(\.isLocal) }
+    var isLocal: Bool { stream == nil && choice == .first && items.allSatisfy(\.isLocal) }
     /// The known items after the current one; empty for a shuffled list.
     var upcoming: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(position + 1)) }
 
@@ -98,7 +98,7 @@ struct Playlist {
     /// Continues with the items of an endless list.
     mutating func `continue`(with endless: Playlist) {
         items += endless.items
-        (order, itemSource) = (endless.order, endless.itemSource)
+        (order, stream) = (endless.order, endless.stream)
     }
 
     /// Records the result of a search for the next item. In the list, the result replaces the candidates of this

@@ -119,8 +119,8 @@ struct PlaylistResolver {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil else {
             let searchQuery = SearchQuery(query, preferences: settings.preferences)
-            let itemSource = SearchItemSource(try session.repository(), searchQuery, log: session.failures)
-            return Playlist(results: [], itemSource: itemSource, choice: choice)
+            let stream = SearchCandidates(try session.repository(), searchQuery, health: session.health)
+            return Playlist(results: [], stream: stream, choice: choice)
         }
         let hits = SampleSearch().search(query)
         guard hits.isEmpty else { return Playlist(results: hits.map { .sample($0) }, choice: choice) }
@@ -131,7 +131,8 @@ struct PlaylistResolver {
     static func randomFeed(_ session: ServiceSession) throws(CommandError) -> Playlist {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil, session.cachedReferences.isEmpty else {
-            return Playlist(feed: FeedItemSource(try session.repository(), settings.preferences, log: session.failures))
+            return Playlist(
+                feed: RandomCandidates(try session.repository(), settings.preferences, health: session.health))
         }
         return Playlist(shuffling: Sample.all.map { .sample($0) })
     }

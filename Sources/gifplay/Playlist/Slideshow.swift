@@ -66,8 +66,6 @@ final class Slideshow {
     /// The maximum wait for the first item of an endless list. After this time, a built-in sample is shown.
     private static let firstItemTimeout = Span.second
 
-    // MARK: - Choosing the next item
-
     private enum Direction {
         case next
         case previous
@@ -118,14 +116,14 @@ final class Slideshow {
 
     /// An endless list must end if none of its items can be played.
     private var continuesAfterFailure: Bool {
-        list.itemSource != nil || consecutiveFailures < list.count || !list.isEndless
+        list.stream != nil || consecutiveFailures < list.count || !list.isEndless
     }
 
     private func advance(_ direction: Direction) -> Outcome {
         switch direction {
         case .next:
             let finder = NextItemFinder(
-                candidates: list.upcoming, itemSource: list.itemSource, choice: hasBegun ? .first : list.choice)
+                candidates: list.upcoming, stream: list.stream, choice: hasBegun ? .first : list.choice)
             hasBegun = true
             return list.isLocal ? load(list.next(&generator)) : wait(finder, advances: true)
         case .previous: return load(list.previous())
@@ -152,7 +150,7 @@ final class Slideshow {
         let prefetch = (advances ? self.prefetch : nil) ?? begin(finder, after: nil)
         self.prefetch = nil
         prefetch.startNow()
-        let waitingText = (shownCount == 0 ? list.itemSource?.waitingText : nil) ?? "loading…"
+        let waitingText = (shownCount == 0 ? list.stream?.waitingText : nil) ?? "loading…"
         let timeout = list.isFeed && shownCount == 0 ? Self.firstItemTimeout : nil
         let loadingWait = LoadingWait(terminal, options)
         var end: PlaybackEnd?
@@ -234,10 +232,10 @@ final class Slideshow {
         if case .reference = openItem.item { playback.refusesStills = true }
         playback.showsKeyHint = playback.showsKeyHint && shownCount == 0
         playback.firstImage = firstImage
-        let hasNext = !list.isLocal && (list.itemSource != nil || !list.upcoming.isEmpty)
+        let hasNext = !list.isLocal && (list.stream != nil || !list.upcoming.isEmpty)
         if hasNext, prefetch == nil {
             let finder = NextItemFinder(
-                candidates: list.upcoming, itemSource: list.itemSource, needsAllBytes: list.isEndless)
+                candidates: list.upcoming, stream: list.stream, needsAllBytes: list.isEndless)
             prefetch = begin(finder, after: openItem.fetched.download)
         }
         let mustWait = list.isEndless && hasNext

@@ -14,7 +14,7 @@ public final class LoaderDouble: ItemLoading {
     }
 
     public let clock: any WaitClock = SystemWaitClock()
-    public let mediaHosts = MediaHosts()
+    public let health: SourceHealth
     private let responses: [String: Response]
     private let stored: Set<String>
     private let requests = Monitor<[String]>([])
@@ -23,7 +23,10 @@ public final class LoaderDouble: ItemLoading {
     ///   - responses: the response for each URL. A fetch of any other URL fails with "NAME: no response", where NAME is
     ///     the name of the item.
     ///   - stored: the URLs of the files that ``isStored(_:)`` reports as stored.
-    public init(_ responses: [String: Response] = [:], stored: Set<String> = []) {
+    public init(
+        _ responses: [String: Response] = [:], stored: Set<String> = [], health: SourceHealth = SourceHealth()
+    ) {
+        self.health = health
         self.responses = responses
         self.stored = stored
     }
@@ -53,19 +56,19 @@ public final class LoaderDouble: ItemLoading {
     }
 }
 
-/// An item source that returns the given batches one by one, and then empty batches.
-public actor BatchSource: ItemSource {
+/// A stream that returns the given batches one by one, and then empty batches.
+public actor StreamDouble: CandidateStream {
     public nonisolated let isEndless: Bool
     public nonisolated let waitingText = "looking around…"
     public nonisolated let hasAlternatives: Bool
-    private var batches: [ItemBatch]
+    private var batches: [CandidateBatch]
     private let isSilent: Bool
-    /// The `avoided` argument of each call of ``nextBatch(avoiding:within:)``, in order.
-    public private(set) var requests: [Set<String>] = []
+    /// Whether the budget of each call of ``next(within:)`` was spent, in order.
+    public private(set) var spentBudgets: [Bool] = []
 
     /// - Parameter isSilent: whether a request returns only after its task is cancelled.
     public init(
-        _ batches: [ItemBatch] = [], isEndless: Bool = false, hasAlternatives: Bool = false, isSilent: Bool = false
+        _ batches: [CandidateBatch] = [], isEndless: Bool = false, hasAlternatives: Bool = false, isSilent: Bool = false
     ) {
         self.batches = batches
         self.isEndless = isEndless
@@ -73,12 +76,10 @@ public actor BatchSource: ItemSource {
         self.isSilent = isSilent
     }
 
-    public func nextBatch(
-        avoiding avoided: Set<String>, within budget: TimeBudget?
-    ) async throws(CommandError) -> ItemBatch {
-        requests.append(avoided)
+    public func next(within budget: TimeBudget?) async throws(CommandError) -> CandidateBatch {
+        spentBudgets.append(budget?.isSpent ?? false)
         if isSilent { await waitUntilCancelled() }
-        return batches.isEmpty ? ItemBatch() : batches.removeFirst()
+        return batches.isEmpty ? CandidateBatch() : batches.removeFirst()
     }
 }
 

@@ -47,27 +47,16 @@ public struct FailureLog: Sendable {
         }
     }
 
-    /// Records the failures that indicate a problem of the source. Ignores other failures, such as an empty result.
-    public func record(_ failures: [SourceFailure]) {
-        let relevant = failures.filter { Self.isServiceProblem($0.reason) }
-        guard let path, !relevant.isEmpty else { return }
+    /// Replaces the last failure of the source.
+    func record(_ failure: SourceFailure) {
+        guard let path else { return }
         var entries = entries
-        for failure in relevant {
-            let message = ErrorMessages.describe(failure.reason)
-            entries[failure.source] = Entry(seconds: time(nil), message: message)
-        }
+        entries[failure.source] = Entry(seconds: time(nil), message: ErrorMessages.describe(failure.reason))
         guard let bytes = try? JSONEncoder().encode(entries) else { return }
         // If two processes write at the same time, the last write wins. Write errors are ignored, because the log
         // is not essential.
         try? FileSystem.makeDirectory(path.split(separator: "/").dropLast().map { "/" + $0 }.joined())
         try? FileSystem.replaceFile(at: path, with: Array(bytes), isSynchronized: false)
-    }
-
-    private static func isServiceProblem(_ error: CatalogError) -> Bool {
-        switch error {
-        case .transport(.cancelled), .nothingFound, .notOffered, .noKey, .coolingDown, .outOfTime, .cancelled: false
-        default: true
-        }
     }
 
     /// Returns the time since the failure, such as `3 minutes ago`.

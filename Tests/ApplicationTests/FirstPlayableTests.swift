@@ -1,11 +1,12 @@
+import Base
 import Catalog
 import LoadingSupport
 import Testing
 
 @testable import Application
 
-@Suite("Next item search", .timeLimit(.minutes(5)))
-struct NextItemSearchTests {
+@Suite("First playable item", .timeLimit(.minutes(5)))
+struct FirstPlayableTests {
     /// Timers that never fire.
     private static let patient = HedgedAttempts { _ in
         await waitUntilCancelled()
@@ -25,9 +26,9 @@ struct NextItemSearchTests {
     }
 
     private func find(
-        _ candidates: [PlayItem], _ loader: LoaderDouble, _ source: BatchSource? = nil, choice: ResultChoice = .first
+        _ candidates: [PlayItem], _ loader: LoaderDouble, _ stream: StreamDouble? = nil, choice: ResultChoice = .first
     ) async -> NextItem {
-        await NextItemFinder(candidates: candidates, itemSource: source, choice: choice, hedge: Self.patient)
+        await NextItemFinder(candidates: candidates, stream: stream, choice: choice, hedge: Self.patient)
             .run(loader)
     }
 
@@ -47,16 +48,16 @@ struct NextItemSearchTests {
         #expect(next.fetched?.item.name == "b" && next.failures == ["empty: no file"])
     }
 
-    @Test("After nine failed files, the item source provides an item that needs no network")
+    @Test("After nine failed files, the stream provides an item that needs no network")
     func attemptLimit() async {
-        let source = BatchSource([ItemBatch(items: [.sample(Sample.all[0])])])
+        let stream = StreamDouble([CandidateBatch(items: [.sample(Sample.all[0])])])
         let loader = loader()
         let candidates =
             items("a", "b", "c", "d", from: "giphy") + items("e", "f", "g", "h") + items("i", "j", from: "openverse")
-        let next = await find(candidates, loader, source)
+        let next = await find(candidates, loader, stream)
         #expect(next.fetched?.item.name == Sample.all[0].name && next.fetched?.reason == "a: no response")
         #expect(loader.requested.count == 9)
-        #expect(await source.requests == [["giphy", "commons", "openverse"]])
+        #expect(await stream.spentBudgets == [true])
         #expect(next.remaining.map(\.name) == ["j"])
     }
 
@@ -94,19 +95,19 @@ struct NextItemSearchTests {
         #expect(next.skipped.map(\.name) + chosen + next.remaining.map(\.name) == titles && !chosen.isEmpty)
     }
 
-    @Test("If the list is empty, a random choice is made from the first batch of the item source")
+    @Test("If the list is empty, a random choice is made from the first batch of the stream")
     func anyOfBatch() async {
-        let source = BatchSource([ItemBatch(items: items("a")), ItemBatch(items: items("b"))])
-        let next = await find([], loader("a", "b"), source, choice: .any)
+        let stream = StreamDouble([CandidateBatch(items: items("a")), CandidateBatch(items: items("b"))])
+        let next = await find([], loader("a", "b"), stream, choice: .any)
         #expect(next.fetched?.item.name == "a")
-        #expect(await source.requests.count == 1)
+        #expect(await stream.spentBudgets.count == 1)
     }
 
     @Test("Further pages are loaded to find the result with the chosen number, and only this result is fetched")
     func number() async {
-        let source = BatchSource([ItemBatch(items: items("a")), ItemBatch(items: items("b"))])
+        let stream = StreamDouble([CandidateBatch(items: items("a")), CandidateBatch(items: items("b"))])
         let loader = loader("a", "b")
-        let next = await find([], loader, source, choice: .number(2))
+        let next = await find([], loader, stream, choice: .number(2))
         #expect(next.fetched?.item.name == "b" && loader.requested == [GIFReference.url(titled: "b")])
     }
 
@@ -124,8 +125,10 @@ struct NextItemSearchTests {
     @Test("An attempt that has received no data is silent, and it has stalled when the given time has passed")
     func attempt() async {
         let item = PlayItem(.titled("a"))
-        let attempt = MediaAttempt(MediaFile(item, url: GIFReference.url(titled: "a")))
-        #expect(attempt.isSilent && attempt.hasStalled(for: .zero) && !attempt.hasStalled(for: .seconds(10_000)))
+        let begun = ContinuousClock.now
+        let attempt = MediaAttempt(MediaFile(item, url: GIFReference.url(titled: "a")), begun: begun)
+        #expect(attempt.isSilent && attempt.hasStalled(for: .seconds(2), at: begun + .seconds(2)))
+        #expect(!attempt.hasStalled(for: .seconds(2), at: begun + .milliseconds(1_999)))
         guard case .success(let fetched) = await attempt.run(loader("a"), needsAllBytes: true, startRetries: 1) else {
             Issue.record("the file was not fetched")
             return

@@ -6,8 +6,7 @@ import Fetching
 public protocol ItemLoading: Sendable {
     /// The clock for all timed waits.
     var clock: any WaitClock { get }
-    /// The media hosts that failed recently.
-    var mediaHosts: MediaHosts { get }
+    var health: SourceHealth { get }
 
     /// Returns the files of a GIF in the order in which to try them, at most four.
     /// - Throws: an error if the list would be empty.
@@ -25,4 +24,34 @@ public protocol ItemLoading: Sendable {
     func fetch(
         _ file: MediaFile, needsAllBytes: Bool, startRetries: Int?, begun: @Sendable (Download) -> Void
     ) async throws(CommandError) -> FetchedItem
+}
+
+/// A file of an item. A result from a service can have several files; any other item has one file.
+public struct MediaFile: Sendable {
+    public let item: PlayItem
+    /// The address of the file; "" if the item is local.
+    public let url: String
+    /// Whether this file might be a still, even if another file of the item is animated.
+    public let mayBeStill: Bool
+
+    /// The result that the file belongs to; nil if it is not from a service.
+    var reference: GIFReference? { if case .reference(let reference) = item { reference } else { nil } }
+
+    public init(_ item: PlayItem, url: String, mayBeStill: Bool = false) {
+        self.item = item
+        self.url = url
+        self.mayBeStill = mayBeStill
+    }
+}
+
+/// The reason why no file of a GIF could be loaded.
+public enum MediaFailure: Equatable, Sendable {
+    case fetch(FetchError)
+    /// The library stores no address for any file of the GIF.
+    case noAddress
+    /// All files of the GIF are larger than the limit.
+    case tooLarge
+    /// gifplay is offline, and the file is not in the media cache.
+    case notCached
+    case notAnimated
 }

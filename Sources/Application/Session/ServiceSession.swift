@@ -8,6 +8,8 @@ public final class ServiceSession: Sendable {
     public let settings: LoaderSettings
     /// The notices that are reported to the user once.
     public let notices: Notices
+    /// What failed recently. Its log is a file beside the media cache.
+    public let health: SourceHealth
     private let openedClient = Monitor<(client: CurlHTTPClient?, isClosed: Bool)>((nil, false))
     private let openedCache = Monitor<MediaCache??>(nil)
     private let firstCachingFailure = Monitor<FetchError?>(nil)
@@ -16,6 +18,8 @@ public final class ServiceSession: Sendable {
         let notices = Notices()
         self.notices = notices
         self.settings = settings.reporting(to: notices)
+        let log = FailureLog(cacheDirectory: settings.cacheDirectory)
+        health = SourceHealth(lastRun: { log.recent }, log: log.record)
     }
 
     /// The client for all requests.
@@ -81,12 +85,11 @@ public final class ServiceSession: Sendable {
         if !settings.isOffline { try DescriptorLimit.check(for: "the services") }
         do throws(CatalogError) {
             if let source = settings.source {
-                return try GIFSources.single(source, settings: settings.catalog, client: client, last: builtIn)
+                return try GIFSources.single(
+                    source, settings: settings.catalog, client: client, last: builtIn, health: health)
             }
             if settings.isOffline { return builtIn }
-            var catalog = settings.catalog
-            catalog.recentFailures = failures.recent
-            return try GIFSources.chain(settings: catalog, client: client, last: builtIn)
+            return try GIFSources.chain(settings: settings.catalog, client: client, last: builtIn, health: health)
         } catch {
             var isUsage = false
             if case .unknownSource = error { isUsage = true }

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 
 /// The result of a search for the next playable item.
@@ -17,14 +18,14 @@ public struct NextItem: Sendable {
 
 /// Tries items in order until one can be played, and gets further pages and sources when the items run out.
 public struct NextItemFinder: Sendable {
-    /// The time limit of a search whose item source has alternatives. If the time is over and no download makes
-    /// progress, the search ends with a matching built-in sample, unless the item source is endless.
+    /// The time limit of a search whose stream has alternatives. If the time is over and no download makes
+    /// progress, the search ends with a matching built-in sample, unless the stream is endless.
     public static let budget = Duration.seconds(10)
     private static let endlessSilence = Duration.seconds(8)
 
     /// The items known so far, in order.
     public var candidates: [PlayItem]
-    public var itemSource: (any ItemSource)?
+    public var stream: (any CandidateStream)?
     /// Which item to choose.
     public var choice: ResultChoice
     /// Whether to wait for all bytes of the item.
@@ -32,11 +33,11 @@ public struct NextItemFinder: Sendable {
     public var hedge: HedgedAttempts
 
     public init(
-        candidates: [PlayItem], itemSource: (any ItemSource)? = nil, choice: ResultChoice = .first,
+        candidates: [PlayItem], stream: (any CandidateStream)? = nil, choice: ResultChoice = .first,
         needsAllBytes: Bool = false, hedge: HedgedAttempts = HedgedAttempts()
     ) {
         self.candidates = candidates
-        self.itemSource = itemSource
+        self.stream = stream
         self.choice = choice
         self.needsAllBytes = needsAllBytes
         self.hedge = hedge
@@ -46,10 +47,7 @@ public struct NextItemFinder: Sendable {
         var finder = self
         // In random mode, another GIF is usually playing, so the user does not wait for this search. A second download
         // would take bandwidth from that GIF. For this reason, the search starts one only after a longer silence.
-        if itemSource?.isEndless == true { finder.hedge = HedgedAttempts(silence: Self.endlessSilence) }
-        let budget = itemSource?.hasAlternatives == true ? TimeBudget(Self.budget) : nil
-        let search = NextItemSearch(finder, loader, budget: budget)
-        await search.skipToChoice()
-        return await search.run()
+        if stream?.isEndless == true { finder.hedge = HedgedAttempts(silence: Self.endlessSilence) }
+        return await FirstPlayable(finder, loader).run()
     }
 }

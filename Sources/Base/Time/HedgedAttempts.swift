@@ -1,5 +1,3 @@
-import Base
-
 /// Starts attempts one after another until one outcome is accepted.
 ///
 /// The next attempt starts if an attempt ends with an outcome that is not accepted. It also starts if an attempt is

@@ -6,8 +6,6 @@ import GIFDecode
 /// Loads the files of items from the media cache or the network.
 public final class GIFLoader: ItemLoading {
     public let session: ServiceSession
-    /// The media hosts that failed recently.
-    public let mediaHosts = MediaHosts()
     let sharedFetches: SharedFetches
     private let memory = SessionMediaStore()
     private let latest = Monitor<Download?>(nil)
@@ -19,6 +17,7 @@ public final class GIFLoader: ItemLoading {
     }
 
     public var clock: any WaitClock { session.settings.fetch.clock }
+    public var health: SourceHealth { session.health }
 
     /// The most recently started download, for progress reports.
     public var latestDownload: Download? { latest.withLock { $0 } }
@@ -104,9 +103,10 @@ public final class GIFLoader: ItemLoading {
             download.cancel()
         }
         if case .failed(let error) = state, download.progress.received == 0 || !error.leavesBytes {
-            mediaHosts.recordFailure(error, of: file.url)
+            health.recordFailure(error, of: file.url)
             throw Self.fetchFailure(error, of: name)
         }
+        health.recordSuccess(of: file.url)
         return .download(download)
     }
 

@@ -5,10 +5,11 @@ import Fetching
 final class MediaAttempt: Sendable {
     let file: MediaFile
     private let download = Monitor<Download?>(nil)
-    private let begun = ContinuousClock.now
+    private let begun: ContinuousClock.Instant
 
-    init(_ file: MediaFile) {
+    init(_ file: MediaFile, begun: ContinuousClock.Instant) {
         self.file = file
+        self.begun = begun
     }
 
     /// Whether the attempt is waiting for data: its first bytes have not arrived yet, or the download is stalled.
@@ -17,7 +18,7 @@ final class MediaAttempt: Sendable {
         return progress.received == 0 || progress.isStalled
     }
 
-    func hasStalled(for span: Duration) -> Bool { isSilent && ContinuousClock.now - begun >= span }
+    func hasStalled(for span: Duration, at now: ContinuousClock.Instant) -> Bool { isSilent && now - begun >= span }
 
     /// Fetches the file, as in ``ItemLoading/fetch(_:needsAllBytes:startRetries:begun:)``.
     func run(

@@ -1,0 +1,37 @@
+import Catalog
+import Fetching
+import Testing
+
+@testable import Application
+
+@Suite("Health of media hosts") struct HostHealthTests {
+    private static let url = "https://media.example.org/a/b.gif?c=d"
+    private let health = SourceHealth()
+
+    @Test(
+        "A host cools down after a refusal, a server error or a failed connection",
+        arguments: [
+            FetchError.status(403, host: "h"), .status(429, host: "h"), .status(500, host: "h"),
+            .status(503, host: "h"), .transport(.timedOut(host: "h", milliseconds: 1)),
+            .transport(.unreachable(host: "h", reason: "r")),
+        ])
+    func coolsDown(error: FetchError) {
+        health.recordFailure(error, of: Self.url)
+        #expect(health.coolDownMessage(of: "https://media.example.org/other.gif") == ErrorMessages.describe(error))
+        #expect(health.coolDownMessage(of: "https://media.example.org:8443/other.gif") == nil)
+        #expect(health.coolDownMessage(of: "https://example.org/b.gif") == nil)
+        health.recordSuccess(of: Self.url)
+        #expect(health.coolDownMessage(of: Self.url) == nil)
+    }
+
+    @Test(
+        "A missing, invalid or truncated file, or a cancelled download, does not start a cool-down of the host",
+        arguments: [
+            FetchError.status(404, host: "h"), .notGIF(.html, host: "h"), .empty(host: "h"),
+            .transport(.cancelled), .cut(received: 1, expected: 2, host: "h"),
+        ])
+    func staysUsable(error: FetchError) {
+        health.recordFailure(error, of: Self.url)
+        #expect(health.coolDownMessage(of: Self.url) == nil)
+    }
+}
