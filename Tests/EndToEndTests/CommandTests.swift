@@ -82,7 +82,7 @@ import Testing
         for option in named.subtracting(elsewhere) {
             #expect(help.contains(option) || help.contains("(no-)" + option.dropFirst(2)), "\(option)")
         }
-        #expect(try runGifplay(["--version"]).text.contains(/^gifplay 0\.1\.0\ngiflib 5\.[0-9.]+\nlibcurl [0-9.]+\n$/))
+        #expect(try runGifplay(["--version"]).text.contains(/^gifplay 1\.0\.0\ngiflib 5\.[0-9.]+\nlibcurl [0-9.]+\n$/))
         #expect(try runGifplay(["version"]).text == runGifplay(["--version"]).text)
         #expect(try runGifplay(["--help"]).status == 0)
     }

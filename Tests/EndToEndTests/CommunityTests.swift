@@ -131,7 +131,7 @@ import Testing
         #expect(line.contains("\"comments\":17") && line.contains("\"community\":\"r/Kettles\""), "\(line)")
         let document = folder.url.appendingPathComponent("out.json").path
         #expect(try library("export", document).status == 0)
-        #expect(try library("import", document, data: "other").text.contains("1 favourites"))
+        #expect(try library("import", document, data: "other").text.contains("1 favourite,"))
         #expect(try library("list", "--favourites", "--json", data: "other").text == line)
         #expect(try library("export", data: "other").text == String(contentsOfFile: document, encoding: .utf8))
     }

@@ -70,7 +70,7 @@ import Testing
         }
         lines.replaceSubrange(0..<1, with: ["GET \(parts[0])"] + parameters)
         var text = lines.joined(separator: "\n") + "\n"
-        text.replace(/gifplay\/\S+ \(/, with: "gifplay/(version) (")
+        text.replace(/gifplay\/\S+/, with: "gifplay/(version)")
         text.replace(/libcurl\/\S+/, with: "libcurl/(version)")
         text.replace(/Accept-Encoding: .*/, with: "Accept-Encoding: (all that libcurl knows)")
         text.replace(/customer_id=[0-9a-f-]{36}/, with: "customer_id=(another UUID in each run)")

@@ -94,7 +94,7 @@ import Testing
         let cache = try TemporaryFolder()
         let table = try runGifplay(["sources"], environment: environment)
         #expect(table.status == 0 && site.requestLines.isEmpty)
-        let agent = "gifplay/\(try version()) (https://gifplay.example) libcurl/"
+        let agent = "gifplay/\(try version()) libcurl/"
         #expect(table.text.contains("user agent: " + agent), "\(table.text)")
         #expect(table.text.contains("GIPHY — key is set") && table.text.contains("no key in KLIPY_API_KEY"))
         let one = try runGifplay(["sources", "--source", "giphy"], environment: environment)

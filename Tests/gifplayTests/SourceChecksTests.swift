@@ -8,7 +8,10 @@ import Testing
 @Suite("Source checks", .timeLimit(.minutes(5)))
 struct SourceChecksTests {
     /// Checks one source on a thread of its own.
-    private func findings(_ source: String, _ environment: [String: String]) async throws -> [Finding] {
+    private func findings(
+        _ source: String, _ environment: [String: String], contact: String = "me@example.org"
+    ) async throws -> [Finding] {
+        let environment = environment.merging(["GIFPLAY_CONTACT": contact]) { $1 }
         let settings = try LoaderSettings(source: source, size: (80, 48), environment: environment)
         return try await onOwnThread { SourceChecks(settings: settings, environment: environment).findings }
     }
@@ -34,6 +37,13 @@ struct SourceChecksTests {
         #expect(finding?.status == .error)
         #expect(finding?.text == "fails: HTTP 404, not found, without a proxy")
         #expect(finding?.advice == "other sources are used in the meantime")
+    }
+
+    @Test("Without a contact, a warning says that Wikimedia limits the requests, and how to set one")
+    func noContact() async throws {
+        let finding = try await findings("giphy", [:], contact: "").first
+        #expect(finding?.status == .warning && finding?.subject == "contact")
+        #expect(finding?.text.contains("Wikimedia") == true && finding?.advice?.contains("GIFPLAY_CONTACT") == true)
     }
 
     @Test("A source whose key is not set is not queried and is reported as 'ok'")

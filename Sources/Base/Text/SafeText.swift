@@ -82,8 +82,12 @@ public enum SafeText {
     public static func escaped(json: String) -> String {
         guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
         var text = String.UnicodeScalarView()
+        var marks = 0
         for scalar in json.unicodeScalars {
-            if scalar.isASCII && scalar != "\u{7F}" || [.printable, .mark].contains(Role(scalar)) {
+            let role = Role(scalar)
+            marks = role == .mark ? marks + 1 : 0
+            let isShown = role == .printable || role == .mark && marks <= marksPerCharacter
+            if scalar.isASCII && scalar != "\u{7F}" || isShown {
                 text.append(scalar)
             } else {
                 for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
