@@ -31,7 +31,6 @@ let features: [Target] = [
     .target(name: "GIFDecode", dependencies: ["Base", "CGif", "Pixels"]),
     .target(name: "Playback", dependencies: ["Base", "CTerminal", "GIFDecode", "Pixels"]),
     .target(name: "TerminalIO", dependencies: ["Base", "CTerminal", "Playback", "Pixels"]),
-    .target(name: "Recording", dependencies: ["Base", "GIFDecode", "Pixels", "Playback"]),
     .target(name: "Catalog", dependencies: ["Base", "CSamples"]),
     .target(name: "Configuration", dependencies: ["Base", "CTomlplusplus"]),
     .target(
@@ -59,7 +58,7 @@ let executables: [Target] = [
         name: "gifplay",
         dependencies: [
             "Application", "Base", "CTerminal", "Catalog", "Configuration", "Fetching", "GIFDecode", "Gallery",
-            "Library", "Pixels", "Playback", "Recording", "Reddit", "Sharing", "TerminalIO",
+            "Library", "Pixels", "Playback", "Reddit", "Sharing", "TerminalIO",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Crypto", package: "swift-crypto"),
         ])
@@ -93,8 +92,6 @@ let tests: [Target] = [
     .testTarget(name: "PixelsTests", dependencies: ["Base", "Pixels", "TestSupport"]),
     .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
     .testTarget(name: "PlaybackTests", dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "TestSupport"]),
-    .testTarget(
-        name: "RecordingTests", dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "Recording", "TestSupport"]),
     .testTarget(name: "TerminalIOTests", dependencies: ["Base", "Pixels", "Playback", "TerminalIO"]),
     // The tests read Tests/Fixtures by path, because a resource bundle would link all of Foundation.
     .testTarget(name: "CatalogTests", dependencies: ["Base", "Catalog"]),

@@ -7,7 +7,7 @@ struct FuzzedPicture: ~Copyable {
     private var canvas: Canvas
     private let scaler: Scaler
     private let raster: PictureRaster
-    private var encoder: CellEncoder
+    private var encoder: HalfBlockEncoder
     private var screen: VirtualScreen
     private var out = ByteBuffer()
     /// The simple implementation with which ``canvas`` is compared; nil if the comparison would take too long.
@@ -40,7 +40,7 @@ struct FuzzedPicture: ~Copyable {
         let isInline = choice >> 9 & 1 == 0
         origin = isInline ? (0, 0) : (Int(choice >> 10 & 3), Int(choice >> 12 & 3))
         screen = VirtualScreen(columns: cells.columns + origin.column, rows: cells.rows + origin.row + 1)
-        encoder = CellEncoder(
+        encoder = HalfBlockEncoder(
             size: raster.size,
             addressing: isInline
                 ? .inline(idleRow: cells.rows) : .absolute(row: origin.row + 1, column: origin.column + 1))

@@ -11,13 +11,11 @@ public enum FetchError: Error, Equatable, Sendable {
     case status(Int, host: String)
     /// The data is not a GIF according to its bytes. The content type that the server reports is not considered.
     case notGIF(FileKind, host: String)
-    /// The response has no body.
     case empty(host: String)
     /// The body ended before its announced length, and no further retry was possible.
     case cut(received: Int, expected: Int?, host: String)
     /// After a broken connection, the server sent bytes that do not match the earlier ones.
     case changed(host: String)
-    /// A system call on the media cache failed.
     case cache(call: String, errno: Int32)
     /// The media cache's directory is a link or is not a directory, or another user owns it, or another user except
     /// root owns its parent.

@@ -1,14 +1,11 @@
 import Base
 import CCurl
 
-/// The options for all requests of one client.
 public struct FetchOptions: Sendable {
-    /// The proxy for the requests.
     public enum Proxy: Equatable, Sendable {
         /// The proxy that http_proxy, https_proxy, all_proxy and no_proxy specify.
         case environment
         case none
-        /// The proxy at this URL.
         case fixed(String)
     }
 
@@ -18,7 +15,6 @@ public struct FetchOptions: Sendable {
     /// The path of a file with trusted certificates, which replace the system's certificates.
     public var caFile: String?
     public var proxy: Proxy
-    /// Whether the environment names a proxy.
     public var hasEnvironmentProxy: Bool
     /// The timeout for opening a connection, including name lookup and TLS handshake, in milliseconds.
     public var connectMilliseconds = 8_000
@@ -26,7 +22,6 @@ public struct FetchOptions: Sendable {
     public var stallMilliseconds = 10_000
     /// The time in which a download must deliver at least 1 kB, in milliseconds.
     public var slowMilliseconds = 30_000
-    /// The number of retries and the waits before them.
     public var retry = RetryPolicy()
     /// The clock for waits and deadlines. Tests replace it so that they need not wait.
     public var clock: any WaitClock = SystemWaitClock()
@@ -71,5 +66,14 @@ extension FetchOptions {
     var fullUserAgent: String {
         let library = String(cString: gifplay_curl_version()).prefix { $0 != " " }
         return userAgent.isEmpty ? String(library) : "\(userAgent) \(library)"
+    }
+}
+
+/// Wikimedia's hosts, which have stricter rules for clients than other hosts.
+public enum Wikimedia {
+    /// Whether a host belongs to Wikimedia, such as `upload.wikimedia.org` and `commons.wikimedia.org`.
+    public static func isHost(_ host: String) -> Bool {
+        let host = host.lowercased()
+        return ["wikimedia.org", "wikipedia.org"].contains { host == $0 || host.hasSuffix("." + $0) }
     }
 }

@@ -3,18 +3,14 @@ import Pixels
 /// The reason why no frame of a file can be drawn. If only a part of a file is defective, ``Damage`` describes the
 /// defect.
 public enum GIFError: Error, Equatable, Sendable {
-    /// The bytes could not be read.
     case unreadable(ByteSourceError)
-    /// The source has no bytes.
     case empty
-    /// The bytes do not begin with "GIF".
     case notGIF(FileKind)
     /// The file ends within its header or its global palette.
     case headerCut
     /// No image could be read, or the canvas is empty. The associated value lists the damage that was found before
     /// reading stopped.
     case noImage([Damage])
-    /// The canvas has more pixels than ``DecodeLimits/canvasPixels``.
     case canvasTooLarge(PixelSize, limit: Int)
     case outOfMemory
 }

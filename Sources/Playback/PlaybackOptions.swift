@@ -2,7 +2,6 @@ import Base
 import GIFDecode
 import Pixels
 
-/// Options for the playback of a GIF.
 public struct PlaybackOptions: Sendable {
     public enum Screen: Sendable {
         /// Uses the whole pane and centres the picture.
@@ -22,7 +21,6 @@ public struct PlaybackOptions: Sendable {
     /// The largest size of the picture in cells; nil for the whole pane.
     public var size: CellSize?
     public var fit = PictureFit()
-    /// The way in which the picture is drawn.
     public var mode = PictureMode.half
     /// The pixel graphics that replace ``mode``.
     public var graphics = GraphicsOption.off
@@ -61,7 +59,6 @@ public struct PlaybackOptions: Sendable {
     public init() {}
 }
 
-/// The number of times that a GIF plays.
 public enum LoopRule: Equatable, Sendable {
     /// Plays as web browsers do: once if the file has no loop extension, forever if the extension has a count of 0, and
     /// otherwise once more than the count.
@@ -90,14 +87,11 @@ public enum LoopRule: Equatable, Sendable {
     }
 }
 
-/// The reason why playback ended.
 public enum PlaybackEnd: Equatable, Sendable {
     /// All loop iterations were played, or a time limit was reached.
     case finished
     case quit
-    /// The user requested another GIF.
     case switchItem(ItemSwitch)
-    /// The user requested to browse other GIFs.
     case browse
     case interrupted(signal: Int32)
     /// The terminal has disconnected, or the program that reads the output has closed the pipe.

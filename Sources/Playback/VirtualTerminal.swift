@@ -5,7 +5,6 @@ import Pixels
 ///
 /// Used by tests, which script the events and the speed of the connection, and by `--virtual-time`.
 public final class VirtualTerminal: PlaybackTerminal {
-    /// An event and its time.
     public struct ScriptedEvent: Sendable {
         public var time: Instant
         public var event: TerminalEvent

@@ -10,7 +10,6 @@ enum RedditFeedDecoder {
     private static let maximumEntries = 200
     private static let atom = "http://www.w3.org/2005/Atom "
 
-    /// Returns the posts in a successful response.
     static func posts(_ response: ServiceResponse, community: Community) throws(CatalogError) -> PostPage {
         guard let feed = XMLTree.root(of: response.http.body), feed.name == atom + "feed" else {
             throw .notJSON(status: response.http.status, received: received(response))

@@ -5,7 +5,6 @@ struct RedditListingResponse: Decodable {
     var posts: PostPage
     var isListing: Bool
 
-    /// Returns the posts in a successful response.
     static func posts(_ response: ServiceResponse) throws(CatalogError) -> PostPage {
         let listing = try response.json(RedditListingResponse.self)
         guard listing.isListing else {

@@ -28,7 +28,6 @@ public actor RedditSession {
         self.client = client
     }
 
-    /// One page of a community's posts.
     struct CommunityPage: Hashable, Sendable {
         var community: Community
         /// The name of the post after which the page begins; nil for the first page.
@@ -202,7 +201,6 @@ extension RedditCredentials {
     fileprivate var secrets: [Secret] { [secret] + (Secret(basic).map { [$0] } ?? []) }
 }
 
-/// The response to a token request.
 struct RedditTokenResponse: Decodable {
     var secret: Secret?
     /// The lifetime of the token in seconds.

@@ -10,7 +10,6 @@ struct XMLTree: Equatable {
     var text = ""
     var children: [XMLTree] = []
 
-    /// Returns the first child with this name.
     func first(_ name: String) -> XMLTree? { children.first { $0.name == name } }
 
     /// Parses a whole document. Returns nil if it is not well formed or exceeds the limits.

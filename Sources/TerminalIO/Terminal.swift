@@ -8,27 +8,19 @@ import Playback
 ///
 /// Must be used on one thread. A single `poll` waits for input, room for output, signals and wake-ups.
 public final class Terminal: PlaybackTerminal {
-    var device: TerminalDevice
+    private let device: TerminalDevice
+    private let output: TerminalOutput
+    private let session: ScreenSession
     private let signals: SignalDescriptor
     private let wakeups: WakeDescriptor
-    let screen: PlaybackOptions.Screen
-    let reportsPointer: Bool
     private let suspendsByKey: Bool
     /// The tty, signals, wake-ups and tmux's reply. They are stored, so that a wait allocates no memory.
     private var descriptors: [pollfd]
-
-    var outgoing = OutgoingBytes()
-    private var parser = InputParser()
-    var events: [TerminalEvent] = []
-    var isEntered = false
-    var isClosed = false
-    var isSynchronized = false
-    var pacer = UpdatePacer()
+    private var input = InputQueue()
+    private var events: [TerminalEvent] = []
+    /// The time of the previous poll.
     private var lastPollTime = Instant(nanoseconds: 0)
-    private var incompleteSince: Instant?
     private let visibility: TmuxVisibility?
-    private let queries: String
-    private let testMemory: SharedMemory?
     public private(set) var traits: TerminalTraits
 
     /// Sets up the screen of the terminal on standard output.
@@ -46,28 +38,28 @@ public final class Terminal: PlaybackTerminal {
         colors: ColorPreference = ColorPreference(), detectsGraphics: Bool = false, sendsQueries: Bool = true,
         pausesWhenHidden: Bool = false
     ) throws(TerminalError) {
-        self.screen = screen
-        self.reportsPointer = reportsPointer
         device = try TerminalDevice(output: STDOUT_FILENO)
+        output = TerminalOutput(device)
         signals = try SignalDescriptor()
         self.suspendsByKey = suspendsByKey && !signals.isStopIgnored
         wakeups = WakeDescriptor()
         guard wakeups.descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
         let environment = TerminalEnvironment()
-        testMemory = detectsGraphics && sendsQueries ? SharedMemory(limit: 1) : nil
+        let testMemory = detectsGraphics && sendsQueries ? SharedMemory(limit: 1) : nil
         let start = environment.start(colors, testMemory: testMemory)
+        session = ScreenSession(
+            device, output, screen, reportsPointer: reportsPointer, queries: start.queries, testMemory: testMemory)
         traits = device.traits()
         traits.background = environment.background
         traits.colors = start.colors
         descriptors = [device.descriptor, signals.descriptor, wakeups.descriptor, -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        queries = start.queries
         let path = pausesWhenHidden ? ttyname(STDOUT_FILENO).map { String(cString: $0) } : nil
         visibility = path.flatMap { path in
             TmuxVisibility(device: path, at: .monotonic, environment.variable)
         }
-        try enter(sendsQueries: sendsQueries)
+        try session.enter(sendsQueries: sendsQueries)
     }
 
     deinit {
@@ -80,35 +72,39 @@ public final class Terminal: PlaybackTerminal {
 
     public var now: Instant { .monotonic }
 
-    public var isDrained: Bool { outgoing.isEmpty && !pacer.isHolding && !pacer.gauge.isBehind(at: now) }
+    public var isDrained: Bool { output.isDrained }
+
+    public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
+        output.present(picture, text)
+    }
 
     public var waker: @Sendable () -> Void { { [wakeups] in eventfd_write(wakeups.descriptor, 1) } }
 
     public func wait(until deadline: Instant?) -> TerminalEvent {
         while true {
             if !events.isEmpty { return events.removeFirst() }
-            if isClosed { return .closed }
-            let resolveTime = incompleteSince.map { $0 + inputTimeout }
+            if output.isClosed { return .closed }
+            let gauge = output.pacer.gauge
+            let resolveTime = input.deadline(isReplyPending: gauge.isReplyPending)
             visibility?.update(at: now)
             let deadline = visibility?.isHidden == true ? nil : deadline
-            let ownDeadline = Instant.earliest(.earliest(resolveTime, pacer.gauge.deadline), visibility?.deadline)
+            let ownDeadline = Instant.earliest(.earliest(resolveTime, gauge.deadline), visibility?.deadline)
             let isQuiet = !poll(until: .earliest(deadline, ownDeadline))
-            handleMissingReply()
-            // Input that arrives during the poll restarts the timeout.
+            noteDrained(output.handleMissingReply())
+            // Input that arrives during the poll restarts the timeout, so resolve incomplete input only if nothing has
+            // arrived.
             if isQuiet, let resolveTime, now >= resolveTime {
-                handle(parser.resolveIncomplete())
-                if !parser.isIncomplete { incompleteSince = nil }
-            } else if events.isEmpty, !isClosed, let deadline, now >= deadline {
-                // Return even without an event, because a flood of ignored input would delay the picture.
+                handle(input.resolveIncomplete())
+            } else if events.isEmpty, !output.isClosed, let deadline, now >= deadline {
+                // Return even if the input that has arrived causes no event. Otherwise, a flood of such input would
+                // delay the picture.
                 return .deadline
             }
         }
     }
 
-    private var inputTimeout: Int64 {
-        if parser.isPasting { return parser.isStalled ? Timeouts.paste : Timeouts.sequence }
-        if parser.isStalled { return Timeouts.sequence }
-        return pacer.gauge.isReplyPending ? Timeouts.escapeWhileReplyPending : Timeouts.escape
+    private func noteDrained(_ hasDrained: Bool) {
+        if hasDrained { events.append(.drained) }
     }
 
     // MARK: - Waiting
@@ -116,7 +112,7 @@ public final class Terminal: PlaybackTerminal {
     /// Waits until something happens or `deadline` has passed.
     /// - Returns: false if nothing happened.
     private func poll(until deadline: Instant?) -> Bool {
-        descriptors[0].events = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))
+        descriptors[0].events = Int16(POLLIN) | (output.outgoing.isEmpty ? 0 : Int16(POLLOUT))
         if let visibility { descriptors[3].fd = visibility.descriptor }
         let start = now
         let count = TerminalIO.poll(&descriptors, until: deadline, now: start)
@@ -129,11 +125,11 @@ public final class Terminal: PlaybackTerminal {
         if descriptors[2].revents != 0 { handleWake() }
         if descriptors[3].revents != 0 { visibility?.readReply(at: end) }
         let state = descriptors[0].revents
-        if state & Int16(POLLOUT) != 0 { flush() }
+        if state & Int16(POLLOUT) != 0 { noteDrained(output.flush()) }
         if state & Int16(POLLIN) != 0 {
             readInput()
         } else if state & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 {
-            isClosed = true
+            output.isClosed = true
         }
         return true
     }
@@ -151,9 +147,9 @@ public final class Terminal: PlaybackTerminal {
         for number in numbers {
             switch number {
             case SIGWINCH: adopt(device.traits(keeping: traits))
-            case SIGTSTP where isEntered: suspend()
+            case SIGTSTP where session.isEntered: suspend()
             // SIGSTOP, which cannot be caught, may have stopped the process. If so, the shell has changed the modes.
-            case SIGCONT where isEntered: if device.isForeground { resume() } else { suspend() }
+            case SIGCONT where session.isEntered: if device.isForeground { resume() } else { suspend() }
             default: break
             }
         }
@@ -164,31 +160,32 @@ public final class Terminal: PlaybackTerminal {
         let count = read(device.descriptor, &bytes, bytes.count)
         if count < 0, errno == EIO, !device.isForeground {
             // Another job has the terminal now, so the input belongs to that job.
-            if isEntered { suspend() }
+            if session.isEntered { suspend() }
             return
         }
         if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) {
-            isClosed = true
+            output.isClosed = true
             return
         }
-        handle(parser.parse(bytes.prefix(max(0, count))))
-        incompleteSince = parser.isIncomplete ? now : nil
+        handle(input.parse(bytes.prefix(max(0, count)), at: now))
     }
 
     private func handle(_ inputs: [TerminalInput]) {
         for input in inputs {
             switch input {
-            case .key(.control("z")) where suspendsByKey && isEntered: suspend(wholeJob: true)
+            case .key(.control("z")) where suspendsByKey && session.isEntered: suspend(wholeJob: true)
             case .key(let key):
                 visibility?.noticeKey(at: now)
                 events.append(.key(key))
             case .pointer(let pointer): events.append(.pointer(pointer))
             case .paste(let text): events.append(.paste(text))
-            case .reply(let reply) where reply.isUntrue(testMemory): break
+            case .reply(let reply) where reply.isUntrue(session.testMemory): break
             case .reply(let reply):
-                adopt(traits.updated(by: reply, to: queries))
-                if case .synchronizedOutput(let isKnown) = reply { isSynchronized = isKnown }
-                if case .attributes = reply { handleReply(notBefore: lastPollTime) }
+                adopt(traits.updated(by: reply, to: session.queries))
+                if case .synchronizedOutput(let isKnown) = reply { output.isSynchronized = isKnown }
+                if case .attributes = reply {
+                    noteDrained(output.handleReply(notBefore: lastPollTime))
+                }
             }
         }
     }
@@ -199,23 +196,13 @@ public final class Terminal: PlaybackTerminal {
         events.append(.changed)
     }
 
-    // MARK: - Setting up and restoring the screen
-
-    private func enter(sendsQueries: Bool) throws(TerminalError) {
-        try device.makeRaw()
-        isEntered = true
-        device.armCrashRestore(restoreSequence(isSynchronized: true, wasCut: true))
-        send(
-            ScreenSequences.enter(screen) + (reportsPointer ? ScreenSequences.enablePointerReports : "")
-                + (sendsQueries ? queries : ""))
-        if sendsQueries, !queries.isEmpty { pacer.gauge.recordSent(0, hasQuery: true, at: now) }
-    }
+    // MARK: - Leaving and suspending
 
     /// Restores the screen and the modes, and makes signals end the process again. Waits up to 250 ms until the presented
     /// bytes are written, and longer for a missing reply (``Timeouts/lastReply``). A second call has no effect.
     public func leave() {
         restoreScreen()
-        testMemory?.removeUnread()
+        session.testMemory?.removeUnread()
         visibility?.cancel()
         signals.release()
     }
@@ -229,45 +216,13 @@ public final class Terminal: PlaybackTerminal {
     }
 
     private func restoreScreen() {
-        guard isEntered else { return }
-        isEntered = false
-        let end = now + Timeouts.leave
-        while !isClosed, !outgoing.isEmpty || pacer.isHolding, now < end { _ = poll(until: end) }
-        let wasHolding = pacer.discard()
-        let wasBlocked = outgoing.abandon()
-        var wasCut = wasBlocked || wasHolding
-        send(restoreSequence(isSynchronized: isSynchronized, wasCut: wasCut))
-        while !isClosed, !outgoing.isEmpty, now < end { _ = poll(until: end) }
-        // A blocked terminal may never have received the query, so do not wait longer for its reply.
-        waitForReplies(until: wasBlocked ? end : max(end, pacer.gauge.lastReplyDeadline))
-        if !isClosed, !outgoing.isEmpty || pacer.gauge.isReplyPending {
-            // When a blocked terminal continues, it must receive only this sequence, not the output before it. A query
-            // in that output would be answered, and the shell would read the reply as typed input.
-            let isRepeated = !outgoing.abandon()
-            device.discardOutput()
-            send(restoreSequence(isSynchronized: isSynchronized, wasCut: true, isRepeated: isRepeated))
-            wasCut = true
-        }
-        if testMemory != nil, isClosed || wasCut { SharedMemory.removeAll() }
-        // Discard the rest of a paste, because the shell would read it as typed input.
-        if parser.hasPasted { device.discardPaste() }
-        device.restore(discardsInput: pacer.gauge.isReplyPending)
-        pacer.gauge.reset()
-        gifplay_disarm_crash_restore()
-    }
-
-    /// Waits for all replies, because the shell would read a late one as typed input. Another 'q', Ctrl-C or signal ends
-    /// the wait.
-    private func waitForReplies(until end: Instant) {
-        let before = events.count
-        while !isClosed, pacer.gauge.isReplyPending, now < end {
+        guard session.isEntered else { return }
+        session.restore(hasPasted: input.hasPasted) { end in
+            let count = events.count
             _ = poll(until: end)
-            let isInterrupted = events.dropFirst(before).contains {
-                if case .signal = $0 { true } else { $0 == .key(.character("q")) || $0 == .key(.control("c")) }
-            }
-            if isInterrupted { break }
+            return events.dropFirst(count)
         }
-        events.removeAll { $0 == .key(.character("q")) || $0 == .key(.control("c")) }
+        events.removeAll(where: ScreenSession.isQuitKey)
     }
 
     /// - Parameter wholeJob: whether to stop the whole process group, including the other programs of a pipeline.
@@ -282,7 +237,7 @@ public final class Terminal: PlaybackTerminal {
                 return events.append(.signal(fatal))
             }
             guard hasStopped || device.isForeground else {
-                isClosed = true
+                output.isClosed = true
                 return
             }
             signal = SIGTTOU
@@ -293,7 +248,7 @@ public final class Terminal: PlaybackTerminal {
     }
 
     private func resume() {
-        do { try enter(sendsQueries: false) } catch { isClosed = true }
+        do { try session.enter(sendsQueries: false) } catch { output.isClosed = true }
         adopt(device.traits(keeping: traits))
         events.append(.resumed)
     }

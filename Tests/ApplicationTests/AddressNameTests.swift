@@ -18,6 +18,7 @@ import Testing
         #expect(AddressName.authority(Self.url) == "Media.Example.org:8443")
         #expect(AddressName.host("https://a@b@example.org/c") == "example.org")
         #expect(AddressName.host("example.org/a.gif") == "example.org")
+        #expect(AddressName.host("http://[::1]:80/a.gif") == "[::1]")
     }
 
     @Test("The title is the last part of the path, or the host if the path is empty")

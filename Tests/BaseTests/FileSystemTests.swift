@@ -151,6 +151,15 @@ import Testing
 
     // MARK: - Directories
 
+    @Test(
+        "The parent of a path is its directory, also of a relative path",
+        arguments: [
+            ("/a/b/c", "/a/b"), ("/a", "/"), ("/", "/"), ("a/b", "a"), ("a", "."), ("/a/b/", "/a"), ("../a", ".."),
+        ])
+    func parents(path: String, parent: String) {
+        #expect(FileSystem.parent(of: path) == parent)
+    }
+
     @Test("A new directory and its new parents are accessible only to the user")
     func directories() throws {
         defer { removeFolder() }

@@ -145,7 +145,7 @@ struct ColorDepthTests {
         let reducer = try #require(ColorReducer(size: source.size, format, background: background))
         _ = reducer.reduce(source, dirty: PixelRect(source.size), fidelity: .exact)
         var out = ByteBuffer()
-        StillEncoder.encode(reducer.raster, into: &out)
+        PictureMode.encodeHalfBlocks(reducer.raster, into: &out)
         return String(decoding: out.bytes, as: UTF8.self)
     }
 

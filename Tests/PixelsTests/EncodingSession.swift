@@ -3,7 +3,7 @@ import TestSupport
 
 /// Encodes successive states of a raster and feeds the bytes to a virtual screen.
 struct EncodingSession: ~Copyable {
-    var encoder: CellEncoder
+    var encoder: HalfBlockEncoder
     let raster: PictureRaster
     var screen: VirtualScreen
     var out = ByteBuffer()
@@ -17,10 +17,10 @@ struct EncodingSession: ~Copyable {
         origin = offset ?? (0, 0)
         screen = VirtualScreen(columns: width + origin.column, rows: rows + origin.row + 1)
         if let offset {
-            encoder = CellEncoder(
+            encoder = HalfBlockEncoder(
                 size: raster.size, addressing: .absolute(row: offset.row + 1, column: offset.column + 1))
         } else {
-            encoder = CellEncoder(size: raster.size, addressing: .inline(idleRow: rows))
+            encoder = HalfBlockEncoder(size: raster.size, addressing: .inline(idleRow: rows))
             for _ in 0..<rows { try screen.feed("\r\n".utf8) }
         }
         encoder.assumeCleared()

@@ -55,11 +55,11 @@ struct FidelityTests {
         #expect(second == [.terminalDefault, .terminalDefault])
     }
 
-    @Test("Applying recorded changes to another encoder or raster gives it the colours on the screen")
+    @Test("Applying recorded changes to another encoder or to its copied colours gives the colours on the screen")
     func records() throws {
         var random = SeededRandom(21)
         var session = try EncodingSession(width: 9, height: 7)
-        let follower = CellEncoder(size: session.raster.size, addressing: session.encoder.addressing)
+        let follower = HalfBlockEncoder(size: session.raster.size, addressing: session.encoder.addressing)
         follower.assumeCleared()
         let copy = PictureRaster(size: session.raster.size)
         var all = CellChanges()
@@ -69,10 +69,10 @@ struct FidelityTests {
             _ = try session.update(.standard, recording: &changes)
             let start = all.count
             all.append(contentsOf: try #require(changes))
-            follower.apply(all[start..<all.count])
-            copy.apply(all[start..<all.count])
+            follower.copyShown(after: [all[start..<all.count]], into: copy)
             let applied = Array(copy.pixels)
-            follower.copyShown(into: copy)
+            follower.apply(all[start..<all.count])
+            follower.copyShown(after: [], into: copy)
             let followed = Array(copy.pixels)
             let shown = session.shown
             #expect(applied == shown)

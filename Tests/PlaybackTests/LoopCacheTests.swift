@@ -192,23 +192,31 @@ struct LoopCacheTests {
 
 @Suite("Recording a loop")
 struct LoopRecordingTests {
+    private func cache(limit: Int) throws -> LoopCache {
+        let frame = IndexedFrame(rect: PixelRect(x: 0, y: 0, width: 1, height: 1), palette: [.black], [0])
+        frame.canvas = PixelSize(width: 1, height: 1)
+        let traits = TerminalTraits(size: CellSize(columns: 8, rows: 4))
+        let appearance = PictureAppearance(canvas: frame.canvas, traits, PlaybackOptions())
+        return LoopCache(limit: limit, try ScreenPicture(for: frame, appearance, .smooth))
+    }
+
     /// Records the given frames of a loop of `count` frames. Each frame has `bytes` bytes, and its delay equals its
     /// number.
-    private func record(_ frames: [Int], of count: Int = 3, bytes: Int = 10, in cache: inout LoopCache) {
+    private func record(_ frames: [Int], of count: Int = 3, bytes: Int = 10, in cache: LoopCache) {
         for frame in frames {
             var encoded = ByteBuffer()
             for _ in 0..<bytes { encoded.append(UInt8(frame)) }
             cache.record(
-                frame: frame, delay: Int64(frame), frames: count, fidelity: .standard, encoded: encoded, CellChanges())
+                frame: frame, delay: Int64(frame), frames: count, fidelity: .standard, encoded: encoded)
         }
     }
 
     @Test("A recording that contains every frame is replayed from frame 0 on")
-    func complete() {
-        var cache = LoopCache(limit: 1 << 20)
-        record([0, 1, 2], in: &cache)
+    func complete() throws {
+        let cache = try cache(limit: 1 << 20)
+        record([0, 1, 2], in: cache)
         let wasRecording = cache.isRecording
-        record([0], in: &cache)
+        record([0], in: cache)
         let (isRecording, isReplaying) = (cache.isRecording, cache.isReplaying)
         #expect(wasRecording && !isRecording && isReplaying)
         let (second, first) = (cache.next(after: 0), cache.next(after: 2))
@@ -218,51 +226,51 @@ struct LoopRecordingTests {
     }
 
     @Test("An incomplete recording is discarded, and frame 0 starts a new one", arguments: [[0, 2], [0, 1]])
-    func incomplete(frames: [Int]) {
-        var cache = LoopCache(limit: 1 << 20)
-        record(frames, in: &cache)
-        record([0], in: &cache)
+    func incomplete(frames: [Int]) throws {
+        let cache = try cache(limit: 1 << 20)
+        record(frames, in: cache)
+        record([0], in: cache)
         let isReplaying = cache.isReplaying
-        record([1, 2, 0], in: &cache)
+        record([1, 2, 0], in: cache)
         let isReplayingAfterwards = cache.isReplaying
         #expect(!isReplaying && isReplayingAfterwards)
     }
 
     @Test("After a replay is stopped, the next frame 0 starts a replay of the same recording")
-    func stopped() {
-        var cache = LoopCache(limit: 1 << 20)
-        record([0, 1, 2, 0], in: &cache)
-        cache.stopReplay()
-        record([2], in: &cache)
+    func stopped() throws {
+        let cache = try cache(limit: 1 << 20)
+        record([0, 1, 2, 0], in: cache)
+        #expect(cache.stopReplay(at: 0))
+        record([2], in: cache)
         let (isRecording, isReplaying) = (cache.isRecording, cache.isReplaying)
-        record([0], in: &cache)
+        record([0], in: cache)
         let isReplayingAgain = cache.isReplaying
         #expect(!isRecording && !isReplaying && isReplayingAgain)
     }
 
     @Test("takeUnsynced() returns each replayed update exactly once")
-    func unsynced() {
-        var cache = LoopCache(limit: 1 << 20)
-        record([0, 1, 2], in: &cache)
+    func unsynced() throws {
+        let cache = try cache(limit: 1 << 20)
+        record([0, 1, 2], in: cache)
         let whileRecording = cache.takeUnsynced(through: 2).count
-        record([0], in: &cache)
+        record([0], in: cache)
         let counts = [2, 2, 1, 1].map { cache.takeUnsynced(through: $0).count }
         #expect(whileRecording == 0 && counts == [2, 0, 2, 0])
     }
 
     @Test("If a recording exceeds the limit, its bytes are dropped; if it is still too large, it is discarded")
-    func limit() {
+    func limit() throws {
         let entry = MemoryLayout<LoopCache.Entry>.stride
-        var roomy = LoopCache(limit: 3 * entry)
-        record([0, 1, 2, 0], bytes: 2 * entry + 1, in: &roomy)
+        let roomy = try cache(limit: 3 * entry)
+        record([0, 1, 2, 0], bytes: 2 * entry + 1, in: roomy)
         let (isReplaying, hasBytes) = (roomy.isReplaying, roomy.bytes(of: 1) != nil)
         #expect(isReplaying && !hasBytes)
-        var tight = LoopCache(limit: 3 * entry - 1)
-        record([0, 1, 2, 0], in: &tight)
+        let tight = try cache(limit: 3 * entry - 1)
+        record([0, 1, 2, 0], in: tight)
         let isTightReplaying = tight.isReplaying
         #expect(!isTightReplaying)
-        var disabled = LoopCache(limit: 0)
-        record([0], in: &disabled)
+        let disabled = try cache(limit: 0)
+        record([0], in: disabled)
         let isDisabledRecording = disabled.isRecording
         #expect(!isDisabledRecording)
     }

@@ -24,6 +24,17 @@ struct TextLayerTests {
             canvas: PixelSize(width: 8, height: 8), traits: TerminalTraits(size: size), options: PlaybackOptions())
     }
 
+    /// Presents the text as the player does, with a picture or alone.
+    private func present(
+        _ layer: inout TextLayer, _ state: StatusLine.PlaybackState, _ layout: PaneLayout?, _ picture: String = "",
+        on terminal: VirtualTerminal
+    ) {
+        let text = layer.update(
+            state, layout, terminal.traits, waits: picture.isEmpty && !terminal.isDrained)
+        guard !picture.isEmpty || text.count > 0 else { return }
+        Array(picture.utf8).withUnsafeBytes { terminal.present($0, text) }
+    }
+
     private func texts(_ terminal: VirtualTerminal) -> [String] {
         terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
@@ -54,12 +65,12 @@ struct TextLayerTests {
     func keyHint() {
         var layer = layer(showsKeyHint: true, requestsNotes: false)
         let terminal = terminal()
-        layer.present(nil, state, layout, on: terminal)
+        present(&layer, state, layout, on: terminal)
         let deadline = layer.deadline
         let endsEarly = layer.endKeyHint(at: .ms(4999))
         let ends = layer.endKeyHint(at: .ms(5000))
         let endsTwice = layer.endKeyHint(at: .ms(5001))
-        layer.present(nil, state, layout, on: terminal)
+        present(&layer, state, layout, on: terminal)
         #expect(deadline == .ms(5000) && !endsEarly && ends && !endsTwice)
         #expect(texts(terminal).map { $0.contains("? keys") } == [true, false])
     }
@@ -68,10 +79,10 @@ struct TextLayerTests {
     func changes() {
         var layer = layer()
         let terminal = terminal()
-        for _ in 0..<2 { layer.present(nil, state, layout, on: terminal) }
+        for _ in 0..<2 { present(&layer, state, layout, on: terminal) }
         #expect(texts(terminal).count == 1)
         layer.forgetScreen()
-        layer.present(nil, state, layout, on: terminal)
+        present(&layer, state, layout, on: terminal)
         #expect(texts(terminal).count == 2 && texts(terminal).allSatisfy { $0.contains("Cat") })
     }
 
@@ -80,7 +91,7 @@ struct TextLayerTests {
         var layer = layer()
         let terminal = terminal()
         for _ in 0..<2 {
-            Array("picture".utf8).withUnsafeBytes { layer.present($0, state, layout, on: terminal) }
+            present(&layer, state, layout, "picture", on: terminal)
         }
         #expect(texts(terminal).map { $0.hasPrefix("picture") } == [true, true])
         #expect(texts(terminal).map { $0.contains("Cat") } == [true, false])
@@ -90,13 +101,13 @@ struct TextLayerTests {
     func pending() {
         var layer = layer()
         let terminal = terminal(bytesPerSecond: 1)
-        layer.present(nil, state, layout, on: terminal)
+        present(&layer, state, layout, on: terminal)
         var paused = state
         paused.isPaused = true
-        layer.present(nil, paused, layout, on: terminal)
+        present(&layer, paused, layout, on: terminal)
         let isPending = layer.isPending
         #expect(isPending && texts(terminal).count == 1)
-        Array("picture".utf8).withUnsafeBytes { layer.present($0, paused, layout, on: terminal) }
+        present(&layer, paused, layout, "picture", on: terminal)
         let isStillPending = layer.isPending
         #expect(!isStillPending && texts(terminal).last?.contains("⏸") == true)
     }
@@ -105,10 +116,10 @@ struct TextLayerTests {
     func beforeFirstFrame() {
         var layer = layer()
         let terminal = terminal()
-        layer.present(nil, state, nil, on: terminal)
+        present(&layer, state, nil, on: terminal)
         #expect(texts(terminal).isEmpty)
         layer.showOutcome("1 kB", at: .ms(0))
-        layer.present(nil, state, nil, on: terminal)
+        present(&layer, state, nil, on: terminal)
         #expect(texts(terminal).first?.contains("1 kB") == true)
     }
 
@@ -118,11 +129,11 @@ struct TextLayerTests {
         let terminal = terminal()
         layer.openHelp(resumesPlayback: true)
         let isOpen = layer.isHelpOpen
-        for _ in 0..<2 { layer.present(nil, state, layout, on: terminal) }
+        for _ in 0..<2 { present(&layer, state, layout, on: terminal) }
         let resumes = layer.closeHelp()
         let isClosed = !layer.isHelpOpen
         layer.forgetScreen()
-        layer.present(nil, state, layout, on: terminal)
+        present(&layer, state, layout, on: terminal)
         #expect(isOpen && resumes && isClosed)
         #expect(texts(terminal).map { $0.contains("quit") } == [true, true, false])
         layer.openHelp(resumesPlayback: false)

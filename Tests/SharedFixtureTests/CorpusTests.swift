@@ -73,13 +73,13 @@ struct CorpusTests {
 
 /// A screen that receives the changes of a raster, encoded with the given fidelity.
 private struct Screen: ~Copyable {
-    private var encoder: CellEncoder
+    private var encoder: HalfBlockEncoder
     private let fidelity: Fidelity
     private var screen: VirtualScreen
     private var out = ByteBuffer()
 
     init(_ size: PixelSize, _ fidelity: Fidelity) throws {
-        encoder = CellEncoder(size: size, addressing: .absolute(row: 1, column: 1))
+        encoder = HalfBlockEncoder(size: size, addressing: .absolute(row: 1, column: 1))
         encoder.assumeCleared()
         screen = VirtualScreen(columns: size.width, rows: size.height / 2 + 1)
         self.fidelity = fidelity

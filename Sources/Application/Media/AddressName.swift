@@ -1,10 +1,9 @@
+import Fetching
+
 /// The parts of a URL that are safe to display. The user name and the query string are omitted, because they can
 /// contain keys.
 public enum AddressName {
-    public static func host(_ url: String) -> String {
-        let authority = authority(url)
-        return authority.prefix { $0 != ":" }.lowercased()
-    }
+    public static func host(_ url: String) -> String { URLAuthority.host(url) }
 
     /// Returns the URL in the form `https://host/path`.
     public static func displayText(_ url: String) -> String {
@@ -17,17 +16,11 @@ public enum AddressName {
         path(url).split(separator: "/").last.map(String.init) ?? host(url)
     }
 
-    private static func withoutScheme(_ url: String) -> Substring {
-        url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-    }
-
     /// Returns the host and the port.
-    static func authority(_ url: String) -> String {
-        let authority = withoutScheme(url).prefix { !"/?#".contains($0) }
-        return String(authority.split(separator: "@").last ?? authority)
-    }
+    static func authority(_ url: String) -> String { URLAuthority.text(url) }
 
     private static func path(_ url: String) -> Substring {
-        withoutScheme(url).drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
+        let address = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        return address.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
     }
 }

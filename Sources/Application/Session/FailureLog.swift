@@ -25,7 +25,7 @@ public struct FailureLog: Sendable {
     public let path: String?
 
     public init(cacheDirectory: String?) {
-        path = cacheDirectory.map { $0.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/failures.json" }
+        path = cacheDirectory.map { FileSystem.parent(of: $0) + "/failures.json" }
     }
 
     /// The last failures by source name. Empty if the file is missing or cannot be decoded.
@@ -55,7 +55,7 @@ public struct FailureLog: Sendable {
         guard let bytes = try? JSONEncoder().encode(entries) else { return }
         // If two processes write at the same time, the last write wins. Write errors are ignored, because the log
         // is not essential.
-        try? FileSystem.makeDirectory(path.split(separator: "/").dropLast().map { "/" + $0 }.joined())
+        try? FileSystem.makeDirectory(FileSystem.parent(of: path))
         try? FileSystem.replaceFile(at: path, with: Array(bytes), isSynchronized: false)
     }
 

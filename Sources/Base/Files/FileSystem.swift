@@ -1,5 +1,21 @@
 import Glibc
 
+public struct SystemError: Error, Equatable, Sendable {
+    /// The name of the function, for example "open".
+    public var call: String
+    public var code: Int32
+
+    public init(call: String, code: Int32 = errno) {
+        self.call = call
+        self.code = code
+    }
+
+    /// The system's message for ``code``, for example "No such file or directory".
+    public var message: String { Self.message(code) }
+
+    public static func message(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
+}
+
 /// File operations that need more than one system call.
 public enum FileSystem {
     /// Writes all bytes to a blocking descriptor. Continues after short and interrupted writes.
@@ -78,13 +94,53 @@ public enum FileSystem {
         }
     }
 
+    /// Returns the directory that contains a file: `.` for a name without slash, `/` for the root.
+    public static func parent(of path: String) -> String {
+        let path = path.utf8.count > 1 && path.hasSuffix("/") ? path.dropLast() : path[...]
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// Creates a directory and its missing parent directories, with mode 0700.
     public static func makeDirectory(_ path: String) throws(SystemError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-            throw SystemError(call: "mkdir")
-        }
-        try makeDirectory(String(path[..<slash]))
+        let parent = parent(of: path)
+        guard errno == ENOENT, parent != path else { throw SystemError(call: "mkdir") }
+        try makeDirectory(parent)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(call: "mkdir") }
+    }
+}
+
+extension FileSystem {
+    /// Writes all bytes to a file that the user has named.
+    ///
+    /// Creates the file, or replaces a regular file as ``replaceFile(at:with:isSynchronized:isPrivate:)`` does. If the
+    /// path is a symbolic link to a regular file, replaces the link. Writes into an existing pipe or device, or into a
+    /// file that is open as standard output or standard error, without replacing it. Otherwise, a regular file would
+    /// replace `/dev/stdout` for all programs.
+    /// - Parameter isPrivate: whether a new file gets mode 0600. Otherwise, the umask determines the mode.
+    public static func writeOutput(
+        _ bytes: [UInt8], to path: String, isPrivate: Bool = true
+    ) throws(SystemError) {
+        // Use the open descriptor. A new descriptor would write at the start of the file, and a socket cannot be opened
+        // by name.
+        if let stream = standardStream(at: path) { return try writeAll(bytes, to: stream) }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+            return try replaceFile(at: path, with: bytes, isPrivate: isPrivate)
+        }
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError(call: "open") }
+        defer { close(file) }
+        try writeAll(bytes, to: file)
+    }
+
+    /// Returns the descriptor of standard output or standard error if it is open on the file at `path`.
+    private static func standardStream(at path: String) -> Int32? {
+        var (named, opened) = (stat(), stat())
+        guard stat(path, &named) == 0 else { return nil }
+        return [STDOUT_FILENO, STDERR_FILENO].first { stream in
+            fstat(stream, &opened) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+        }
     }
 }

@@ -4,10 +4,8 @@ import Glibc
 /// The open directory of the media cache. All access to its files goes through this type, which does not follow
 /// symbolic links.
 final class CacheDirectory: Sendable {
-    /// A file in the directory.
     struct File {
         var name: String
-        /// The size in bytes.
         var size: Int
         /// The time of the last use (write or read), in nanoseconds since 1970.
         var used: Int
@@ -22,7 +20,7 @@ final class CacheDirectory: Sendable {
     ///   owner of the link itself is checked.
     init(path: String) throws(FetchError) {
         do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
-        guard Self.isOwnedByUserOrRoot(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))) else {
+        guard Self.isOwnedByUserOrRoot(FileSystem.parent(of: path)) else {
             throw .unsafeCacheDirectory(path)
         }
         descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -42,7 +40,7 @@ final class CacheDirectory: Sendable {
     /// checked.
     private static func isOwnedByUserOrRoot(_ path: String) -> Bool {
         var status = stat()
-        return path.isEmpty || lstat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
+        return lstat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
     }
 
     deinit { close(descriptor) }

@@ -8,7 +8,6 @@ import Synchronization
 /// Several processes can share a directory without locking it, because a rename makes an entry visible only when it is
 /// complete, and every read verifies the digest. Do not use this cache for services that forbid storing their GIFs.
 public final class MediaCache: MediaStore {
-    /// The number of entries, their size, and the size limit.
     public struct Statistics: Equatable, Sendable {
         public var entries: Int
         /// The size of all entries on disk in bytes, including their headers.
@@ -95,34 +94,32 @@ public final class MediaCache: MediaStore {
     /// Returns every cached GIF that begins with the bytes `start`. Skips entries whose digest is wrong. Does not
     /// change which entries are evicted first.
     public func contents(beginning start: [UInt8]) -> [[UInt8]] {
-        guard let files = try? directory.files() else { return [] }
-        return files.filter { CacheEntry.isName($0.name) }.compactMap { entry in
+        (try? entries())?.compactMap { entry in
             guard let file = directory.open(entry.name) else { return nil }
             defer { close(file) }
             var bytes = [UInt8](repeating: 0, count: start.count)
             let count = pread(file, &bytes, bytes.count, CacheEntry.headerLength)
             guard count == start.count, bytes == start, let whole = readAll(file) else { return nil }
             return CacheEntry.content(of: whole)
-        }
+        } ?? []
     }
 
     /// Removes every complete entry and old temporary files. An entry that is being written is not removed, and becomes
     /// visible when it is committed.
     public func clear() throws(FetchError) {
-        for file in try directory.files() where CacheEntry.isName(file.name) { directory.remove(file.name) }
+        for entry in try entries() { directory.remove(entry.name) }
         removeStale()
     }
 
-    /// Returns the current number of entries and their size.
     public func statistics() throws(FetchError) -> Statistics {
-        let entries = try directory.files().filter { CacheEntry.isName($0.name) }
+        let entries = try entries()
         return Statistics(entries: entries.count, bytes: entries.reduce(0) { $0 + $1.size }, limit: limit)
     }
 
     /// Returns the number of damaged entries, whose content does not match their header. Reads every entry but removes
     /// none. ``read(_:)`` removes a damaged entry when it finds one.
     public func countDamagedEntries() throws(FetchError) -> Int {
-        try directory.files().filter { CacheEntry.isName($0.name) }.count { entry in
+        try entries().count { entry in
             guard let file = directory.open(entry.name) else { return false }
             defer { close(file) }
             return readAll(file).flatMap { CacheEntry.content(of: $0) } == nil
@@ -131,8 +128,7 @@ public final class MediaCache: MediaStore {
 
     /// Removes the least recently used entries until the cache is within its limit. Never removes the entry `name`.
     func evict(sparing name: String) {
-        guard let files = try? directory.files() else { return }
-        let entries = files.filter { CacheEntry.isName($0.name) }
+        guard let entries = try? entries() else { return }
         var total = entries.reduce(0) { $0 + $1.size }
         guard total > limit else { return }
         // Another process might evict the same entries at the same time. A file that is already gone counts as removed.
@@ -140,6 +136,10 @@ public final class MediaCache: MediaStore {
             if directory.remove(file.name) { total -= file.size }
             if total <= limit { return }
         }
+    }
+
+    private func entries() throws(FetchError) -> [CacheDirectory.File] {
+        try directory.files().filter { CacheEntry.isName($0.name) }
     }
 
     /// Removes temporary files whose writer no longer exists. A writer holds a lock on its file, and the kernel

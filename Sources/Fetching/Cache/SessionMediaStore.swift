@@ -47,7 +47,6 @@ public final class SessionMediaStore: MediaStore {
     }
 }
 
-/// Collects the bytes of an entry in memory.
 private final class SessionMediaWriter: MediaStoreWriter {
     private let store: SessionMediaStore
     private let url: String

@@ -9,7 +9,6 @@ import Synchronization
 public final class Download: Sendable {
     /// The progress at one moment.
     public struct Progress: Equatable, Sendable {
-        /// The number of received bytes.
         public var received: Int
         /// The total size in bytes; nil if the server did not report it.
         public var expected: Int?
@@ -30,7 +29,6 @@ public final class Download: Sendable {
         case failed(FetchError)
     }
 
-    /// The parameters of a download.
     public struct Request: Sendable {
         /// An absolute URL with the scheme http or https.
         public var url: String

@@ -6,7 +6,6 @@ import GIFDecode
 ///
 /// The transfer thread delivers the bytes, the download's task controls this sink, and the player reads the progress.
 final class DownloadSink: ExchangeSink {
-    /// The next step after a response.
     enum NextStep: Equatable {
         case finish
         case retry(FetchError)
@@ -51,7 +50,6 @@ final class DownloadSink: ExchangeSink {
         }
     }
 
-    /// Decides the next step after a response has ended.
     func nextStep(after result: TransportResult) -> NextStep {
         state.withLock { $0.nextStep(after: result) }
     }
@@ -62,7 +60,7 @@ final class DownloadSink: ExchangeSink {
         changeFeed.noteChange()
         let writer: (any MediaStoreWriter)? = state.withLock { state in
             defer { state.writer = nil }
-            return state.isStorable ? state.writer : nil
+            return state.file.isStorable ? state.writer : nil
         }
         // Commit only after the reader has all bytes, so that a slow disk does not delay the reader.
         do throws(FetchError) {
@@ -122,7 +120,7 @@ final class DownloadSink: ExchangeSink {
     ) -> ForwardedPart {
         let count = state.receive(bytes, at: now)
         guard count > 0 else { return .none }
-        if state.isRecognised { return .last(count) }
+        if state.file.isRecognised { return .last(count) }
         return state.recognise(bytes.suffix(count)) ? .first(state.removeStart()) : .none
     }
 

@@ -1,6 +1,5 @@
 import Catalog
 import Crypto
-import GIFDecode
 
 /// The state of a download, and the decisions that depend on it. Its methods have no side effects outside this value.
 struct DownloadState {
@@ -14,29 +13,26 @@ struct DownloadState {
         case discard(read: Int, status: Int)
     }
 
+    private struct Response {
+        var use = BodyUse.accept
+        var comparison = SHA256()
+        /// The reason why gifplay aborted the response; nil if gifplay did not abort it.
+        var stop: FetchError?
+        var rangeStart: Int?
+        var isRangeRefused = false
+    }
+
     private static let discardLimit = 64 << 10
     private static let stallThreshold = 1_000
-    private static let kindLength = 64
 
     /// The host of the requested URL, for use in errors.
     var host = ""
     var end = Download.State.running
     var storeFailure: FetchError?
     var writer: (any MediaStoreWriter)?
-    /// The reason why gifplay aborted the current response; nil if gifplay did not abort it.
-    private(set) var stop: FetchError?
-    private(set) var isRecognised = false
+    private(set) var file = ReceivedFile()
+    private var response = Response()
     private let limit: Int
-    private var received = 0
-    private var expected: Int?
-    private var start: [UInt8] = []
-    private var digest = SHA256()
-    private var comparison = SHA256()
-    private var use = BodyUse.accept
-    private var lastByte: UInt8 = 0
-    private var isFramed = false
-    private var rangeStart: Int?
-    private var isRangeRefused = false
     private var supportsRanges = false
     private var validator: String?
     private var requests = 0
@@ -49,17 +45,16 @@ struct DownloadState {
         meter = SpeedMeter(at: now)
     }
 
+    /// The reason why gifplay aborted the current response; nil if gifplay did not abort it.
+    var stop: FetchError? { response.stop }
+
     /// - Parameter now: the time in milliseconds. All calls must use the same clock.
     func progress(at now: Int) -> Download.Progress {
         Download.Progress(
-            received: received, expected: expected, bytesPerSecond: meter.bytesPerSecond(at: now),
+            received: file.count, expected: file.expectedCount, bytesPerSecond: meter.bytesPerSecond(at: now),
             isStalled: end == .running && now - lastArrival >= Self.stallThreshold, retries: max(0, requests - 1),
             state: end)
     }
-
-    /// Whether the GIF can be stored. If the end of the body cannot be distinguished from a broken connection, the last
-    /// byte must be the GIF trailer.
-    var isStorable: Bool { isFramed || lastByte == 0x3B }
 
     // MARK: - Responses
 
@@ -67,13 +62,10 @@ struct DownloadState {
     /// - Returns: header fields for the next request.
     mutating func prepareNextResponse() -> [String: String] {
         requests += 1
-        stop = nil
-        use = .accept
-        rangeStart = nil
-        isRangeRefused = false
-        guard received > 0, supportsRanges, let validator else { return [:] }
-        rangeStart = received
-        return ["Range": "bytes=\(received)-", "If-Range": validator]
+        response = Response()
+        guard file.count > 0, supportsRanges, let validator else { return [:] }
+        response.rangeStart = file.count
+        return ["Range": "bytes=\(file.count)-", "If-Range": validator]
     }
 
     /// - Returns: false to abort the response.
@@ -82,7 +74,7 @@ struct DownloadState {
         case 200: return beginWhole(head)
         case 206: return beginPartial(head)
         default:
-            use = .discard(read: 0, status: head.status)
+            response.use = .discard(read: 0, status: head.status)
             return true
         }
     }
@@ -90,31 +82,30 @@ struct DownloadState {
     private mutating func beginWhole(_ head: ResponseHead) -> Bool {
         validator = Self.validator(head)
         supportsRanges = head.headers["accept-ranges"]?.lowercased() == "bytes"
-        isFramed = head.isFramed
-        comparison = SHA256()
-        use = received > 0 ? .compare(left: received) : .accept
+        file.isFramed = head.isFramed
+        response.use = file.count > 0 ? .compare(left: file.count) : .accept
         return expect(head.contentLength)
     }
 
     private mutating func beginPartial(_ head: ResponseHead) -> Bool {
-        guard let rangeStart, let range = ContentRange(head.headers["content-range"]), range.start == rangeStart,
-            range.total == nil || expected == nil || range.total == expected
+        guard let rangeStart = response.rangeStart, let range = ContentRange(head.headers["content-range"]),
+            range.start == rangeStart,
+            range.total == nil || file.expectedCount == nil || range.total == file.expectedCount
         else {
             // This is not the requested range. Request the whole file next, and compare the beginning of that response
             // with the received bytes.
             supportsRanges = false
-            isRangeRefused = true
-            stop = .changed(host: host)
+            response.isRangeRefused = true
+            response.stop = .changed(host: host)
             return false
         }
-        isFramed = head.isFramed
-        use = .accept
+        file.isFramed = head.isFramed
         return expect(range.total ?? head.contentLength.map { rangeStart + $0 })
     }
 
     private mutating func expect(_ total: Int?) -> Bool {
-        expected = total ?? expected
-        if let total, total > limit { stop = tooLarge }
+        file.expectedCount = total ?? file.expectedCount
+        if let total, total > limit { response.stop = tooLarge }
         return stop == nil
     }
 
@@ -136,78 +127,66 @@ struct DownloadState {
         lastArrival = now
         meter.add(bytes.count, at: now)
         var fresh = bytes
-        switch use {
+        switch response.use {
         case .discard(let read, let status):
-            use = .discard(read: read + bytes.count, status: status)
-            if read + bytes.count > Self.discardLimit { stop = .status(status, host: host) }
+            response.use = .discard(read: read + bytes.count, status: status)
+            if read + bytes.count > Self.discardLimit { response.stop = .status(status, host: host) }
             return 0
         case .compare(let left):
             let known = UnsafeRawBufferPointer(rebasing: bytes.prefix(left))
             fresh = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(left))
-            comparison.update(bufferPointer: known)
-            use = known.count == left ? .accept : .compare(left: left - known.count)
-            if use == .accept, comparison.finalize() != digest.finalize() { stop = .changed(host: host) }
+            response.comparison.update(bufferPointer: known)
+            response.use = known.count == left ? .accept : .compare(left: left - known.count)
+            if response.use == .accept, response.comparison.finalize() != file.digest.finalize() {
+                response.stop = .changed(host: host)
+            }
         case .accept: break
         }
-        if received + fresh.count > limit { stop = tooLarge }
-        guard stop == nil, let last = fresh.last else { return 0 }
-        digest.update(bufferPointer: fresh)
-        received += fresh.count
-        lastByte = last
+        if file.count + fresh.count > limit { response.stop = tooLarge }
+        guard stop == nil else { return 0 }
+        file.append(fresh)
         return fresh.count
     }
 
     /// Checks whether the file begins with "GIF". The first bytes are not forwarded until the result is known.
     /// - Returns: true if the file begins with "GIF". Its bytes can then be forwarded.
     mutating func recognise(_ fresh: some Sequence<UInt8>) -> Bool {
-        start.append(contentsOf: fresh)
-        isRecognised = start.starts(with: "GIF".utf8)
-        if !isRecognised, !"GIF".utf8.starts(with: start), start.count >= Self.kindLength { stop = notGIF }
-        return isRecognised
+        file.recognise(fresh)
+        if file.isOtherKind, file.isKindKnown { response.stop = notGIF }
+        return file.isRecognised
     }
 
-    /// Returns the first bytes of the file, which were held back until the file was recognised as a GIF, and removes
-    /// them from this state.
-    mutating func removeStart() -> [UInt8] {
-        defer { start = [] }
-        return start
-    }
+    /// Returns the first bytes of the file, which were held back until the file was recognised as a GIF.
+    mutating func removeStart() -> [UInt8] { file.removeStart() }
 
-    private var notGIF: FetchError { .notGIF(FileKind(start: start), host: host) }
+    private var notGIF: FetchError { .notGIF(file.kind, host: host) }
 
     // MARK: - Decisions
 
-    /// Decides the next step after a response has ended.
     mutating func nextStep(after result: TransportResult) -> DownloadSink.NextStep {
         switch result {
         case .complete(let head): return nextStep(after: head)
         case .stopped: return nextStepAfterStop()
         case .cut:
-            if let error = earlyNotGIFError { return .fail(error) }
-            return .retry(.cut(received: received, expected: expected, host: host))
+            if file.isOtherKind { return .fail(notGIF) }
+            return .retry(.cut(received: file.count, expected: file.expectedCount, host: host))
         case .failed(let error, let isTransient):
-            if let error = earlyNotGIFError { return .fail(error) }
+            if file.isOtherKind { return .fail(notGIF) }
             return isTransient ? .retry(.transport(error)) : .fail(.transport(error))
         }
-    }
-
-    /// The error if the bytes received so far already show that the file is not a GIF; otherwise nil.
-    private var earlyNotGIFError: FetchError? {
-        received > 0 && !isRecognised && !"GIF".utf8.starts(with: start) ? notGIF : nil
     }
 
     private mutating func nextStep(after head: ResponseHead) -> DownloadSink.NextStep {
         switch head.status {
         case 200, 206:
-            if received == 0 { return .fail(.empty(host: host)) }
-            if !isRecognised { return .fail(notGIF) }
-            if case .compare = use { return .fail(.changed(host: host)) }
-            let isShort = expected.map { received < $0 } ?? false
-            return isShort ? .retry(.cut(received: received, expected: expected, host: host)) : .finish
-        case 416 where rangeStart != nil:
+            if file.count == 0 { return .fail(.empty(host: host)) }
+            if !file.isRecognised { return .fail(notGIF) }
+            if case .compare = response.use { return .fail(.changed(host: host)) }
+            return file.isShort ? .retry(.cut(received: file.count, expected: file.expectedCount, host: host)) : .finish
+        case 416 where response.rangeStart != nil:
             // The requested range begins after the end of the server's file. Either the received bytes are the whole
             // file, or the file has changed.
-            if ContentRange(head.headers["content-range"])?.total == received { return .finish }
+            if ContentRange(head.headers["content-range"])?.total == file.count { return .finish }
             supportsRanges = false
             return .retry(.changed(host: host))
         case let status where RetryPolicy.isTransient(status: status):
@@ -218,7 +197,7 @@ struct DownloadState {
 
     private mutating func nextStepAfterStop() -> DownloadSink.NextStep {
         // The server sent a range that was not requested. Request the whole file instead.
-        if isRangeRefused, let stop { return .retry(stop) }
+        if response.isRangeRefused, let stop { return .retry(stop) }
         return .fail(stop ?? .empty(host: host))
     }
 }
@@ -237,5 +216,38 @@ struct ContentRange: Equatable {
         guard parts.count == 2 else { return nil }
         start = parts[0].split(separator: "-").first.flatMap { Int($0) }
         total = Int(parts[1])
+    }
+}
+
+/// Measures bytes per second over the last two seconds. All times are in milliseconds on the caller's clock.
+struct SpeedMeter {
+    private static let slot = 250
+    private static let window = 2_000
+
+    private var slots: [(start: Int, bytes: Int)] = []
+    private let started: Int
+
+    /// - Parameter now: the time when the download starts.
+    init(at now: Int) {
+        started = now
+    }
+
+    /// Counts bytes that arrived at `now`.
+    mutating func add(_ bytes: Int, at now: Int) {
+        if let last = slots.indices.last, now - slots[last].start < Self.slot {
+            slots[last].bytes += bytes
+        } else {
+            slots.removeAll { now - $0.start >= Self.window }
+            slots.append((now, bytes))
+        }
+    }
+
+    /// Returns the speed at `now`.
+    func bytesPerSecond(at now: Int) -> Int {
+        let recent = slots.filter { now - $0.start < Self.window }
+        // Divide by the window's length, or by the download's age if that is shorter. Divide by at least one slot, so
+        // that a small chunk that arrives immediately does not appear as a high speed.
+        let span = max(Self.slot, min(Self.window, now - started))
+        return recent.reduce(0) { $0 + $1.bytes } * 1000 / span
     }
 }

@@ -9,7 +9,6 @@ import Catalog
 /// - A redirect must not lead to this machine or its network, unless the first address points there and the user
 ///   specified it.
 struct RedirectTrail {
-    /// The maximum number of redirects of one request.
     static let limit = 5
 
     private(set) var current: ParsedURL

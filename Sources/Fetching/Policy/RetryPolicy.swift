@@ -17,7 +17,6 @@ public struct RetryPolicy: Equatable, Sendable {
         self.longestMilliseconds = longestMilliseconds
     }
 
-    /// No retries.
     public static let never = RetryPolicy(retries: 0)
 
     /// Returns the wait before a retry, in milliseconds; nil if the request must not be repeated.

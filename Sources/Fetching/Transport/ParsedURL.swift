@@ -13,10 +13,17 @@ struct ParsedURL: Equatable, Sendable {
     let host: String
     /// Scheme, host and port, which identify the receiver of the request.
     let origin: String
+    /// The host, and the port if the URL names one.
+    let authority: String
 
     /// - Returns: nil if the text is not an absolute URL.
     init?(_ text: String) {
         self.init(text, base: nil)
+    }
+
+    /// Parses a URL that may lack its scheme, such as a proxy in an environment variable.
+    init?(guessingScheme text: String) {
+        self.init(text, base: nil, UInt32(CURLU_GUESS_SCHEME))
     }
 
     /// Resolves a Location header, relative or absolute, against this address.
@@ -27,13 +34,13 @@ struct ParsedURL: Equatable, Sendable {
     /// Whether gifplay can fetch this address: http or https with a host.
     var isWeb: Bool { (scheme == "http" || scheme == "https") && !host.isEmpty }
 
-    private init?(_ text: String, base: String?) {
+    private init?(_ text: String, base: String?, _ rules: UInt32 = 0) {
         guard let url = gifplay_url_init() else { return nil }
         defer { gifplay_url_cleanup(url) }
         // Accept unsupported schemes here, so that an error can name the scheme.
         let known = UInt32(CURLU_NON_SUPPORT_SCHEME)
         if let base, gifplay_url_set(url, CURLUPART_URL, base, known) != CURLUE_OK { return nil }
-        let flags = base == nil ? known : known | UInt32(CURLU_URLENCODE)
+        let flags = base == nil ? known | rules : known | UInt32(CURLU_URLENCODE)
         guard gifplay_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
             gifplay_url_set(url, CURLUPART_FRAGMENT, nil, 0) == CURLUE_OK,
             let whole = Self.part(CURLUPART_URL, of: url), let scheme = Self.part(CURLUPART_SCHEME, of: url)
@@ -41,6 +48,7 @@ struct ParsedURL: Equatable, Sendable {
         self.text = whole
         self.scheme = scheme.lowercased()
         host = Self.part(CURLUPART_HOST, of: url) ?? ""
+        authority = host + (Self.part(CURLUPART_PORT, of: url).map { ":" + $0 } ?? "")
         let port = Self.part(CURLUPART_PORT, of: url, flags: UInt32(CURLU_DEFAULT_PORT)) ?? ""
         origin = "\(self.scheme)://\(host.lowercased()):\(port)"
     }
@@ -49,5 +57,38 @@ struct ParsedURL: Equatable, Sendable {
         guard let text = gifplay_url_get(url, part, flags) else { return nil }
         defer { gifplay_curl_free(text) }
         return String(cString: text)
+    }
+}
+
+/// The host and the port of a URL, for messages and for comparisons of hosts.
+public enum URLAuthority {
+    /// Returns the host in lower case.
+    public static func host(_ url: String) -> String { parsed(url)?.host.lowercased() ?? approximateHost(url) }
+
+    /// Returns the host, and the port if the URL names one.
+    public static func text(_ url: String) -> String { parsed(url)?.authority ?? approximate(url) }
+
+    private static func parsed(_ url: String) -> ParsedURL? {
+        gifplay_curl_load(nil) == nil ? ParsedURL(guessingScheme: url) : nil
+    }
+
+    /// Returns the host for a message if libcurl cannot parse the URL or cannot be loaded. No request is sent then.
+    static func approximateHost(_ url: String) -> String { approximate(url).prefix { $0 != ":" }.lowercased() }
+
+    private static func approximate(_ url: String) -> String {
+        let text = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let authority = text.prefix { !"/?#".contains($0) }
+        return String(authority.split(separator: "@").last ?? authority)
+    }
+}
+
+/// The library that performs transfers.
+public enum CurlLibrary {
+    /// Loads libcurl.
+    /// - Returns: the names and versions of libcurl and its libraries, such as "libcurl/7.88.1 OpenSSL/3.0.11 …", or
+    ///   the reason why it cannot be loaded.
+    public static func load() -> (versions: String?, problem: String?) {
+        if let problem = gifplay_curl_load(nil) { return (nil, String(cString: problem)) }
+        return (String(cString: gifplay_curl_version()), nil)
     }
 }

@@ -22,8 +22,7 @@ final class Transfer {
     private var peer = ""
     private var isConnected = false
     private var isPeerRefused = false
-    private let started = Instant.monotonic.milliseconds
-    private var lastActivity: Int
+    private var lastActivity = Instant.monotonic.milliseconds
     /// The bytes of the body since `start`. Each time they reach ``leastBytes``, a new span begins.
     private var span: (start: Int, bytes: Int)?
     private static let leastBytes = 1_000
@@ -36,7 +35,6 @@ final class Transfer {
         self.options = options
         reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
         reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        lastActivity = started
         guard setUp() else { return nil }
     }
 
@@ -69,7 +67,7 @@ final class Transfer {
     /// service can need a long time for a search.
     private var stallDeadline: Int {
         guard head != nil || exchange.wholeMilliseconds == nil else { return .max }
-        return (isConnected ? lastActivity : started + options.connectMilliseconds) + options.stallMilliseconds
+        return lastActivity + (isConnected ? 0 : options.connectMilliseconds) + options.stallMilliseconds
     }
 
     // MARK: - Setting up

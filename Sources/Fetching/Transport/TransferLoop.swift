@@ -36,7 +36,6 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Ends every exchange and the thread.
     func stop() {
         inbox.withLock { inbox in
             inbox.isStopping = true

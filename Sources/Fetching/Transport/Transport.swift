@@ -29,17 +29,10 @@ final class Transport: Sendable {
     func address(_ url: String) throws(HTTPError) -> ParsedURL {
         if let reason = gifplay_curl_load(options.library) {
             throw .unreachable(
-                host: Self.approximateHost(url), reason: "\(String(cString: reason)); install the package libcurl4")
+                host: URLAuthority.approximateHost(url), reason: "\(String(cString: reason)); install the package libcurl4")
         }
         guard let address = ParsedURL(url), address.isWeb else { throw .invalidURL }
         return address
-    }
-
-    /// Returns the host of a URL for an error message. Does not use libcurl, because libcurl might be missing.
-    private static func approximateHost(_ url: String) -> String {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count > 2, let last = parts[2].split(separator: "@").last else { return "" }
-        return last.split(whereSeparator: { $0 == ":" || $0 == "?" || $0 == "#" }).first.map(String.init) ?? ""
     }
 
     /// Sends a request and follows its redirects. The bodies of redirects are discarded.

@@ -23,11 +23,9 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// The reason for a failed read of a ``ByteSource``.
 public enum ByteSourceError: Error, Equatable, Sendable {
     /// The system call `call` on the file `name` failed with the error `errno`.
     case system(call: String, name: String, errno: Int32)
-    /// The file `name` is a terminal.
     case terminal(name: String)
     /// A pipe delivered more than `limit` bytes. The bytes of a pipe are buffered so that a GIF can loop, and `limit`
     /// is the maximum size of this buffer.

@@ -1,4 +1,3 @@
-/// A source of bytes in memory.
 public final class MemoryByteSource: ByteSource {
     private let bytes: UnsafeRawBufferPointer
     private let isOwner: Bool
@@ -12,7 +11,6 @@ public final class MemoryByteSource: ByteSource {
         isOwner = false
     }
 
-    /// Creates a source with a copy of the bytes.
     public init(_ bytes: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         copy.copyBytes(from: bytes)

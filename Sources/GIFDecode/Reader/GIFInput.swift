@@ -2,6 +2,13 @@ import CGif
 
 /// Passes the bytes of a ``ByteSource`` to giflib. Buffers and counts the bytes.
 final class GIFInput {
+    /// The reasons why giflib got fewer bytes than it requested.
+    struct Ending {
+        var hasReachedEnd = false
+        var error: ByteSourceError?
+        var isOverLimit = false
+    }
+
     private let source: any ByteSource
     private let limit: Int
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
@@ -10,10 +17,7 @@ final class GIFInput {
 
     /// The number of bytes passed to giflib so far.
     private(set) var count = 0
-    /// Whether giflib requested more bytes than the source contained.
-    private(set) var hasReachedEnd = false
-    private(set) var error: ByteSourceError?
-    private(set) var isOverLimit = false
+    private(set) var ending = Ending()
     /// The head of the file: header, logical screen descriptor and global palette. giflib reads the head only when it
     /// opens the file. Each later pass compares the head of the file with these recorded bytes and skips it.
     private var head: [UInt8] = []
@@ -31,9 +35,7 @@ final class GIFInput {
         start = 0
         end = 0
         count = 0
-        hasReachedEnd = false
-        error = nil
-        isOverLimit = false
+        ending = Ending()
     }
 
     /// Starts to record the bytes that giflib reads as the head of the file.
@@ -97,7 +99,7 @@ final class GIFInput {
             if isLengthNext, lastByte == 0 { hasImageDataEnded = true }
             isLengthNext.toggle()
         }
-        if done < wanted { hasReachedEnd = true }
+        if done < wanted { ending.hasReachedEnd = true }
         return done
     }
 
@@ -111,9 +113,9 @@ final class GIFInput {
     /// - Returns: false if no bytes were appended, because of the end of the source, an error, the limit or a full
     ///   buffer.
     private func fill() -> Bool {
-        guard error == nil, end < buffer.count else { return false }
+        guard ending.error == nil, end < buffer.count else { return false }
         guard count + (end - start) < limit else {
-            isOverLimit = true
+            ending.isOverLimit = true
             return false
         }
         do throws(ByteSourceError) {
@@ -121,7 +123,7 @@ final class GIFInput {
             end += read
             return read > 0
         } catch {
-            self.error = error
+            ending.error = error
             return false
         }
     }

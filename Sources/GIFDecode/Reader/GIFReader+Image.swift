@@ -1,4 +1,5 @@
 import CGif
+import Glibc
 import Pixels
 
 extension GIFReader {
@@ -52,7 +53,6 @@ extension GIFReader {
         return UndecodedMarks.decodedCount(indices)
     }
 
-    /// Skips the rest of the image's data.
     private func drain(_ file: UnsafeMutablePointer<GifFileType>) {
         var block: UnsafeMutablePointer<GifByteType>?
         while DGifGetCodeNext(file, &block) == GIF_OK, block != nil {}
@@ -95,5 +95,39 @@ extension IndexedFrame {
         }
         for index in count..<256 { palette[index] = .opaqueBlack }
         paletteCount = count
+    }
+}
+
+/// Variants of the canvas operations that throw ``GIFError``, as the methods of the reader do.
+extension Canvas {
+    /// Creates an empty canvas with the size `frame.canvas`.
+    public init(for frame: IndexedFrame) throws(GIFError) {
+        do { self = try Canvas(size: frame.canvas) } catch { throw .outOfMemory }
+    }
+
+    /// Applies the disposal method of the previous frame, then draws `frame`.
+    /// - Returns: a rectangle that contains all changed pixels.
+    @discardableResult
+    public mutating func compose(_ frame: IndexedFrame) throws(GIFError) -> PixelRect {
+        do { return try draw(frame) } catch { throw .outOfMemory }
+    }
+}
+
+/// Checks whether memory is available before it is allocated.
+///
+/// Swift ends the process if an allocation fails. With this check, gifplay can report an error instead. The allocation
+/// of a large canvas can fail on a system without overcommit, or if `ulimit -v` limits memory.
+enum MemoryProbe {
+    /// Allocations of up to this number of bytes are not checked, because each check takes two system calls.
+    private static let smallestChecked = 1 << 20
+
+    /// Returns whether the system can provide `count` bytes now.
+    static func canAllocate(_ count: Int) -> Bool {
+        guard count > smallestChecked else { return true }
+        // Uses mmap instead of malloc. A compiler can remove a call of malloc if the program only frees the memory.
+        let block = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard block != MAP_FAILED else { return false }
+        munmap(block, count)
+        return true
     }
 }

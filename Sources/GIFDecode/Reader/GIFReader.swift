@@ -63,7 +63,7 @@ public final class GIFReader {
         guard !found else { return true }
         position = .end
         if summary.frames == 0 {
-            if let error = input.error { throw .unreadable(error) }
+            if let error = input.ending.error { throw .unreadable(error) }
             throw .noImage(summary.damage)
         }
         return false
@@ -102,7 +102,7 @@ public final class GIFReader {
 
     private func openFile() throws(GIFError) -> UnsafeMutablePointer<GifFileType> {
         let start = input.peek(16)
-        if let error = input.error { throw .unreadable(error) }
+        if let error = input.ending.error { throw .unreadable(error) }
         guard !start.isEmpty else { throw .empty }
         guard start.starts(with: "GIF".utf8) else {
             // Gets as many bytes as the detection of the file type needs. With fewer bytes, the result would depend on
@@ -139,7 +139,7 @@ public final class GIFReader {
         while true {
             var type = UNDEFINED_RECORD_TYPE
             guard DGifGetRecordType(file, &type) == GIF_OK else {
-                recordEnd(unknownBlock: !input.hasReachedEnd)
+                recordEnd(unknownBlock: !input.ending.hasReachedEnd)
                 return false
             }
             switch type {
@@ -158,8 +158,8 @@ public final class GIFReader {
     }
 
     private func recordEnd(unknownBlock: Bool) {
-        if let error = input.error { return recordDamage(.unreadable(error)) }
-        if input.isOverLimit { return recordDamage(.overLimit(.bytes(limits.bytes))) }
+        if let error = input.ending.error { return recordDamage(.unreadable(error)) }
+        if input.ending.isOverLimit { return recordDamage(.overLimit(.bytes(limits.bytes))) }
         recordDamage(unknownBlock ? .unknownBlock : .fileCut)
     }
 
@@ -193,7 +193,7 @@ public final class GIFReader {
             return false
         }
         let headerRead = DGifGetImageHeader(file) == GIF_OK
-        guard headerRead || !input.hasReachedEnd else {
+        guard headerRead || !input.ending.hasReachedEnd else {
             recordEnd(unknownBlock: false)
             return false
         }
@@ -237,4 +237,27 @@ public final class GIFReader {
         canvas = size
         return size
     }
+}
+
+public enum GIFLibrary {
+    /// The version of giflib's headers at build time, such as "5.2.1". giflib does not report its version at run time.
+    public static let version = "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"
+}
+
+/// Limits on the resources that a file can use. Real GIFs do not reach the default limits.
+public struct DecodeLimits: Equatable, Sendable {
+    /// The maximum number of pixels of the canvas, and of each frame. By default, the colours of the canvas take at
+    /// most 64 MiB.
+    public var canvasPixels = 4096 * 4096
+    /// The limit on the number of pixels of all frames together. Each byte of the file raises this limit by
+    /// ``pixelsPerByte``.
+    public var totalPixels = 256 << 20
+    /// The number of pixels that each byte of the file adds to ``totalPixels``. Real GIFs have fewer than 100 pixels
+    /// per byte; an LZW bomb (a small file that decodes to a huge picture) has 1500 pixels per byte.
+    public var pixelsPerByte = 128
+    /// The maximum number of bytes that are read from a file.
+    public var bytes = 1 << 30
+    public var frames = 1_000_000
+
+    public init() {}
 }

@@ -1,4 +1,5 @@
 import Base
+import Playback
 
 /// The decoded frames of one tile's animation, in display order.
 ///
@@ -61,9 +62,6 @@ struct Playhead {
     private var deadline: Instant?
     var isStill = false
 
-    /// A frame that is later than this, in nanoseconds, shifts the following deadlines.
-    private static let latenessLimit = 250 * Span.millisecond
-
     /// Returns nil for a still picture or a single frame, or if the next frame is not decoded yet.
     func nextFrameTime(_ animation: TileAnimation) -> Instant? {
         guard !isStill, animation.loop != 1, animation.frame(frame + 1) != nil else { return nil }
@@ -82,7 +80,7 @@ struct Playhead {
         var changed = false
         while let due = deadline, due <= now, let next = animation.frame(frame + 1) {
             show(next, number: frame + 1)
-            deadline = (now - due > Self.latenessLimit ? now : due) + next.delay
+            deadline = (now - due > Timeline.stallTolerance ? now : due) + next.delay
             changed = true
         }
         return changed

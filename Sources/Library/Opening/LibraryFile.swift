@@ -12,7 +12,7 @@ enum LibraryFile {
     /// permissions are restricted. The target of a symbolic link and a directory with the sticky bit are not changed,
     /// because others might use them too.
     static func create(_ path: String) throws(StoreError) {
-        let folder = folder(of: path)
+        let folder = FileSystem.parent(of: path)
         do throws(SystemError) {
             try FileSystem.makeDirectory(folder)
         } catch {
@@ -60,7 +60,7 @@ enum LibraryFile {
     static func locked<Value>(
         _ path: String, seconds: Double, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
-        let directory = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let directory = open(FileSystem.parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if directory >= 0 { close(directory) } }
         let end = Instant.monotonic + Int64(seconds * Double(Span.second))
         // A wait in flock would have no timeout, and a thread that waits in it cannot be ended.
@@ -69,10 +69,5 @@ enum LibraryFile {
             poll(nil, 0, 20)
         }
         return try body()
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

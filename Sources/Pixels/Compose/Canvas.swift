@@ -56,7 +56,6 @@ public struct Canvas: ~Copyable {
         pending = .none
     }
 
-    /// Whether every pixel is transparent.
     public var isEmpty: Bool {
         switch layer {
         case .slots(let plane): plane.pixels.allSatisfy { $0 == 0 }

@@ -13,7 +13,6 @@ final class PaletteSlots {
 
     /// The colour of each slot, as ``RGBA/bits``.
     let colors: UnsafeMutablePointer<UInt32>
-    /// The linear light of each slot.
     let lights: UnsafeMutablePointer<Scaler.Light>
     private var isUsed: [Bool]
     /// Scratch space for ``reclaimPalettes(_:)``, so that this method does not allocate memory.

@@ -8,7 +8,6 @@ public enum ColorDepth: Int, Sendable, CaseIterable, Comparable {
     case sixteen = 4
     /// The 240 fixed colours of the 256-colour palette. The first 16 colours are not used, because users change them.
     case indexed = 8
-    /// 24-bit colours.
     case direct = 24
 
     public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }

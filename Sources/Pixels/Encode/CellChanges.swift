@@ -22,7 +22,6 @@ public struct CellChanges: Sendable {
         var bottom: CellColor { halfBlock == .lower ? foreground : background }
     }
 
-    /// The changes of one update.
     public struct Slice {
         fileprivate let changes: ArraySlice<Change>
         fileprivate let width: Int

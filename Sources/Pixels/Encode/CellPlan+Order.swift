@@ -28,7 +28,6 @@ extension CellPlan {
         }
     }
 
-    /// Adds all cells in row order.
     private mutating func addInRowOrder(_ queue: borrowing CellQueue) {
         for number in 0..<queue.count {
             let cell = queue[CellQueue.Node(truncatingIfNeeded: number + 1)]

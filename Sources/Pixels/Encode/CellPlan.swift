@@ -48,7 +48,6 @@ struct CellPlan: ~Copyable {
         var glyph: CellGlyph
         /// The number of the foreground colour; see ``CellPlan/color(_:)``.
         var foreground: UInt32
-        /// The number of the background colour.
         var background: UInt32
     }
 
@@ -58,10 +57,8 @@ struct CellPlan: ~Copyable {
         var preferredColor: ColorBox.Lanes
         var number: Int
 
-        init(_ box: ColorBox, _ preferredColor: ColorBox.Lanes, number: Int) {
-            self.box = box
-            self.preferredColor = preferredColor
-            self.number = number
+        static func unknown(number: Int) -> OpenColor {
+            OpenColor(box: ColorBox(.unknown, reach: 0), preferredColor: .zero, number: number)
         }
     }
 
@@ -70,8 +67,8 @@ struct CellPlan: ~Copyable {
     private let colors: UnsafeMutablePointer<CellColor>
     private var colorCount = 0
     private let drawings = CellDrawing.table
-    private var foreground = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 0)
-    private var background = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 1)
+    private var foreground = OpenColor.unknown(number: 0)
+    private var background = OpenColor.unknown(number: 1)
 
     /// - Parameter capacity: the maximum number of cells in an update.
     init(capacity: Int) {
@@ -89,8 +86,8 @@ struct CellPlan: ~Copyable {
     /// Begins an update. The current foreground and background of the terminal are unknown at this point.
     mutating func begin() {
         count = 0
-        foreground = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 0)
-        background = OpenColor(ColorBox(.unknown, reach: 0), .zero, number: 1)
+        foreground = .unknown(number: 0)
+        background = .unknown(number: 1)
         colorCount = 2
     }
 
@@ -185,14 +182,14 @@ struct CellPlan: ~Copyable {
     @inline(__always)
     private mutating func setForeground(_ box: ColorBox, _ preferredColor: ColorBox.Lanes) {
         close(foreground)
-        foreground = OpenColor(box, preferredColor, number: colorCount)
+        foreground = OpenColor(box: box, preferredColor: preferredColor, number: colorCount)
         colorCount += 1
     }
 
     @inline(__always)
     private mutating func setBackground(_ box: ColorBox, _ preferredColor: ColorBox.Lanes) {
         close(background)
-        background = OpenColor(box, preferredColor, number: colorCount)
+        background = OpenColor(box: box, preferredColor: preferredColor, number: colorCount)
         colorCount += 1
     }
 

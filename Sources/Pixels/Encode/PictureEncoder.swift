@@ -1,3 +1,21 @@
+// The parts of this folder, from the pixels of a picture to the bytes for the terminal:
+//
+//     PictureRaster ──▶ ColorReducer ──▶ HalfBlockEncoder ─┐
+//           │           (palettes)                         │ cells that differ from the record of the screen
+//           ├─────────▶ SubcellFitter ─▶ SubcellEncoder ───┤
+//           │                                              ▼
+//           │                          CellQueue    links cells of similar colours
+//           │                              ▼
+//           │                          CellPlan     chooses the order, the glyphs (CellDrawing) and, as late as
+//           │                              ▼        possible, the colours (ColorBox)
+//           │                          CellWriter   writes cells, SGR and cursor moves (CursorAddressing)
+//           │                              ▼
+//           └─▶ KittyEncoder, SixelEncoder ─▶ ByteBuffer
+//
+// PictureMode chooses the encoder of a picture. CellChanges records an update, so that a loop can be replayed.
+// ScreenEncoder draws the text and the pictures of the gallery, and PictureMode.encodeStill draws lines of text; both
+// use CellDrawing and CellWriter.
+
 /// Encodes rasters as bytes that update the terminal, and keeps a record of the picture that the terminal shows.
 ///
 /// An encoder draws at a fixed position in one ``PictureMode``. Each frame needs one call of `encode`.

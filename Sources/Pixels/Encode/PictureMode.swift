@@ -32,24 +32,6 @@ public enum PictureMode: Equatable, Sendable {
         }
     }
 
-    /// Appends a raster as lines of text for files, pagers and previews. Appends nothing in the kitty and sixel modes,
-    /// because they have no text.
-    /// - Parameter colors: the colours of the terminal for which the text is intended.
-    public func encodeStill(
-        _ raster: borrowing PictureRaster, colors: ColorFormat = .standard, into out: inout ByteBuffer
-    ) {
-        switch self {
-        case .half:
-            guard let reducer = makeReducer(size: raster.size, colors, background: nil) else {
-                return StillEncoder.encode(raster, into: &out)
-            }
-            _ = reducer.reduce(raster, dirty: PixelRect(raster.size), fidelity: .exact)
-            StillEncoder.encode(reducer.raster, into: &out)
-        case .subcells(let grid): SubcellEncoder.encodeStill(raster, grid, colors, into: &out)
-        case .kitty, .sixel: break
-        }
-    }
-
     // MARK: - Colours
 
     /// Returns this mode, or half-blocks if a terminal with these colours cannot show this mode. ``ColorReducer`` then

@@ -49,3 +49,42 @@ public final class IndexedFrame {
         Int64(delayCentiseconds < 2 ? 10 : delayCentiseconds) * 10_000_000
     }
 }
+
+/// The disposal method of a frame (GIF89a, Graphic Control Extension). It determines how the frame's area is changed
+/// before the next frame is drawn.
+public enum Disposal: Equatable, Sendable {
+    /// The frame stays on the canvas (codes 0 and 1, and the reserved codes 5 to 7).
+    case keep
+    /// The area becomes transparent (code 2). GIF89a specifies the background colour, but browsers use
+    /// transparency.
+    case clear
+    /// The area gets back the pixels that it had before the frame was drawn (code 3). Code 4 has the same effect, as in
+    /// Chrome and Firefox.
+    case restore
+
+    /// - Parameter code: the value of the three disposal bits of the extension, 0 to 7.
+    public init(code: Int) {
+        switch code {
+        case 2: self = .clear
+        case 3, 4: self = .restore
+        default: self = .keep
+        }
+    }
+}
+
+/// The colour of a canvas pixel: red in the lowest byte, then green, blue and straight (not premultiplied) alpha.
+/// On the canvas of a GIF, alpha is 0 or 255, and all four bytes of a transparent pixel are 0.
+public struct RGBA: Equatable, Sendable {
+    public var bits: UInt32
+
+    @inline(__always)
+    init(bits: UInt32) { self.bits = bits }
+
+    @inline(__always)
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        bits = UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 | 0xFF00_0000
+    }
+
+    public static let transparent = RGBA(bits: 0)
+    public static let opaqueBlack = RGBA(bits: 0xFF00_0000)
+}

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The error for a failed allocation of picture memory.
 public struct OutOfMemory: Error, Equatable {}
 
 /// Allocates buffers whose size depends on the size of a picture. The elements must be of a trivial type.

@@ -1,4 +1,3 @@
-/// The size of a raster, in pixels.
 public struct PixelSize: Equatable, Sendable {
     public var width: Int
     public var height: Int

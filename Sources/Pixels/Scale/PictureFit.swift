@@ -1,4 +1,3 @@
-/// A size in terminal cells.
 public struct CellSize: Equatable, Sendable {
     public var columns: Int
     public var rows: Int

@@ -7,7 +7,6 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
     private let cells: CellSize
     private let addressing: CursorAddressing
     private let glyphs: UnsafePointer<PackedGlyph>
-    private let all: UInt8
     private let fitter: SubcellFitter
     private var format = ColorFormat.standard
     /// Converts the colours of patterns to those of the terminal; nil if the terminal shows all colours.
@@ -27,7 +26,6 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
         self.addressing = addressing
         cells = size.cells(grid.size)
         glyphs = PackedGlyph.table(grid)
-        all = UInt8(truncatingIfNeeded: 1 << grid.count - 1)
         fitter = SubcellFitter(grid)
         let count = cells.columns * cells.rows
         sources = .allocate(capacity: count * grid.count)
@@ -85,6 +83,7 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
         _ row: Int, _ columns: Range<Int>, _ raster: borrowing PictureRaster, _ tolerance: Int,
         _ queue: inout CellQueue
     ) {
+        let all = grid.all
         // Palette colours are sent exactly. The tolerance applies only to the 24-bit pixels in `updateSource`.
         let reach = palette == nil ? Int16(truncatingIfNeeded: tolerance) : 0
         for column in columns {
@@ -118,7 +117,7 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
         if (0..<grid.count).contains(where: { pixels[$0].isPalette }) {
             return SubcellPattern(shownAs: UnsafeBufferPointer(start: pixels, count: grid.count))
         }
-        return fitter.fit(pixels).reduced(palette, row, column, all)
+        return fitter.fit(pixels).reduced(palette, row, column, grid.all)
     }
 
     /// Copies the pixels of a cell from the raster if any pixel differs by more than `tolerance` from its value in
@@ -135,12 +134,12 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
             UnsafeRawPointer(raster.pixels.baseAddress.unsafelyUnwrapped)
             .assumingMemoryBound(to: UInt64.self) + (row * height * rowWords + column)
         let known = UnsafeMutableRawPointer(sources).assumingMemoryBound(to: UInt64.self) + cell * height
-        let slack = CellEncoder.slack(tolerance)
+        let slack = HalfBlockEncoder.slack(tolerance)
         var isChanged = false
         for line in 0..<height {
             let word = words[line &* rowWords]
             guard word != known[line] else { continue }
-            isChanged = isChanged || tolerance == 0 || CellEncoder.isFurther(word, known[line], slack)
+            isChanged = isChanged || tolerance == 0 || HalfBlockEncoder.isFurther(word, known[line], slack)
         }
         guard isChanged else { return false }
         for line in 0..<height { known[line] = words[line &* rowWords] }
@@ -150,6 +149,7 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
     /// Writes the planned cells and records that the terminal shows them now.
     private func write(into out: inout ByteBuffer, recording changes: inout CellChanges?) {
         var writer = CellWriter(addressing, width: cells.columns)
+        let all = grid.all
         for number in 0..<plan.count {
             let cell = plan[number]
             let (row, column) = (Int(cell.position.row), Int(cell.position.column))
@@ -213,42 +213,6 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
         for subcell in 0..<grid.count {
             let (y, x) = (row * grid.size.height + subcell / 2, column * 2 + subcell % 2)
             raster.pixels[y * raster.size.width + x] = pattern.color(subcell)
-        }
-    }
-}
-
-extension SubcellEncoder {
-    /// Appends one line for each row of cells, as ``StillEncoder`` does for half-blocks.
-    static func encodeStill(
-        _ raster: borrowing PictureRaster, _ grid: SubcellGrid, _ colors: ColorFormat, into out: inout ByteBuffer
-    ) {
-        let palette = Palette(colors, background: nil)
-        let all = UInt8(truncatingIfNeeded: 1 << grid.count - 1)
-        let columns = raster.cells.columns
-        let fitter = SubcellFitter(grid)
-        let glyphs = PackedGlyph.table(grid)
-        var plan = CellPlan(capacity: columns)
-        var masks = Array(repeating: UInt8(0), count: columns)
-        for row in 0..<raster.cells.rows {
-            plan.begin()
-            for column in 0..<columns {
-                var pattern = fitter.fit(raster, row: row, column: column)
-                if let palette { pattern = pattern.reduced(palette, row, column, all) }
-                masks[column] = pattern.mask
-                plan.add(
-                    CellPosition(row: 0, column: Int32(truncatingIfNeeded: column)),
-                    CellPlan.Half(exactly: pattern.marked), CellPlan.Half(exactly: pattern.rest))
-            }
-            plan.finish()
-            out.reserve((columns + 1) * CellWriter.longestCell)
-            var writer = CellWriter(.absolute(row: 1, column: 1), width: columns)
-            writer.assumeAtFirstCell()
-            for number in 0..<plan.count {
-                let drawn = drawing(of: plan[number], plan, mask: masks[number], all: all)
-                writer.write(row: 0, column: number, glyphs[Int(drawn.mask)], drawn.marked, drawn.rest, &out)
-            }
-            writer.finish(&out)
-            out.append("\n")
         }
     }
 }

@@ -19,7 +19,7 @@ struct SubcellFitter: ~Copyable {
 
     init(_ grid: SubcellGrid) {
         count = grid.count
-        all = UInt8(truncatingIfNeeded: 1 << grid.count - 1)
+        all = grid.all
         groups = 1 << (grid.count - 3)
         lights = .allocate(capacity: grid.count)
         lights.initialize(repeating: .zero, count: grid.count)

@@ -15,6 +15,8 @@ public enum SubcellGrid: Int, CaseIterable, Sendable {
     public var size: PixelSize { PixelSize(width: 2, height: rawValue) }
     /// The number of subcells of a cell.
     public var count: Int { rawValue * 2 }
+    /// The mask of all subcells.
+    var all: UInt8 { UInt8(truncatingIfNeeded: 1 << count - 1) }
 
     /// The glyph of each mask from 0 (a space) to the full block.
     public var glyphs: [Unicode.Scalar] {

@@ -2,20 +2,15 @@
 struct SubcellPattern: Equatable {
     /// The subcells with the colour ``marked``; see ``SubcellGrid``.
     var mask: UInt8
-    /// The colour of the subcells whose bits are set.
     var marked: CellColor
-    /// The colour of the other subcells.
     var rest: CellColor
 
     static let blank = SubcellPattern(flat: .terminalDefault)
     static let unknown = SubcellPattern(flat: .unknown)
 
-    init(mask: UInt8, marked: CellColor, rest: CellColor) {
-        self.mask = mask
-        self.marked = marked
-        self.rest = rest
-    }
+}
 
+extension SubcellPattern {
     /// Creates a pattern with one colour. The mask has no visible effect, because both colours of the pattern are
     /// equal.
     init(flat color: CellColor) {

@@ -18,7 +18,6 @@ public struct TerminalGraphics: Equatable, Sendable {
     public var transport: KittyTransport
     /// The size of a cell in pixels; nil if it is unknown.
     public var cell: PixelSize?
-    /// The number of colour registers for sixels.
     public var sixelColors = 256
     /// The largest sixel image in pixels; nil if it is unknown.
     public var sixelLimit: PixelSize?

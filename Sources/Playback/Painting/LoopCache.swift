@@ -1,6 +1,6 @@
 import Pixels
 
-/// Records the bytes of every frame during one loop iteration, so that later iterations can write them again.
+/// Records the bytes of every frame during one loop iteration, and replays them in later iterations.
 ///
 /// If the recording exceeds the limit, the cache drops the bytes and keeps only the changed cells, which take a third
 /// of the memory. A replay then encodes the cells again, but does not decode, compose or scale anything.
@@ -8,7 +8,7 @@ import Pixels
 /// A replay is correct because frame 0 of each loop iteration is encoded exactly. After frame 0 the terminal always
 /// shows the same picture, so the updates to the following frames are always the same. Entry `n` is the update from
 /// frame `n - 1` to frame `n`; entry 0 is the update from the last frame to the first.
-struct LoopCache: ~Copyable {
+final class LoopCache {
     struct Entry {
         var bytes: Range<Int>
         var changes: Range<Int>
@@ -22,7 +22,7 @@ struct LoopCache: ~Copyable {
         case recording
         /// The recording is complete, but the user has left the replay. Frames are decoded until the next frame 0.
         case recorded
-        /// The frame on the screen and the next frame come from the recording. The painter's record of the screen
+        /// The frame on the screen and the next frame come from the recording. The record of the screen
         /// includes the frames up to `syncedFrame`. The screen can show a later frame.
         case replaying(syncedFrame: Int)
     }
@@ -36,37 +36,56 @@ struct LoopCache: ~Copyable {
     private var entries: [Entry] = []
     /// The fidelity of the recorded frames except frame 0, which is always exact.
     private(set) var fidelity = Fidelity.exact
+    /// The changes of the current frame; nil unless frames are recorded.
+    var frameChanges: CellChanges?
+    private let picture: ScreenPicture
+    private var output = ByteBuffer()
 
-    init(limit: Int) {
+    init(limit: Int, _ picture: ScreenPicture) {
         self.limit = limit
+        self.picture = picture
     }
 
     var isRecording: Bool { if case .recording = mode { true } else { false } }
     var isReplaying: Bool { if case .replaying = mode { true } else { false } }
-    /// The memory in use, in bytes.
     private var size: Int { bytes.count + changes.byteCount + entries.count * MemoryLayout<Entry>.stride }
 
     /// Deletes the recording and frees its memory.
-    mutating func discard() {
-        if case .decoding = mode { return }
+    /// - Returns: whether a replay was running. If so, the caller must decode the frame on the screen again, because the
+    ///   canvas does not contain it.
+    @discardableResult
+    func discard() -> Bool {
+        if case .decoding = mode { return false }
+        let wasReplaying = isReplaying
         mode = .decoding
         bytes = ByteBuffer()
         hasBytes = true
         changes = CellChanges()
         entries.removeAll()
+        return wasReplaying
     }
 
+    // MARK: - Recording
+
+    /// Prepares ``frameChanges`` for the update of a decoded frame.
+    func beginFrame() {
+        frameChanges = isRecording ? frameChanges ?? CellChanges() : nil
+        frameChanges?.removeAll()
+    }
+
+    /// Records that a frame was dropped. A recording in progress is then incomplete.
+    func noteDroppedFrame() { if !isReplaying { discard() } }
+
     /// Records a decoded frame when it is sent. The update of the frame is given as bytes (`encoded`) and as changed
-    /// cells (`cells`).
+    /// cells (``frameChanges``).
     ///
     /// Frame 0 is always encoded exactly. It starts a replay if the recording contains all `frames` frames; otherwise
     /// it starts a new recording.
     /// - Parameter fidelity: the fidelity of the frames that follow frame 0.
-    mutating func record(
-        frame number: Int, delay: Int64, frames: Int?, fidelity: Fidelity, encoded: borrowing ByteBuffer,
-        _ cells: CellChanges
+    func record(
+        frame number: Int, delay: Int64, frames: Int?, fidelity: Fidelity, encoded: borrowing ByteBuffer
     ) {
-        if case .recording = mode { append(number, delay, frames, encoded, cells) }
+        if case .recording = mode { append(number, delay, frames, encoded) }
         guard number == 0 else { return }
         if case .recorded = mode {
             mode = .replaying(syncedFrame: 0)
@@ -83,21 +102,27 @@ struct LoopCache: ~Copyable {
     /// recording is then complete. Discards the recording if an earlier frame is missing, because it was dropped.
     /// Discards the bytes if the recording exceeds the limit, and the whole recording if it exceeds the limit even
     /// without them.
-    private mutating func append(
-        _ number: Int, _ delay: Int64, _ frames: Int?, _ encoded: borrowing ByteBuffer, _ cells: CellChanges
+    private func append(
+        _ number: Int, _ delay: Int64, _ frames: Int?, _ encoded: borrowing ByteBuffer
     ) {
         let closes = number == 0
-        guard closes ? entries.count == frames : number == entries.count else { return discard() }
+        guard closes ? entries.count == frames : number == entries.count else {
+            discard()
+            return
+        }
         let firstByte = bytes.count
         let firstChange = changes.count
         if hasBytes { bytes.append(encoded.bytes) }
-        changes.append(contentsOf: cells)
+        if let frameChanges { changes.append(contentsOf: frameChanges) }
         let entry = Entry(bytes: firstByte..<bytes.count, changes: firstChange..<changes.count, delay: delay)
         if size > limit, hasBytes {
             hasBytes = false
             bytes = ByteBuffer()
         }
-        guard size <= limit else { return discard() }
+        guard size <= limit else {
+            discard()
+            return
+        }
         if closes {
             entries[0] = entry
             mode = .recorded
@@ -106,10 +131,7 @@ struct LoopCache: ~Copyable {
         }
     }
 
-    /// Ends a replay without deleting the recording. The next replay starts at the next frame 0.
-    mutating func stopReplay() {
-        if isReplaying { mode = .recorded }
-    }
+    // MARK: - Replaying
 
     /// The recorded frame after frame `number`; frame 0 after the last one.
     func next(after number: Int) -> (frame: Int, delay: Int64) {
@@ -117,23 +139,50 @@ struct LoopCache: ~Copyable {
         return (frame, entries[frame].delay)
     }
 
-    /// Returns the replayed updates, up to frame `last`, that the painter's record of the screen does not include yet.
-    /// Later calls do not return these updates again.
-    mutating func takeUnsynced(through last: Int) -> [CellChanges.Slice] {
+    /// Returns the bytes that replace frame `shown`, which is on the screen, by the recorded frame `frame`. The bytes
+    /// are valid until the next call of any method.
+    func replay(from shown: Int, to frame: Int) -> UnsafeRawBufferPointer {
+        let isNext = frame == next(after: shown).frame
+        if isNext, let bytes = bytes(of: frame) { return bytes }
+        output.removeAll()
+        if isNext {
+            picture.encode(changes[entries[frame].changes], into: &output)
+        } else {
+            includeReplayed(through: shown)
+            picture.encode(allOf: takeUnsynced(through: frame), into: &output)
+        }
+        return output.bytes
+    }
+
+    /// Ends a replay at frame `shown`, but keeps the recording. The next replay starts when frame 0 is drawn again.
+    /// - Returns: whether a replay was running. If so, the source must be rewound.
+    func stopReplay(at shown: Int) -> Bool {
+        guard isReplaying else { return false }
+        includeReplayed(through: shown)
+        mode = .recorded
+        return true
+    }
+
+    /// Applies the replayed updates, up to frame `shown`, to the record of the screen.
+    func includeReplayed(through shown: Int) {
+        for update in takeUnsynced(through: shown) { picture.include(update) }
+    }
+
+    /// Returns the replayed updates, up to frame `last`, that the record of the screen does not include yet. Later calls
+    /// do not return these updates again.
+    func takeUnsynced(through last: Int) -> [CellChanges.Slice] {
         guard case .replaying(var number) = mode else { return [] }
         var updates: [CellChanges.Slice] = []
         while number != last {
             number = (number + 1) % entries.count
-            updates.append(changes(of: number))
+            updates.append(changes[entries[number].changes])
         }
         mode = .replaying(syncedFrame: last)
         return updates
     }
 
-    /// The bytes of the update to frame `number`, valid until the cache changes; nil if the cache keeps only the cells.
+    /// The bytes of the update to frame `number`; nil if the cache keeps only the cells.
     func bytes(of number: Int) -> UnsafeRawBufferPointer? {
         hasBytes ? UnsafeRawBufferPointer(rebasing: bytes.bytes[entries[number].bytes]) : nil
     }
-
-    func changes(of number: Int) -> CellChanges.Slice { changes[entries[number].changes] }
 }

@@ -5,11 +5,9 @@ struct PaneLayout: Equatable {
     /// The size of the pane. Two layouts with different pane sizes are never equal, so every resize draws the picture
     /// again. This is necessary because terminals differ in how a resize moves their contents.
     let pane: CellSize
-    /// The way in which the picture is drawn.
     let mode: PictureMode
     /// The number of pixels of a cell in each direction.
     let pixelsPerCell: PixelSize
-    /// The size of the picture in pixels.
     let picture: PixelSize
     let addressing: CursorAddressing
     /// The position and width of the status line; nil if there is none.

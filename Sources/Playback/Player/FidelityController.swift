@@ -9,7 +9,6 @@ import Pixels
 struct FidelityController {
     private let requested: Fidelity
     private(set) var level: Fidelity
-    /// The number of consecutive slow frames.
     private var behindCount = 0
     /// The start of the period in which the connection has kept up; nil if no such period has started.
     private var keepsUpSince: Instant?

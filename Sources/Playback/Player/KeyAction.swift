@@ -1,6 +1,5 @@
 import Base
 
-/// The action of a key during playback.
 enum KeyAction: Equatable, Sendable {
     case end(PlaybackEnd)
     case openHelp

@@ -40,7 +40,6 @@ public enum LinkAction: Sendable {
     case open
 }
 
-/// The immediate result of a ``LinkAction``.
 public struct LinkResult: Equatable, Sendable {
     /// Bytes that are sent to the terminal to set its clipboard; empty for none.
     public var sequence: [UInt8]

@@ -21,7 +21,7 @@ public final class Player {
     private var phase = Phase.fetching(.next)
     private var position = LoopPosition()
     private var clock: PlaybackClock
-    /// The painter of the frames; nil before the first frame.
+    /// Nil before the first frame.
     private var painter: FramePainter?
     private var text: TextLayer
     /// Whether the picture has to be drawn when the terminal has processed the current update. If the picture were
@@ -87,9 +87,8 @@ public final class Player {
     }
 
     private var frameEnd: Instant? { clock.deadline(of: position.end, at: terminal.now) }
-    private var isReplaying: Bool { painter?.isReplaying ?? false }
+    private var isReplaying: Bool { painter?.loop.isReplaying ?? false }
 
-    /// - Returns: the reason to stop if the event ends playback, otherwise nil.
     private func handle(_ event: TerminalEvent) -> PlaybackEnd? {
         switch event {
         case .deadline:
@@ -172,8 +171,8 @@ public final class Player {
     /// Starts to fetch frames up to a goal in the current loop iteration, and ends a running replay. The source
     /// restarts at frame 0 if a replay was running or if the goal is not after the current position.
     private func goTo(_ goal: LoopPosition.Goal) {
-        if isReplaying || position.reaches(goal) { source.rewind() }
-        painter?.stopReplay(at: position.frame)
+        let wasReplaying = painter?.loop.stopReplay(at: position.frame) ?? false
+        if wasReplaying || position.reaches(goal) { source.rewind() }
         phase = .fetching(goal)
     }
 
@@ -214,12 +213,11 @@ public final class Player {
     /// Drops the current frame if it is late and can be dropped. Returns whether the frame was dropped.
     private func dropIfLate() -> Bool {
         guard position.mayDrop, clock.isLate(position.end, at: terminal.now) else { return false }
-        if !isReplaying { painter?.discardRecording() }
+        painter?.loop.noteDroppedFrame()
         trace?(.dropped(terminal.now, iteration: position.iteration, frame: position.frame))
         return true
     }
 
-    /// - Returns: the reason to stop after a loop iteration; nil if playback continues.
     private func endIteration(_ summary: GIFReader.Summary, _ goal: LoopPosition.Goal) -> PlaybackEnd? {
         position.endIteration(summary)
         guard goal == .next else {
@@ -242,12 +240,11 @@ public final class Player {
         return position.beginIteration(options.loops, endlessLimit: options.endlessLimit, at: now) ? nil : .finished
     }
 
-    /// Shows the next recorded frame that is not late.
     private func replayNext() -> PlaybackEnd? {
         guard let painter else { return nil }
         let shown = position.frame
         repeat {
-            let next = painter.nextRecorded(after: position.frame)
+            let next = painter.loop.next(after: position.frame)
             if next.frame == 0, let end = beginIteration() { return end }
             position.advance(to: next.frame, delay: next.delay)
             if next.frame == 0, painter.endOutdatedReplay(at: shown) {
@@ -256,14 +253,13 @@ public final class Player {
                 return nil
             }
         } while dropIfLate()
-        send(painter.replay(from: shown, to: position.frame))
+        send(painter.loop.replay(from: shown, to: position.frame))
         return nil
     }
 
     /// Draws the current frame again, for example after the size of the terminal has changed.
     private func repaint() {
-        let wasReplaying = isReplaying
-        painter?.discardRecording()
+        let wasReplaying = painter?.loop.discard() ?? false
         text.forgetScreen()
         isPicturePending = false
         guard position.frame >= 0 else { return }
@@ -280,7 +276,8 @@ public final class Player {
     }
 
     private func send(_ picture: UnsafeRawBufferPointer) {
-        text.present(picture, status, painter?.layout, on: terminal)
+        painter?.isConnectionBehind = false
+        terminal.present(picture, text.update(status, painter?.layout, terminal.traits, waits: false))
         position.markShown()
         let frame = position.frame
         trace?(
@@ -289,7 +286,10 @@ public final class Player {
                 isReplayed: isReplaying && frame > 0, painter?.fidelity(of: frame) ?? .exact))
     }
 
-    private func updateText() { text.present(nil, status, painter?.layout, on: terminal) }
+    private func updateText() {
+        let bytes = text.update(status, painter?.layout, terminal.traits, waits: !terminal.isDrained)
+        if bytes.count > 0 { terminal.present(TextLayer.noBytes, bytes) }
+    }
 
     private var status: StatusLine.PlaybackState {
         StatusLine.PlaybackState(

@@ -21,7 +21,6 @@ public protocol PlaybackTerminal: AnyObject {
     func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer)
 }
 
-/// The reason why a wait ended.
 public enum TerminalEvent: Equatable, Sendable {
     case deadline
     case key(Key)
@@ -30,7 +29,6 @@ public enum TerminalEvent: Equatable, Sendable {
     case paste(String)
     /// ``PlaybackTerminal/traits`` changed, for example because the terminal was resized or reported its background.
     case changed
-    /// ``PlaybackTerminal/isDrained`` has become true.
     case drained
     case wake
     /// The process continues after it was stopped. The screen no longer shows the presented updates.
@@ -41,7 +39,6 @@ public enum TerminalEvent: Equatable, Sendable {
     case closed
 }
 
-/// The known properties of the terminal.
 public struct TerminalTraits: Equatable, Sendable {
     public var size: CellSize
     /// The height of a cell divided by its width.
@@ -51,7 +48,6 @@ public struct TerminalTraits: Equatable, Sendable {
     /// Whether the terminal rewraps the lines above the cursor when the pane becomes narrower. A picture then fills
     /// more rows than before.
     public var rewrapsLines = false
-    /// The colours and characters that the terminal can show.
     public var colors: ColorFormat
     public var graphics = TerminalGraphics()
 

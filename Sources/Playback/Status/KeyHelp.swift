@@ -1,6 +1,5 @@
 import Pixels
 
-/// The help for the player's keys, drawn over the picture.
 enum KeyHelp {
     /// The keys and their actions in order of importance, because a small pane shows only the first ones.
     static let keys = [

@@ -1,7 +1,6 @@
 import Base
 import Pixels
 
-/// The description of the GIF on the status line.
 public struct PlaybackLabel: Equatable, Sendable {
     public var title: String
     /// The credit that the source requires: the source's attribution mark, or the author and the licence. If the credit

@@ -2,7 +2,6 @@ import CTerminal
 
 /// Measures text in terminal cells, and shortens it to a number of cells.
 public enum TerminalText {
-    /// Returns the number of cells that `text` fills.
     public static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
@@ -24,5 +23,32 @@ public enum TerminalText {
 
     private static func width(_ scalar: Unicode.Scalar) -> Int {
         scalar.isASCII ? 1 : Int(gifplay_cell_width(scalar.value))
+    }
+}
+
+extension TerminalText {
+    /// The minimum width of a shortened title, in cells. If there is less room beside a credit, the title is left out.
+    private static let narrowestTitle = 4
+    /// The minimum width of a shortened detail, in cells. If there is less room, the detail is left out.
+    private static let narrowestDetail = 8
+
+    /// Returns title, credit and detail in one line of at most `room` cells. If the line is too long, the detail is
+    /// shortened and then left out. If it is still too long, the title is shortened and then left out. The credit is
+    /// shortened only if it does not fit alone.
+    public static func credited(
+        _ title: String, _ credit: String, _ detail: String, room: Int, separator: String = " · "
+    ) -> String {
+        var line = ""
+        let titleRoom = credit.isEmpty ? room : room - width(credit) - width(separator)
+        if !title.isEmpty, titleRoom >= min(narrowestTitle, width(title)) || credit.isEmpty {
+            line = fitted(title, to: titleRoom) + (credit.isEmpty ? "" : separator)
+        }
+        line += fitted(credit, to: max(0, room - width(line)))
+        let gap = line.isEmpty ? "" : " · "
+        let detailRoom = room - width(line) - gap.count
+        if !detail.isEmpty, detailRoom >= min(narrowestDetail, width(detail)) {
+            line += gap + fitted(detail, to: detailRoom)
+        }
+        return line
     }
 }

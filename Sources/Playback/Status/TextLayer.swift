@@ -61,7 +61,6 @@ struct TextLayer: ~Copyable {
 
     mutating func openHelp(resumesPlayback: Bool) { resumesAfterHelp = resumesPlayback }
 
-    /// - Returns: whether playback continues.
     mutating func closeHelp() -> Bool {
         defer { resumesAfterHelp = nil }
         return resumesAfterHelp ?? false
@@ -69,29 +68,26 @@ struct TextLayer: ~Copyable {
 
     static var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// Sends an update of the picture with the text.
+    /// Returns the bytes that update the text on the screen; empty if it has not changed. The bytes are valid until the
+    /// next call.
     /// - Parameters:
-    ///   - picture: nil to send only the text. The text is then sent when the terminal has processed the current
-    ///     update, and only if it has changed.
     ///   - layout: nil before the first frame, when only a note is shown.
-    mutating func present(
-        _ picture: UnsafeRawBufferPointer?, _ state: StatusLine.PlaybackState, _ layout: PaneLayout?,
-        on terminal: any PlaybackTerminal
-    ) {
-        if picture == nil {
-            guard layout != nil || !note.isEmpty else { return }
-            isPending = !terminal.isDrained
-            guard !isPending else { return }
-        }
-        isPending = false
+    ///   - waits: whether the terminal is still processing an update, so that the text has to wait.
+    mutating func update(
+        _ state: StatusLine.PlaybackState, _ layout: PaneLayout?, _ traits: @autoclosure () -> TerminalTraits,
+        waits: Bool
+    ) -> UnsafeRawBufferPointer {
+        guard layout != nil || !note.isEmpty else { return Self.noBytes }
+        isPending = waits
+        guard !waits else { return Self.noBytes }
         output.removeAll()
         var state = state
         state.note = note
         state.hasKeyHint = keyHintEnd != nil
-        let position = layout?.status ?? PaneLayout.status(traits: terminal.traits, options: options)
+        let position = layout?.status ?? PaneLayout.status(traits: traits(), options: options)
         line.write(state, at: position, into: &output)
         // Draw the help with each update, because the picture can be drawn over the help.
         if isHelpOpen, let layout { KeyHelp.write(over: layout, into: &output) }
-        if picture != nil || output.count > 0 { terminal.present(picture ?? Self.noBytes, output.bytes) }
+        return output.bytes
     }
 }

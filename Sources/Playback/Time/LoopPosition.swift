@@ -17,7 +17,6 @@ struct LoopPosition {
 
     /// The number of the frame on the canvas (decoding) or on the screen (replay); -1 before the first frame.
     private(set) var frame = -1
-    /// The number of completed loop iterations.
     private(set) var iteration = 0
     /// The media times at which the display of the frame starts and ends.
     private(set) var start: Int64 = 0
@@ -46,7 +45,6 @@ struct LoopPosition {
         end = start + delay
     }
 
-    /// Records that the frame was shown.
     mutating func markShown() { hasShownInIteration = true }
 
     /// Records that the frame was the last one of its loop iteration.
@@ -78,7 +76,6 @@ struct LoopPosition {
         return true
     }
 
-    /// Whether playback has reached or passed `goal`.
     func reaches(_ goal: Goal) -> Bool {
         switch goal {
         case .next: true

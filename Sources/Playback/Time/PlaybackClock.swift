@@ -3,14 +3,10 @@ import Base
 /// Computes when frames are due. The clock starts at the first frame, stops during a pause, and waits for a source that
 /// stalls. At maximum speed, every frame is due immediately.
 struct PlaybackClock {
-    /// If the source delays a frame for longer than this, the timeline continues from that frame, and no frames are
-    /// dropped. After a shorter delay, the player catches up by dropping frames.
-    private static let stallTolerance = 250 * Span.millisecond
     /// The playback speeds through which the keys '+' and '-' step.
     private static let speeds = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8, 16]
 
     private let requestedSpeed: PlaybackOptions.Speed
-    /// The timeline; nil before the first frame.
     private var timeline: Timeline?
     private(set) var isPaused = false
     private var hasEnded = false
@@ -44,7 +40,7 @@ struct PlaybackClock {
     /// - Parameter media: the media time at which the display of the new frame starts.
     mutating func align(to media: Int64, at now: Instant) {
         if let since = pendingSince, let due = timeline?.instant(of: media), !isPaused,
-            now - max(since, due) > Self.stallTolerance
+            now - max(since, due) > Timeline.stallTolerance
         {
             jump(to: media, at: now)
         }
@@ -84,5 +80,60 @@ struct PlaybackClock {
         guard requestedSpeed != .max else { return }
         let next = isFaster ? Self.speeds.first { $0 > speed } : Self.speeds.last { $0 < speed }
         if let next { timeline?.setSpeed(next, at: now) }
+    }
+}
+
+/// Maps media time, which is the GIF's own time in nanoseconds, to clock time.
+///
+/// Media time continues through all loop iterations. The anchor is a clock time and the media time that is due at it.
+/// Only `setSpeed`, `hold`, `release` and `jump` move the anchor, so a late frame does not delay the next frame.
+public struct Timeline {
+    /// If the source delays a frame for longer than this, the timeline continues from that frame, and no frames are
+    /// dropped. After a shorter delay, frames are dropped to catch up.
+    public static let stallTolerance = 250 * Span.millisecond
+
+    private var anchor: Instant
+    private var anchorMedia: Int64
+    private(set) var speed: Double
+    private(set) var isHeld = false
+
+    init(start: Instant, media: Int64 = 0, speed: Double) {
+        anchor = start
+        anchorMedia = media
+        self.speed = speed
+    }
+
+    /// Returns the clock time at which `media` (nanoseconds) is due.
+    func instant(of media: Int64) -> Instant {
+        let span = Double(media - anchorMedia) / speed
+        return anchor + (span < 9e18 ? Int64(span.rounded()) : .max)
+    }
+
+    /// Returns the media time (nanoseconds) that is due at `now`.
+    func media(at now: Instant) -> Int64 {
+        if isHeld { return anchorMedia }
+        return anchorMedia + Int64((Double(now - anchor) * speed).rounded())
+    }
+
+    mutating func setSpeed(_ newSpeed: Double, at now: Instant) {
+        jump(to: media(at: now), at: now)
+        speed = newSpeed
+    }
+
+    /// Stops media time at the value that it has at `now`.
+    mutating func hold(at now: Instant) {
+        jump(to: media(at: now), at: now)
+        isHeld = true
+    }
+
+    mutating func release(at now: Instant) {
+        anchor = now
+        isHeld = false
+    }
+
+    /// Moves the anchor, so that `media` is due at `now`.
+    mutating func jump(to media: Int64, at now: Instant) {
+        anchor = now
+        anchorMedia = media
     }
 }

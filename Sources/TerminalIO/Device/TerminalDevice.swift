@@ -4,14 +4,12 @@ import Glibc
 import Pixels
 import Playback
 
-/// The reason why the terminal cannot be used.
 public enum TerminalError: Error, Equatable, Sendable {
     case notTerminal
     case system(call: String, errno: Int32)
 }
 
 extension TerminalError: CustomStringConvertible {
-    /// The reason, for error messages.
     public var description: String {
         switch self {
         case .notTerminal: "it is not a terminal"
@@ -21,7 +19,7 @@ extension TerminalError: CustomStringConvertible {
 }
 
 /// The terminal that standard output is connected to, with its modes and its size.
-struct TerminalDevice {
+final class TerminalDevice {
     /// A descriptor that gifplay opens itself, so that non-blocking mode does not affect other processes that use the
     /// terminal.
     let descriptor: Int32
@@ -54,7 +52,7 @@ struct TerminalDevice {
     }
 
     /// Saves the current modes for ``restore()``.
-    mutating func saveModes() {
+    func saveModes() {
         var modes = termios()
         if tcgetattr(descriptor, &modes) == 0 { saved = modes }
     }
@@ -85,7 +83,6 @@ struct TerminalDevice {
         tcsetattr(descriptor, discardsInput ? TCSAFLUSH : TCSANOW, &modes)
     }
 
-    /// Discards unread input.
     func discardInput() { tcflush(descriptor, TCIFLUSH) }
 
     /// Discards the rest of a paste. The paste counts as complete when no input has arrived for
@@ -148,4 +145,16 @@ struct TerminalDevice {
         guard let text = getenv(variable), let value = Int(String(cString: text)), value > 0 else { return nil }
         return min(value, 10_000)
     }
+}
+
+/// Waits like poll(2) until a descriptor is ready or `deadline` has passed.
+/// - Parameters:
+///   - deadline: nil to wait without a time limit.
+///   - now: the current time.
+/// - Returns: the number of ready descriptors, or a negative number after an error.
+func poll(_ descriptors: inout [pollfd], until deadline: Instant?, now: Instant) -> Int32 {
+    guard let deadline else { return gifplay_poll(&descriptors, UInt(descriptors.count), nil) }
+    let span = max(0, deadline - now)
+    var time = timespec(tv_sec: Int(span / Span.second), tv_nsec: Int(span % Span.second))
+    return gifplay_poll(&descriptors, UInt(descriptors.count), &time)
 }

@@ -50,9 +50,79 @@ struct TerminalEnvironment {
 
     private func isSet(_ name: String) -> Bool { value(name) != nil }
 
-    /// The 16 colours of xterm.
     private static let colors: [UInt32] = [
         0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000, 0x00FF00,
         0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
     ]
+}
+
+extension TerminalEnvironment {
+    /// Returns the colours of the terminal at the start of a session, and the queries to send. The queries are empty if
+    /// the terminal does not understand them.
+    /// - Parameters:
+    ///   - preference: the colours that the user chose. If they include the colour depth, it is not queried.
+    ///   - testMemory: stores a test image for the detection of pixel graphics; nil to send no queries for them.
+    func start(
+        _ preference: ColorPreference = ColorPreference(), testMemory: SharedMemory? = nil
+    ) -> (colors: ColorFormat, queries: String) {
+        let depth = preference.depth ?? self.depth
+        let colors = preference.format(depth: depth, hasHalfBlocks: hasUTF8)
+        guard understandsQueries else { return (colors, "") }
+        let queries = ScreenSequences.queries(
+            detectsColors: preference.depth == nil && canReportMore(than: depth),
+            // GNU Screen shows the text of the kitty query as a message.
+            testMemory: isScreen ? nil : testMemory)
+        return (colors, queries)
+    }
+
+    /// The number of colours according to the environment and terminfo. The terminal can report that it shows more.
+    var depth: ColorDepth {
+        // GNU Screen passes on the COLORTERM of the terminal around it, but misreads 24-bit colours. tmux converts
+        // 24-bit colours to colours that the terminal around it can show.
+        if !isScreen, ["truecolor", "24bit"].contains(value("COLORTERM") ?? "") { return .direct }
+        return Self.depth(name, terminfo(name), isScreen: isScreen)
+    }
+
+    /// Returns whether to query the terminal for 24-bit colours, because it might show more colours than `depth`.
+    func canReportMore(than depth: ColorDepth) -> Bool {
+        // The queries contain device control strings. GNU Screen passes the contents of these strings to the terminal
+        // around it, which would print them. Terminal.app prints them as well. Terminals without colours are too old to
+        // understand the queries.
+        let printsStrings = isScreen || value("TERM_PROGRAM") == "Apple_Terminal" || name.hasPrefix("nsterm")
+        return depth != .direct && depth != .none && !printsStrings
+    }
+
+    /// Whether the terminal shows characters beyond ASCII.
+    var hasUTF8: Bool {
+        if name.hasPrefix("vt") { return false }
+        // Containers and remote shells often set no locale, although nearly every terminal uses UTF-8.
+        guard let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap({ value($0) }).first else { return true }
+        let characterSet = locale.split(separator: ".").last.map { $0.prefix { $0 != "@" } } ?? ""
+        return ["utf-8", "utf8"].contains(characterSet.lowercased())
+    }
+
+    private var name: String { value("TERM") ?? "" }
+
+    /// Whether GNU Screen is the innermost program between gifplay and the terminal. tmux, too, uses names that begin
+    /// with "screen".
+    private var isScreen: Bool {
+        let (isTmux, isNamedScreen) = (value("TMUX") != nil, name.hasPrefix("screen"))
+        return value("STY") != nil ? !isTmux || isNamedScreen : !isTmux && isNamedScreen
+    }
+
+    private static func depth(_ name: String, _ terminfo: TerminfoColors?, isScreen: Bool) -> ColorDepth {
+        guard let terminfo else {
+            // The terminfo database of a remote machine often lacks new terminals.
+            if name.hasSuffix("-direct") || name.hasSuffix("-truecolor") { return .direct }
+            if name.hasSuffix("-256color") { return .indexed }
+            return name.hasPrefix("vt") ? .none : .eight
+        }
+        if terminfo.isDirect, !isScreen { return .direct }
+        switch terminfo.count {
+        case 256...: return .indexed
+        case 16...: return .sixteen
+        case 8...: return .eight
+        default: return .none
+        }
+    }
 }

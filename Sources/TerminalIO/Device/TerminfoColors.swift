@@ -8,11 +8,9 @@ struct TerminfoColors: Equatable {
     /// Whether the terminal shows 24-bit colours (the extended capabilities `RGB` and `Tc`).
     var isDirect: Bool
 
-    init(count: Int, isDirect: Bool) {
-        self.count = count
-        self.isDirect = isDirect
-    }
+}
 
+extension TerminfoColors {
     /// Reads the entry of a terminal type. Returns nil if there is no entry.
     ///
     /// The ncurses library is loaded here and not linked, because the database is rarely needed: most terminals report

@@ -61,7 +61,6 @@ final class TmuxVisibility {
         deadline = isShown.map { now + ($0 ? Self.visibleInterval : Self.hiddenInterval) }
     }
 
-    /// Ends the current query, if there is one.
     func cancel() {
         guard let query else { return }
         close(query.pipe)

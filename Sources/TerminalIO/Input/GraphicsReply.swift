@@ -11,7 +11,6 @@ enum GraphicsReply: Equatable {
     case cell(PixelSize)
     /// The size of the text area in pixels.
     case textArea(PixelSize)
-    /// The number of colour registers for sixels.
     case colors(Int)
     /// The largest sixel image in pixels.
     case sixelLimit(PixelSize)

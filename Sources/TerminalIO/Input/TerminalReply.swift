@@ -1,7 +1,6 @@
 import Pixels
 import Playback
 
-/// The replies of a terminal to queries.
 enum TerminalReply: Equatable {
     /// Primary device attributes (DA1), a reply that every terminal sends. Replies arrive in the order of the queries.
     /// The DA1 query is the last query at the start of a session, so this reply arrives last.
@@ -12,7 +11,6 @@ enum TerminalReply: Equatable {
     case background(CellColor)
     /// The number of colours (XTGETTCAP or DECRQSS).
     case colorDepth(ColorDepth)
-    /// A property of the terminal's pixel graphics.
     case graphics(GraphicsReply)
 
     /// - Parameters:

@@ -32,7 +32,6 @@ struct ConnectionGauge {
     /// The query whose reply is missing; nil if no reply is missing.
     private var awaited: Query?
     private var lastQueryTime: Instant?
-    /// The number of queries without a reply.
     private var pendingReplies = 0
     private var replyCount = 0
     /// The shortest time from a query to its reply so far, in nanoseconds. It is an estimate of the round-trip time of
@@ -42,12 +41,9 @@ struct ConnectionGauge {
     private var isSilent = true
     /// The maximum number of sent bytes that no reply has acknowledged.
     private(set) var window = Self.firstWindow
-    private var sent = 0
-    private var acknowledged = 0
+    private var bytes = (sent: 0, acknowledged: 0, unqueried: 0)
     /// The number of grants since the first query.
     private var grantCount = 0
-    /// The number of bytes since the last query.
-    private var unqueried = 0
     /// The time of the latest query that was answered, and the time of the reply to it.
     private var lastReply: (query: Instant, arrival: Instant)?
     private var calibration = Calibration.pending
@@ -90,7 +86,7 @@ struct ConnectionGauge {
     /// Whether the terminal has replied more than once, or has replied after a timeout.
     var hasRepliedRepeatedly: Bool { replyCount > 1 }
     /// The number of sent bytes that no reply has acknowledged.
-    var unacknowledged: Int { sent - acknowledged }
+    var unacknowledged: Int { bytes.sent - bytes.acknowledged }
     /// The number of bytes that may be sent now.
     var allowance: Int {
         isSilent ? .max : isCalibrating ? 0 : max(0, window + grantCount * Self.grant - unacknowledged)
@@ -106,7 +102,7 @@ struct ConnectionGauge {
     func shouldQuery(at now: Instant, adding count: Int = 0, isPeriodic: Bool = true) -> Bool {
         guard replyCount > 0, pendingReplies == 0 else { return false }
         if let repeatedRepliesEnd, now < repeatedRepliesEnd { return false }
-        guard unqueried + count < queryDistance, !isCalibrating else { return true }
+        guard bytes.unqueried + count < queryDistance, !isCalibrating else { return true }
         guard isPeriodic else { return false }
         // The first query was sent before any update, so the reply to it does not show the rate of the connection.
         // Therefore, send the second query as soon as possible.
@@ -116,11 +112,11 @@ struct ConnectionGauge {
 
     /// Records bytes that were sent, and then a query if `hasQuery` is true.
     mutating func recordSent(_ count: Int, hasQuery: Bool, at now: Instant) {
-        unqueried += count
-        sent += count
+        bytes.unqueried += count
+        bytes.sent += count
         guard hasQuery else { return }
-        awaited = Query(time: now, position: sent, count: count, unacknowledged: unacknowledged)
-        unqueried = 0
+        awaited = Query(time: now, position: bytes.sent, count: count, unacknowledged: unacknowledged)
+        bytes.unqueried = 0
         pendingReplies += 1
         lastQueryTime = now
         isSilent = false
@@ -141,7 +137,7 @@ struct ConnectionGauge {
         let arrival = max(query.time, earliest)
         let rate = deliveryRate(query, arrival)
         let isLimited = unacknowledged > window / 2
-        acknowledged = query.position
+        bytes.acknowledged = query.position
         lastReply = (query.time, arrival)
         if isSilent {
             // This late reply shows that the terminal answers queries. Count it as the second reply, so that a missing
@@ -165,10 +161,9 @@ struct ConnectionGauge {
         let alone = Self.rate(query.count, in: arrival - query.time)
         guard let lastReply else { return alone }
         let span = max(arrival - lastReply.arrival, query.time - lastReply.query)
-        return max(alone, Self.rate(query.position - acknowledged, in: span))
+        return max(alone, Self.rate(query.position - bytes.acknowledged, in: span))
     }
 
-    /// Returns bytes per second.
     private static func rate(_ count: Int, in span: Int64) -> Double {
         Double(count) * Double(Span.second) / Double(max(resolution, span))
     }
@@ -261,8 +256,8 @@ struct ConnectionGauge {
     mutating func reset() {
         awaited = nil
         pendingReplies = 0
-        acknowledged = sent
-        unqueried = 0
+        bytes.acknowledged = bytes.sent
+        bytes.unqueried = 0
         isSilent = isSilent || replyCount == 0
         if isCalibrating { calibration = .pending }
     }

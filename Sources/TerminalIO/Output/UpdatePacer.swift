@@ -9,7 +9,6 @@ struct UpdatePacer {
     private var held: [UInt8] = []
     private var position = 0
 
-    /// Whether bytes of an update are held.
     var isHolding: Bool { position < held.count }
 
     /// Returns whether an update of `count` bytes may be sent whole now.

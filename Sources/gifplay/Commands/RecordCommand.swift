@@ -6,7 +6,6 @@ import GIFDecode
 import Glibc
 import Pixels
 import Playback
-import Recording
 
 /// Records a GIF as it looks in the terminal.
 struct RecordCommand: ParsableCommand {

@@ -2,8 +2,25 @@ import Base
 import Pixels
 
 /// Writes updates, but only as many bytes at a time as the connection can deliver soon.
-extension Terminal {
-    public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
+final class TerminalOutput {
+    private let device: TerminalDevice
+    var outgoing = OutgoingBytes()
+    var pacer = UpdatePacer()
+    var isSynchronized = false
+    /// Whether the screen is set up. Otherwise, no update and no reply causes a query.
+    var isActive = false
+    var isClosed = false
+
+    init(_ device: TerminalDevice) { self.device = device }
+
+    private var now: Instant { .monotonic }
+
+    var isDrained: Bool { outgoing.isEmpty && !pacer.isHolding && !pacer.gauge.isBehind(at: now) }
+
+    /// Whether bytes wait that the terminal has not accepted yet.
+    var isWaiting: Bool { !isClosed && (!outgoing.isEmpty || pacer.isHolding) }
+
+    func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
         let count = picture.count + text.count
         guard count > 0, !isClosed else { return }
         if pacer.admits(count) { return sendUpdate(picture, text) }
@@ -41,16 +58,18 @@ extension Terminal {
     /// Continues the output after a reply, or after the kernel has accepted waiting bytes. If a query is still due
     /// after that, sends it without other bytes.
     /// - Parameter wasDrained: the value of ``isDrained`` before the reply arrived or the bytes were accepted.
-    func continueOutput(wasDrained: Bool) {
+    /// - Returns: whether ``isDrained`` has become true, like the following methods.
+    @discardableResult
+    private func continueOutput(wasDrained: Bool) -> Bool {
         sendHeld()
-        if isEntered, pacer.gauge.shouldQuery(at: now, isPeriodic: false) { sendQuery() }
-        if !wasDrained, isDrained { events.append(.drained) }
+        if isActive, pacer.gauge.shouldQuery(at: now, isPeriodic: false) { sendQuery() }
+        return !wasDrained && isDrained
     }
 
-    func handleReply(notBefore earliest: Instant) {
+    func handleReply(notBefore earliest: Instant) -> Bool {
         let wasDrained = isDrained
         pacer.gauge.recordReply(at: now, notBefore: earliest)
-        continueOutput(wasDrained: wasDrained)
+        return continueOutput(wasDrained: wasDrained)
     }
 
     private func sendQuery() {
@@ -58,11 +77,11 @@ extension Terminal {
         send(ScreenSequences.attributesQuery)
     }
 
-    func handleMissingReply() {
-        guard let deadline = pacer.gauge.deadline, now >= deadline else { return }
+    func handleMissingReply() -> Bool {
+        guard let deadline = pacer.gauge.deadline, now >= deadline else { return false }
         let wasDrained = isDrained
         if pacer.gauge.handleMissingReply(at: now) { sendQuery() }
-        continueOutput(wasDrained: wasDrained)
+        return continueOutput(wasDrained: wasDrained)
     }
 
     func send(
@@ -80,19 +99,12 @@ extension Terminal {
         text.withUTF8 { send(UnsafeRawBufferPointer($0)) }
     }
 
-    func restoreSequence(isSynchronized: Bool, wasCut: Bool, isRepeated: Bool = false) -> String {
-        let screen = ScreenSequences.leave(
-            screen, isSynchronized: isSynchronized, wasCut: wasCut, isRepeated: isRepeated)
-        // CAN must come first, because it cancels a truncated sequence.
-        guard reportsPointer else { return screen }
-        return (wasCut ? "\u{18}" : "") + ScreenSequences.disablePointerReports + screen
-    }
-
-    func flush() {
+    func flush() -> Bool {
         switch outgoing.flush(to: device.descriptor) {
-        case .done: continueOutput(wasDrained: false)
+        case .done: return continueOutput(wasDrained: false)
         case .pending: break
         case .closed: isClosed = true
         }
+        return false
     }
 }

@@ -112,7 +112,6 @@ struct SVGLayers {
     }
 }
 
-/// A path of horizontal lines in one colour.
 private struct SVGPath {
     let color: UInt32
     private var data: [UInt8] = []

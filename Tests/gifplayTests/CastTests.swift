@@ -5,7 +5,7 @@ import Playback
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import gifplay
 
 /// Tests the text of an asciicast. RecordTests runs the real program and asciinema.
 @Suite struct CastTests {

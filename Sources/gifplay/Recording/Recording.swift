@@ -4,9 +4,9 @@ import Pixels
 import Playback
 
 /// Records a GIF as it looks in a terminal. The functions take bytes and write bytes; they neither wait nor open files.
-public enum Recording {
+enum Recording {
     /// Writes a part of a recording; returns false if nothing more can be written, which ends the recording.
-    public typealias Sink = ([UInt8]) -> Bool
+    typealias Sink = ([UInt8]) -> Bool
 
     /// Records the GIF as an asciicast of version 2. The recorded terminal has the size of the picture.
     /// - Parameters:
@@ -14,7 +14,7 @@ public enum Recording {
     ///   - options: if the loops have no end, the duration must be set.
     /// - Returns: the summary of the file. It lists all damage only if a whole loop iteration was recorded.
     /// - Throws: ``GIFError`` if the file cannot be decoded.
-    public static func writeCast(
+    static func writeCast(
         _ reader: GIFReader, size: CellSize, options: PlaybackOptions, title: String, to sink: @escaping Sink
     ) throws(GIFError) -> GIFReader.Summary {
         let source = try PeekedFrameSource(reader)
@@ -49,7 +49,7 @@ public enum Recording {
     ///   - options: the loops determine how often the SVG plays the iteration; the duration ends the iteration early.
     /// - Returns: the summary of the file. The summary is complete unless the duration ended the recording early.
     /// - Throws: ``GIFError`` if the file cannot be decoded.
-    public static func writeSVG(
+    static func writeSVG(
         _ reader: GIFReader, size: CellSize, options: PlaybackOptions, title: String, to sink: Sink
     ) throws(GIFError) -> GIFReader.Summary {
         let frame = IndexedFrame()
@@ -90,4 +90,31 @@ public enum Recording {
         case .file: summary.loopCount.map { $0 == 0 ? nil : $0 + 1 } ?? 1
         }
     }
+}
+
+/// A frame source whose first frame is read in advance, because the size of a recording depends on the canvas.
+final class PeekedFrameSource: FrameSource {
+    private let source: DirectFrameSource
+    private var first: IndexedFrame?
+    /// The size of the file's canvas.
+    let canvas: PixelSize
+
+    init(_ reader: GIFReader) throws(GIFError) {
+        source = DirectFrameSource(reader)
+        switch source.next() {
+        case .frame(let frame):
+            first = frame
+            canvas = frame.canvas
+        case .failed(let error): throw error
+        case .pending, .end: throw .noImage(reader.summary.damage)
+        }
+    }
+
+    func next() -> FrameStep {
+        guard let first else { return source.next() }
+        self.first = nil
+        return .frame(first)
+    }
+
+    func rewind() { if first == nil { source.rewind() } }
 }

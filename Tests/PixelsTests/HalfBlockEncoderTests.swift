@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Encoding cells")
-struct CellEncoderTests {
+struct HalfBlockEncoderTests {
     @Test("After every update, the screen shows exactly the pixels of the raster", arguments: 0..<16)
     func exact(seed: UInt64) throws {
         var random = SeededRandom(seed)

@@ -2,7 +2,7 @@ import Base
 import Pixels
 import Testing
 
-@testable import Recording
+@testable import gifplay
 
 /// Tests the content of the layers of an SVG and the colours that they display.
 @Suite struct SVGLayersTests {
