@@ -28,8 +28,8 @@ final class Transport: Sendable {
     /// - Throws: ``HTTPError/invalidURL``, or ``HTTPError/unreachable(host:reason:)`` if libcurl cannot be loaded.
     func address(_ url: String) throws(HTTPError) -> ParsedURL {
         if let reason = gifplay_curl_load(options.library) {
-            throw .unreachable(
-                host: URLAuthority.approximateHost(url), reason: "\(String(cString: reason)); install the package libcurl4")
+            let reason = "\(String(cString: reason)); install the package libcurl4"
+            throw .unreachable(host: URLAuthority.approximateHost(url), reason: reason)
         }
         guard let address = ParsedURL(url), address.isWeb else { throw .invalidURL }
         return address
