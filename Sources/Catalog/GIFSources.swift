@@ -33,7 +33,7 @@ public enum GIFSources {
     /// - Throws: `CatalogError.unknownSource`, if `settings.order` contains an unknown name.
     public static func chain(
         settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?,
-        health: SourceHealth = SourceHealth()
+        health: SourceHealth? = nil
     ) throws(CatalogError) -> ServiceChain {
         var links: [ServiceChain.Link] = []
         for name in settings.order ?? defaultOrder(settings) {
@@ -46,15 +46,16 @@ public enum GIFSources {
         if let last, !links.contains(where: { $0.repository.name == last.name }) {
             links.append(.init(last, isOnline: false))
         }
-        return ServiceChain(links, hedge: settings.hedge, health: health)
+        return ServiceChain(links, hedge: settings.hedge, health: health ?? SourceHealth(now: settings.now))
     }
 
     /// Returns a chain that contains only the source with this name. The chain throws the source's errors unchanged.
     /// - Throws: `CatalogError.unknownSource` if there is no source with this name.
     public static func single(
         _ name: String, settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?,
-        health: SourceHealth = SourceHealth()
+        health: SourceHealth? = nil
     ) throws(CatalogError) -> ServiceChain {
+        let health = health ?? SourceHealth(now: settings.now)
         if let last, last.name == name { return ServiceChain([.init(last, isOnline: false)], health: health) }
         return ServiceChain(
             [.init(try source(named: name, settings: settings, client: client, last: last))], health: health)

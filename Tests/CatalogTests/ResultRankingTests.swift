@@ -82,7 +82,9 @@ import Testing
     private static let empty = ResultPage(items: [])
 
     private func chain(_ repositories: PreparedRepository...) -> ServiceChain {
-        ServiceChain(repositories.map { .init($0) }, hedge: .neverHedging)
+        let clock = ManualClock()
+        return ServiceChain(
+            repositories.map { .init($0) }, hedge: .neverHedging, health: SourceHealth(now: { clock.now }))
     }
 
     @Test("A source whose best hit matches poorly is used only if no other source has a better hit")
@@ -116,8 +118,10 @@ import Testing
         let second = PreparedRepository("second", .success(Self.good))
         let third = PreparedRepository("third", .success(ResultPage(items: [reference("Another cat")])))
         let samples = PreparedRepository("samples", .success(ResultPage(items: [reference("Sample")])))
+        let clock = ManualClock()
         let chain = ServiceChain(
-            [.init(first), .init(second), .init(third), .init(samples, isOnline: false)], hedge: .neverHedging)
+            [.init(first), .init(second), .init(third), .init(samples, isOnline: false)], hedge: .neverHedging,
+            health: SourceHealth(now: { clock.now }))
         var titles: [String] = []
         var page: PageToken?
         repeat {
