@@ -39,7 +39,7 @@ def check_cache(folder, limit, killed):
 
 
 def check_next_start(gifplay, variables, folder):
-    """Starts gifplay and gifplay-browser again. Returns their errors, and the unfinished files that still exist."""
+    """Starts gifplay again. Returns their errors, and the unfinished files that still exist."""
     problems = []
     for command in (["cache"], ["library"]):
         done = subprocess.run([gifplay, *command], env=variables, capture_output=True, text=True, timeout=60)
