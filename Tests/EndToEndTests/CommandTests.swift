@@ -72,6 +72,21 @@ import Testing
         #expect(outcome.text.contains("Dancing cat") && outcome.text.contains("kitten"))
     }
 
+    @Test(
+        "The help of each command begins with its own summary and names the whole command",
+        arguments: [
+            (["--help"], "Play animated GIFs in the terminal", "gifplay [<options>]"),
+            (["play", "--help"], "Play files, URLs or search results", "gifplay play"),
+            (["library", "clear", "--help"], "Delete history, searches and result lists", "gifplay library clear"),
+            (["help", "library", "clear"], "Delete history, searches and result lists", "gifplay library clear"),
+            (["browse", "--help-hidden"], "Browse GIFs in an animated gallery", "gifplay browse"),
+        ])
+    func commandHelp(arguments: [String], summary: String, usage: String) throws {
+        let help = try runGifplay(arguments)
+        #expect(help.status == 0 && help.text.hasPrefix("OVERVIEW: \(summary)"), "\(help.text)")
+        #expect(help.text.contains("USAGE: \(usage)"), "\(help.text)")
+    }
+
     @Test("The help lists every gifplay option that the README mentions")
     func help() throws {
         let commands = [["play"], ["record"], ["browse"], ["library", "list"], ["library", "clear"]]

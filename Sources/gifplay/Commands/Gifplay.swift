@@ -48,12 +48,21 @@ struct Gifplay: ParsableCommand {
                 throw CommandError.usage("\(topic): no such command; 'gifplay help' lists the commands")
             }
         }
-        let named = Self.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
-        let rest = named == nil ? arguments : Array(arguments.dropFirst())
-        guard arguments.first != "help", var command = try? (named ?? PlayCommand.self).parseAsRoot(rest) else {
+        guard var command = parsedAlone(arguments) else {
             // Only the whole command tree handles requests for help, and errors.
             return runReportingErrors { try Subcommands.refuseMisplaced(in: arguments) }
         }
         return reportingErrors { try command.run() }
+    }
+
+    /// Returns nil for errors, and for requests for help, which ArgumentParser parses as a command of its own.
+    private static func parsedAlone(_ arguments: [String]) -> (any ParsableCommand)? {
+        let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+        let parser = named ?? PlayCommand.self
+        guard arguments.first != "help",
+            let command = try? parser.parseAsRoot(named == nil ? arguments : Array(arguments.dropFirst()))
+        else { return nil }
+        let known = [parser] + parser.configuration.subcommands
+        return known.contains { $0 == type(of: command) } ? command : nil
     }
 }
