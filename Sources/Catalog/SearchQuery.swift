@@ -52,3 +52,12 @@ public enum Rating: String, CaseIterable, Sendable {
     case pg13 = "pg-13"
     case r
 }
+
+extension Rating {
+    /// Whether a GIF with the rating `word` is allowed if `self` is the upper limit. A missing or unknown rating is
+    /// allowed.
+    package func allows(_ word: String?) -> Bool {
+        guard let word = word?.lowercased(), let other = Rating(rawValue: word) else { return true }
+        return (Self.allCases.firstIndex(of: other) ?? 0) <= (Self.allCases.firstIndex(of: self) ?? 0)
+    }
+}

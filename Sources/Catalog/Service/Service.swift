@@ -27,3 +27,48 @@ extension Service {
     func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? { nil }
     func interpreted(_ error: CatalogError) -> CatalogError { error }
 }
+
+/// The properties of a service that do not depend on a request.
+public struct ServiceProfile: Equatable, Sendable {
+    /// The name for `--source` and the configuration: one word in lower case.
+    public var name: String
+    /// The name as the service spells it.
+    public var title: String
+    /// A short summary of the service's terms of use and limits, as far as they concern gifplay.
+    public var terms: String
+    /// The base URL of requests, without a trailing slash.
+    public var base: String
+    /// Further base URLs of the service, for example the base URL of its media if responses do not contain complete
+    /// URLs.
+    public var otherBases: [String] = []
+    /// The environment variable of the key and its location in a request; nil for a service that needs no key.
+    public var key: KeyUse?
+    public var cachePolicy: CachePolicy
+    /// How long a result page is cached, in seconds; 0 disables the cache.
+    public var responseCacheSeconds = 0
+    /// The timeout of one request in milliseconds.
+    public var timeoutMilliseconds: Int
+    public var maximumBytes = 4 << 20
+    /// Whether the service filters by rating. If it does not, `ExplicitTextFilter` removes GIFs with explicit words in
+    /// their text, unless the user allows the rating `r`.
+    public var filtersByRating = true
+    /// Whether `Service.target(for:)` supports the listing of trending GIFs.
+    public var hasTrending = false
+    /// The response headers that report a remaining quota, each with a number of seconds. When the header of a
+    /// response reports 0, a cool-down of this duration starts, unless the status is 429.
+    public var quotaHeaders: [String: Int] = [:]
+}
+
+/// How a service receives its key.
+public struct KeyUse: Equatable, Sendable {
+    /// The environment variable that contains the key.
+    public var variable: String
+    public var location: Location
+
+    /// The part of the request that contains the key.
+    public enum Location: Equatable, Sendable {
+        case query(name: String)
+        /// The first path segment after the base.
+        case path
+    }
+}
