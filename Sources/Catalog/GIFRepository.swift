@@ -38,8 +38,7 @@ public struct ResultPage: Equatable, Sendable {
     public var nextSource: PageToken?
     /// The number of GIFs in the whole listing, if the source reports it.
     public var total: Int?
-    /// The other sources of the chain that failed, were too slow or had no results, in the order in which they were
-    /// queried.
+    /// The other sources that failed, were too slow or had no results, in the order in which they were queried.
     public var sourceFailures: [SourceFailure]
 
     public init(
@@ -52,7 +51,6 @@ public struct ResultPage: Equatable, Sendable {
     }
 }
 
-/// A source that returned no results, and the reason.
 public struct SourceFailure: Equatable, Sendable {
     public var source: String
     public var reason: CatalogError

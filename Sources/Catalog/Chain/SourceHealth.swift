@@ -102,7 +102,7 @@ public final class SourceHealth: Sendable {
         }
     }
 
-    /// Logs the silence for the next run. There is no cool-down, because the request continues and its response is used.
+    /// There is no cool-down, because the request continues and its response is used.
     func recordSilence(_ failure: SourceFailure) { state.withLock { _ in log(failure) } }
 
     /// Starts a cool-down of the host: one minute, doubled by each further failure up to ten minutes. A host that fails
@@ -118,7 +118,7 @@ public final class SourceHealth: Sendable {
         }
     }
 
-    /// Records that a file of the service cannot be played. The fourth one in succession starts a cool-down.
+    /// The fourth failed file in succession starts a cool-down.
     public func recordFailedFile(of service: String, _ message: String) {
         let count = state.withLock { state in
             state.failures[.files(service), default: 0] += 1

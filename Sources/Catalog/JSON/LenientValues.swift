@@ -17,7 +17,7 @@ package struct FlexInt: Decodable {
         }
     }
 
-    /// Returns the number in a text. Ignores white space and drops a fractional part.
+    /// Ignores white space and drops a fractional part.
     package static func parsed(_ text: String) -> Int? {
         let trimmed = text.filter { !$0.isWhitespace }
         return Int(trimmed) ?? Double(trimmed).flatMap(whole)
@@ -75,8 +75,7 @@ struct Lossy<Element: Decodable>: Decodable {
     }
 }
 
-/// A rendition in the format of GIPHY and KLIPY. Its members are `url`, `width`, `height` and `size`. GIPHY adds
-/// `frames`.
+/// A rendition in the format of GIPHY and KLIPY.
 struct WireRendition: Decodable {
     /// Nil if the address is missing or invalid, or if its file extension belongs to a format other than GIF.
     var rendition: Rendition?
