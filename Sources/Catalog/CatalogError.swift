@@ -1,9 +1,8 @@
-/// The reason why a source returned no listing. The associated values are details for an error message. They never
-/// contain a URL or a key.
+/// The associated values are details for an error message. They never contain a URL or a key.
 public enum CatalogError: Error, Equatable, Sendable {
     /// The request failed without an HTTP response.
     case transport(HTTPError)
-    /// The HTTP status was not a success. `message` is the service's sanitized error message.
+    /// `message` is the service's sanitized error message.
     case refused(status: Int, message: String?, retryAfterSeconds: Int?)
     /// The response body cannot be decoded as a listing.
     case notJSON(status: Int, received: ReceivedBody)
@@ -11,24 +10,20 @@ public enum CatalogError: Error, Equatable, Sendable {
     case api(code: String, message: String, retryAfterSeconds: Int?)
     /// The service reports an outage in its own format.
     case outage
-    /// The service requires a key, and none is set. `variable` is the environment variable for it.
+    /// `variable` is the environment variable for the key.
     case noKey(variable: String)
-    /// The service rejected the key.
     case keyRefused(variable: String, message: String?)
-    /// The source is in a cool-down after a recent failure, or because its quota is used up. `seconds` is the remaining
-    /// time.
+    /// After a recent failure, or because the quota is used up. `seconds` is the remaining time.
     case coolingDown(seconds: Int)
     /// The source was queried, but returned no playable GIF.
     case nothingFound
-    /// The source does not offer this listing.
     case notOffered
     /// The page token belongs to `source`, which is not the queried source.
     case foreignPage(source: String)
     /// The time budget of the whole call was spent before the request was sent.
     case outOfTime
     case unknownSource(name: String, known: [String])
-    /// Every source of the chain failed or had no results. The failures are in the order in which the sources were
-    /// queried.
+    /// Every source failed or had no results. The failures are in the order in which the sources were queried.
     case exhausted([SourceFailure])
     case cancelled
 }
@@ -45,4 +40,22 @@ public enum ReceivedBody: String, Sendable {
     case unexpectedJSON
     /// The body begins like XML, but the parser rejects it or it is not a feed.
     case brokenXML
+}
+
+/// The reason why a file of a GIF is not available.
+public enum MediaError: Error, Hashable, Sendable {
+    case cancelled
+    case transport(HTTPError)
+    case status(Int, host: String)
+    case notGIF(host: String)
+    /// The server sent nothing, only a part of the file, or parts of different files.
+    case incomplete(host: String)
+    /// All files of the GIF are larger than the limit.
+    case tooLarge
+    case cacheFailed
+    /// The GIF comes from the library, which stores no address for any of its files.
+    case noAddress
+    /// gifplay is offline, and the file is not in the media cache.
+    case notCached
+    case notAnimated
 }

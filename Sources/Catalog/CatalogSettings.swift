@@ -4,15 +4,13 @@ import Base
 public struct CatalogSettings: Sendable {
     /// The API keys by source name.
     public var keys: [String: Secret]
-    /// The replacement addresses by source name. A source without an entry uses its own addresses.
+    /// A source without an entry uses its own addresses.
     public var endpoints: [String: ServiceEndpoint]
-    /// The names of the sources, in the order in which they are queried. Nil means the default order, which omits
-    /// services whose required key is missing.
+    /// Nil means the default order, which omits services whose required key is missing.
     public var order: [String]?
     public var now: @Sendable () -> ContinuousClock.Instant
     /// Controls how long a source can be silent before the chain queries the next one in parallel.
     public var hedge = HedgedAttempts()
-    /// Returns a new random number on each call.
     public var randomNumber: @Sendable () -> UInt64
     /// Called for each failure of a service, even if another service provides the result.
     public var onFailure: @Sendable (SourceFailure) -> Void = { _ in }

@@ -5,17 +5,17 @@
 public struct GIFReference: Hashable, Sendable, Identifiable {
     /// The `GIFRepository.name` of the source.
     public var provider: String
-    /// The identifier of the GIF, which is unique within ``provider``.
+    /// Unique within ``provider``.
     public var id: String
-    /// The title; empty if the source does not report one.
+    /// Empty if the source does not report one.
     public var title: String
     /// The web page that shows the GIF and its terms of use.
     public var pageURL: String?
     public var author: String?
-    /// The short name of the licence, such as `CC BY-SA 4.0`.
+    /// The short name, such as `CC BY-SA 4.0`.
     public var licence: String?
     public var licenceURL: String?
-    /// The attribution line. The source's terms of use require it next to the GIF.
+    /// The source's terms of use require this line next to the GIF.
     public var attribution: String
     /// The available files in the source's order of preference. This order is used if no sizes are known.
     ///
@@ -26,11 +26,10 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     /// The rating as the source writes it; nil if the source does not rate this GIF.
     public var rating: String?
     public var tags: [String]
-    /// The time of posting in seconds since 1970, if the source reports it.
+    /// In seconds since 1970, if the source reports it.
     public var posted: Int?
-    /// The number of comments, if the source has comments.
     public var comments: Int?
-    /// The community in which the GIF was posted, such as `r/gifs`, if the source has communities.
+    /// For example `r/gifs`, if the source has communities.
     public var community: String?
 
     public init(
@@ -99,7 +98,7 @@ public enum CachePolicy: String, Sendable {
 
 /// The unique identifier of a GIF across all sources.
 public struct GIFKey: Hashable, Sendable, Codable {
-    /// The name of the source, as in ``GIFReference/provider``.
+    /// As in ``GIFReference/provider``.
     public var provider: String
     public var id: String
 
@@ -111,4 +110,45 @@ public struct GIFKey: Hashable, Sendable, Codable {
 
 extension GIFReference {
     public var key: GIFKey { GIFKey(provider: provider, id: id) }
+}
+
+/// The parts of a GIF's attribution line. Some of them are omitted if the line is too narrow.
+public struct CreditLine: Equatable, Sendable {
+    /// Empty if the attribution does not contain it. If the line is still too narrow without ``link``, the title is
+    /// shortened.
+    public var title = ""
+    /// The part that the source's terms of use require: the service's attribution mark, or the author and the licence.
+    public var credit: String
+    /// The address of the page, which is omitted first if the line is too narrow.
+    public var link = ""
+}
+
+extension GIFReference {
+    public var creditLine: CreditLine {
+        var text = attribution[...]
+        var line = CreditLine(credit: "")
+        if let start = attribution.firstRange(of: " · http") {
+            text = attribution[..<start.lowerBound]
+            line.link = String(attribution[start.lowerBound...].dropFirst(3))
+        }
+        if !title.isEmpty, text.contains(title) { line.title = title }
+        if let licence {
+            line.credit = AttributionFormat.line(nil, author, licence, nil)
+        } else {
+            if !line.title.isEmpty, text.hasPrefix(title) {
+                text = text.dropFirst(title.count).drop { " —·".contains($0) }
+            }
+            line.credit = String(text)
+        }
+        return line
+    }
+}
+
+enum AttributionFormat {
+    /// The line that a licence requires: `Title — Author (Licence) · address`. Omits unknown parts.
+    static func line(_ title: String?, _ author: String?, _ licence: String?, _ address: String?) -> String {
+        let work = [title, author].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " — ")
+        let named = [work, licence.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        return [named, address ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
 }

@@ -6,17 +6,15 @@ public enum GIFSources {
     /// the service with the best results comes first.
     static let services: [any Service] = [Giphy(), Klipy(), Commons(), GifCities(), Openverse()]
 
-    /// The profiles of all services, in the default order.
     public static var profiles: [ServiceProfile] { services.map(\.profile) }
 
     /// The names of all services in the default order, followed by `samples`.
     public static var names: [String] { profiles.map(\.name) + ["samples"] }
 
-    /// The names of the environment variables for API keys. Child processes must not inherit these variables.
+    /// Child processes must not inherit these environment variables.
     public static var keyVariables: [String] { profiles.compactMap { $0.key?.variable } }
 
-    /// Returns a repository of one service. If a required key is missing, the calls of the repository throw
-    /// `CatalogError.noKey`.
+    /// If a required key is missing, the calls of the repository throw `CatalogError.noKey`.
     /// - Throws: `CatalogError.unknownSource`.
     public static func repository(
         named name: String, settings: CatalogSettings, client: any HTTPClient
@@ -49,7 +47,7 @@ public enum GIFSources {
         return ServiceChain(links, hedge: settings.hedge, health: health ?? SourceHealth(now: settings.now))
     }
 
-    /// Returns a chain that contains only the source with this name. The chain throws the source's errors unchanged.
+    /// The chain throws the source's errors unchanged.
     /// - Throws: `CatalogError.unknownSource` if there is no source with this name.
     public static func single(
         _ name: String, settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?,

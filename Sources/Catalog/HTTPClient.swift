@@ -12,7 +12,7 @@ public struct HTTPRequest: Equatable, Sendable {
     public var headers: [String: String]
     /// The maximum size of the body in bytes, after decompression.
     public var maximumBytes: Int
-    /// The timeout in milliseconds for the whole request, including retries.
+    /// For the whole request, including retries.
     public var timeoutMilliseconds: Int
     /// Whether the transport is allowed to retry the request. Set it to false if every request counts against a limit.
     public var mayRepeat = true
@@ -40,7 +40,6 @@ public struct HTTPForm: Equatable, Sendable {
     /// The fields as `a=b&c=d`, percent-encoded.
     public let text: String
 
-    /// Percent-encodes the names and values.
     public init(_ fields: KeyValuePairs<String, String>) {
         text = fields.map { "\(WebAddress.component($0))=\(WebAddress.component($1))" }.joined(separator: "&")
     }
@@ -60,7 +59,7 @@ public struct HTTPResponse: Equatable, Sendable {
     }
 }
 
-/// The reason why there is no response. The associated values must not contain a URL, because some URLs contain keys.
+/// The associated values must not contain a URL, because some URLs contain keys.
 public enum HTTPError: Error, Hashable, Sendable {
     /// Name resolution, the connection or TLS failed. `reason` is the transport's message.
     case unreachable(host: String, reason: String)
@@ -68,8 +67,8 @@ public enum HTTPError: Error, Hashable, Sendable {
     /// A download delivered less than 1 kB in this time.
     case tooSlow(host: String, milliseconds: Int)
     case tooLarge(host: String, limit: Int)
-    /// There were too many redirects, or a redirect is not allowed. Redirects to a scheme other than http and https,
-    /// from https to http, and into the local network are not allowed. For a form, no redirect is allowed.
+    /// There were too many redirects, or a redirect leads to a scheme other than http and https, from https to http, or
+    /// into the local network. For a form, no redirect is allowed.
     case redirectRefused(host: String, reason: String)
     case invalidURL
     case cancelled

@@ -1,6 +1,5 @@
 /// Parses the value of the Retry-After header, which is a number of seconds or a date.
 package enum RetryAfter {
-    /// Returns the wait in milliseconds; nil if the value is missing, zero, in the past or invalid.
     package static func milliseconds(_ value: String?, unixSeconds now: Int) -> Int? {
         guard let seconds = seconds(value, unixSeconds: now) else { return nil }
         return seconds.multipliedReportingOverflow(by: 1000).overflow ? .max : seconds * 1000
@@ -69,8 +68,7 @@ package enum HTTPDate {
         return value
     }
 
-    /// Returns the days since 1970-01-01 in the Gregorian calendar. In the calculation, each year starts in March, so
-    /// that the leap day is the last day of a year.
+    /// Days since 1970-01-01. Here, each year starts in March, so that the leap day is the last day of a year.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

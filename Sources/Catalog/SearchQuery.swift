@@ -1,6 +1,5 @@
-/// A search query and the preferences for its results.
 public struct SearchQuery: Hashable, Sendable {
-    /// The query as the user typed it.
+    /// As the user typed it.
     public var text: String
     public var preferences: ListingPreferences
     /// Whether a single matching search term is enough for a hit. Not all sources support this.
@@ -16,11 +15,11 @@ public struct SearchQuery: Hashable, Sendable {
 public struct ListingPreferences: Hashable, Sendable {
     /// The highest allowed content rating.
     public var rating: Rating
-    /// The two-letter ISO 639-1 code of the language.
+    /// The two-letter ISO 639-1 code.
     public var language: String
     /// The display width of the GIF in pixels, if it is known.
     public var targetWidth: Int?
-    /// The time budget in milliseconds for the whole call, including all of its requests.
+    /// For the whole call, including all of its requests.
     public var budgetMilliseconds: Int
     /// Whether to query the source even if the result of an identical call is cached.
     public var bypassesCache = false
@@ -34,8 +33,7 @@ public struct ListingPreferences: Hashable, Sendable {
         self.budgetMilliseconds = budgetMilliseconds
     }
 
-    /// A copy that can be compared with the preferences of another call. The properties that apply only to one call are
-    /// reset.
+    /// A copy without the properties that apply only to one call.
     var forComparison: ListingPreferences {
         var preferences = self
         preferences.budgetMilliseconds = 0
@@ -51,4 +49,12 @@ public enum Rating: String, CaseIterable, Sendable {
     case pg
     case pg13 = "pg-13"
     case r
+}
+
+extension Rating {
+    /// `self` is the upper limit. A missing or unknown rating is allowed.
+    package func allows(_ word: String?) -> Bool {
+        guard let word = word?.lowercased(), let other = Rating(rawValue: word) else { return true }
+        return (Self.allCases.firstIndex(of: other) ?? 0) <= (Self.allCases.firstIndex(of: self) ?? 0)
+    }
 }

@@ -1,4 +1,3 @@
-/// The user's marks on a GIF.
 public struct Marks: Hashable, Sendable {
     public var isFavourite: Bool
     public var isViewed: Bool
@@ -11,9 +10,8 @@ public struct Marks: Hashable, Sendable {
     }
 }
 
-/// A listing from the store.
 public struct StoredListing: Equatable, Sendable {
-    /// The GIFs of the listing, without dismissed ones.
+    /// Omits dismissed GIFs.
     public var items: [GIFReference]
     public var next: PageToken?
     public var total: Int?
@@ -29,7 +27,7 @@ public struct StoredListing: Equatable, Sendable {
     }
 }
 
-/// An error of the store. `reason` is usually the message of the database.
+/// `reason` is usually the message of the database.
 public enum StoreError: Error, Hashable, Sendable {
     case cannotOpen(path: String, reason: String)
     case failed(reason: String)
@@ -39,4 +37,19 @@ public enum StoreError: Error, Hashable, Sendable {
     case tooNew(path: String)
     /// The file is corrupt or is not a gifplay library. gifplay does not change the file.
     case damaged(path: String, reason: String)
+}
+
+/// A listing that the services or the library provide.
+public enum Feed: Hashable, Sendable {
+    /// If `source` is nil, the first source that has such a listing provides it.
+    case trending(source: String?)
+    /// The text that the user typed, without white space at its ends.
+    case search(query: String)
+    case favourites
+    case history
+    /// The top posts of a Reddit community, named without `r/`.
+    case community(String)
+
+    /// Whether the items come only from the store and not from a service.
+    public var isLocal: Bool { self == .favourites || self == .history }
 }

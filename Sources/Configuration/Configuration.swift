@@ -1,13 +1,12 @@
 import Base
 
-/// The contents of the configuration file. Settings that the file does not contain are nil or empty.
+/// Settings that the file does not contain are nil or empty.
 public struct Configuration: Equatable, Sendable {
-    /// The names of the sources, in the order in which they are queried.
+    /// The sources in the order in which they are queried.
     public var sources: [String]?
     /// The API keys by the name of the service.
     public var keys: [String: String] = [:]
-    /// The addresses that replace the default addresses of services, by the name of the service. Each list contains the
-    /// base address, followed by the other addresses of the service.
+    /// The addresses that replace the default ones, by service: the base address, then the other addresses.
     public var endpoints: [String: [String]] = [:]
     public var rating: String?
     public var language: String?
@@ -19,19 +18,17 @@ public struct Configuration: Equatable, Sendable {
     /// Whether to obey the environment variable NO_COLOR, as in the option `--color`: `auto` obeys the variable, and
     /// `always` ignores it.
     public var color: String?
-    /// The way in which pictures are drawn, as in the option `--mode`.
+    /// As in the options `--mode`, `--colors` and `--dither`.
     public var mode: String?
-    /// The colour depth of the terminal, as in the option `--colors`.
     public var colors: String?
-    /// The method of dithering, as in the option `--dither`.
     public var dither: String?
-    /// The user's contact information for the operators of services. It becomes a part of the user agent.
+    /// For the operators of services; a part of the user agent.
     public var contact: String?
     public var reddit = RedditTable()
 
     public init() {}
 
-    /// The settings for Reddit. This type does not check their values.
+    /// The values are not checked here.
     public struct RedditTable: Equatable, Sendable {
         public var communities: [String] = []
         public var clientIdentifier: String?
@@ -44,24 +41,21 @@ public struct Configuration: Equatable, Sendable {
         public init() {}
     }
 
-    /// Returns the path of the configuration file: gifplay/config.toml under XDG_CONFIG_HOME or ~/.config. Returns nil
-    /// if neither directory is known.
+    /// The file gifplay/config.toml under XDG_CONFIG_HOME or ~/.config; nil if neither directory is known.
     public static func path(environment: [String: String]) -> String? {
         XDGDirectory.configuration.path(environment: environment).map { $0 + "/gifplay/config.toml" }
     }
 }
 
-/// An error in a configuration file.
 public struct ConfigurationError: Error, Equatable, Sendable {
     public enum Problem: Equatable, Sendable {
-        /// The file is not valid TOML. The associated text is the parser's message.
+        /// The parser's message about invalid TOML.
         case syntax(String)
         case unknownKey(String)
-        /// The value of the key is not of the expected type.
         case wrongType(key: String, expected: String)
     }
 
-    /// The line of the error, counted from 1.
+    /// Counted from 1.
     public var line: Int
     public var problem: Problem
 

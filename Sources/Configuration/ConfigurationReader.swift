@@ -1,5 +1,4 @@
 extension Configuration {
-    /// Parses the text of a configuration file. Returns the configuration and the line of each setting.
     public static func read(
         toml text: String
     ) throws(ConfigurationError) -> (configuration: Configuration, lines: ConfigurationLines) {
@@ -9,20 +8,19 @@ extension Configuration {
     }
 }
 
-/// The line number of each setting in a configuration file.
 public struct ConfigurationLines: Sendable {
     private var lines: [String: Int] = [:]
 
     public init() {}
 
-    /// Returns the line of a setting, counted from 1; 1 if the file does not contain the setting. The path of a setting
-    /// is for example `rating`, `keys.giphy` or, for an element of a list, `sources.0`.
+    /// Counted from 1; 1 if the file does not contain the setting. The path of a setting is for example `rating`,
+    /// `keys.giphy` or, for an element of a list, `sources.0`.
     public func line(of path: String) -> Int { lines[path] ?? 1 }
 
     fileprivate mutating func setLine(_ line: Int, of path: String) { lines[path] = line }
 }
 
-/// Reads the values of a file one by one, and checks that each value has the type that its setting requires.
+/// Checks that each value has the type that its setting requires.
 private struct ConfigurationReader {
     var configuration = Configuration()
     var lines = ConfigurationLines()

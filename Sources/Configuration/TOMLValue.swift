@@ -1,13 +1,12 @@
 import CTomlplusplus
 
-/// A value in a TOML text, with the number of its line.
 struct TOMLValue {
     enum Content {
         case text(String)
         case integer(Int64)
         case number(Double)
         case list([TOMLValue])
-        /// A table. The members are in the same order as in the text.
+        /// The members are in the same order as in the text.
         case table([(key: String, value: TOMLValue)])
         /// A Boolean, a date or a time. No setting accepts these types.
         case other
@@ -17,7 +16,7 @@ struct TOMLValue {
     /// The line of the key, counted from 1. An element of a list has no key, so this is the line of the element itself.
     var line: Int
 
-    /// Parses a TOML text. The value is the root table.
+    /// The value is the root table.
     init(parsing text: String) throws(ConfigurationError) {
         var text = text
         let parsed = text.withUTF8 { bytes in

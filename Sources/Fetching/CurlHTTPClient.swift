@@ -1,20 +1,18 @@
 import Base
 import Catalog
 
-/// Uses libcurl for GET requests with size and time limits, for POST requests with forms, and for downloads. All
-/// transfers run on one separate thread.
+/// Uses libcurl for GET requests, POST requests with forms, and downloads, all on one separate thread.
 ///
-/// The first request loads libcurl and starts the thread. The client can be used from any thread. Concurrent requests
-/// share connections.
+/// The first request loads libcurl and starts the thread. Any thread can use the client. Concurrent requests share
+/// connections.
 public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     let transport: Transport
 
-    /// Stores the options. Does not load libcurl and does not start the thread.
     public init(_ options: FetchOptions) {
         transport = Transport(options)
     }
 
-    /// The user agent that the client sends. It includes libcurl's version if libcurl can be loaded.
+    /// Includes libcurl's version if libcurl can be loaded.
     public var userAgent: String { transport.userAgent }
 
     /// Ends every request and waits until libcurl has cleaned up. Call this before the process exits. Otherwise the
@@ -23,16 +21,15 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         transport.close()
     }
 
-    /// Whether `url`, which a service returned, is allowed to point to this machine or its network. The user configured
-    /// `base` as the URL of that service. True if the host of `base` is `localhost` or a local IP address, or if both
-    /// URLs have the same host.
+    /// Whether `url`, which a service returned, may point to this machine or its network. The user configured `base` as
+    /// the URL of that service. True if the host of `base` is local, or if both URLs have the same host.
     public func mayBeLocal(_ url: String, base: String) -> Bool {
         guard let base = try? transport.address(base) else { return false }
         let isLocal = LocalAddress.literal(host: base.host).map(transport.options.isLocalAddress) ?? false
         return isLocal || (try? transport.address(url))?.host.lowercased() == base.host.lowercased()
     }
 
-    /// Sends a GET request, follows redirects and retries transient failures. The body is decompressed.
+    /// Follows redirects and retries transient failures. The body is decompressed.
     public func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let transportRequest = try transportRequest(for: request)
         let options = transport.options
@@ -50,7 +47,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         }
     }
 
-    /// Sends a form with POST. Does not retry and does not follow redirects.
+    /// Does not retry and does not follow redirects.
     public func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var transportRequest = try transportRequest(for: request)
         transportRequest.form = form.text
@@ -68,7 +65,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     }
 }
 
-/// Collects a body in memory. The limit applies to the decompressed bytes.
+/// The limit applies to the decompressed bytes.
 private final class BodyCollector: ExchangeSink {
     private let limit: Int
     private let collected = Monitor<[UInt8]>([])
@@ -77,7 +74,7 @@ private final class BodyCollector: ExchangeSink {
         self.limit = limit
     }
 
-    /// Returns the response with the collected body. Throws an error if no complete response arrived.
+    /// Throws an error if no complete response arrived.
     func response(after result: TransportResult, host: String) throws(HTTPError) -> HTTPResponse {
         switch result {
         case .complete(let head):
@@ -90,8 +87,7 @@ private final class BodyCollector: ExchangeSink {
 
     func begin(_ head: ResponseHead) -> Bool {
         guard let length = head.contentLength else { return true }
-        // The announced length of a compressed body is its compressed length. If that length exceeds the limit, the
-        // decompressed body almost certainly exceeds the limit too.
+        // A compressed body has its compressed length here, and the decompressed body is almost certainly longer.
         return length <= limit
     }
 

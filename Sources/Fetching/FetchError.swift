@@ -2,14 +2,12 @@ import Base
 import Catalog
 import GIFDecode
 
-/// The reason why a GIF could not be fetched or cached. It contains hosts but never URLs, because some URLs contain
-/// keys.
+/// Contains hosts but never URLs, because some URLs contain keys.
 public enum FetchError: Error, Equatable, Sendable {
-    /// The request failed. Examples: there was no response, or the connection broke and all retries failed.
+    /// For example, there was no response, or the connection broke and all retries failed.
     case transport(HTTPError)
-    /// The server responded with an error status.
     case status(Int, host: String)
-    /// The data is not a GIF according to its bytes. The content type that the server reports is not considered.
+    /// Judged by the bytes. The content type that the server reports is not considered.
     case notGIF(FileKind, host: String)
     case empty(host: String)
     /// The body ended before its announced length, and no further retry was possible.
@@ -17,17 +15,15 @@ public enum FetchError: Error, Equatable, Sendable {
     /// After a broken connection, the server sent bytes that do not match the earlier ones.
     case changed(host: String)
     case cache(call: String, errno: Int32)
-    /// The media cache's directory is a link or is not a directory, or another user owns it, or another user except
-    /// root owns its parent.
+    /// The media cache's directory is a link or is not a directory, or belongs to another user, or its parent belongs
+    /// to another user except root.
     case unsafeCacheDirectory(String)
-    /// The GIF is larger than `limit`, the store's size limit in bytes.
+    /// The store's size limit in bytes.
     case tooLargeForCache(limit: Int)
 
-    /// Converts the error of a failed system call on the media cache.
     init(_ error: SystemError) { self = .cache(call: error.call, errno: error.code) }
 
-    /// A short description for ``ByteSourceError``, which can contain only text. The module `Application` composes the
-    /// full error messages.
+    /// For ``ByteSourceError``, which can contain only text. `Application` composes the full error messages.
     var summary: String {
         switch self {
         case .transport(let error): Self.summary(error)

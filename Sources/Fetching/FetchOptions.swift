@@ -9,21 +9,20 @@ public struct FetchOptions: Sendable {
         case fixed(String)
     }
 
-    /// The user agent: name, version and a contact, as Wikimedia's policy requires. The client appends libcurl's name
-    /// and version.
+    /// Name, version and a contact, as Wikimedia's policy requires. The client appends libcurl's name and version.
     public var userAgent: String
-    /// The path of a file with trusted certificates, which replace the system's certificates.
+    /// Replaces the system's trusted certificates.
     public var caFile: String?
     public var proxy: Proxy
     public var hasEnvironmentProxy: Bool
-    /// The timeout for opening a connection, including name lookup and TLS handshake, in milliseconds.
+    /// Includes name lookup and TLS handshake.
     public var connectMilliseconds = 8_000
-    /// The stall timeout, in milliseconds. A transfer fails if no bytes arrive during this time.
+    /// A transfer fails if no bytes arrive during this time.
     public var stallMilliseconds = 10_000
-    /// The time in which a download must deliver at least 1 kB, in milliseconds.
+    /// A download must deliver at least 1 kB in this time.
     public var slowMilliseconds = 30_000
     public var retry = RetryPolicy()
-    /// The clock for waits and deadlines. Tests replace it so that they need not wait.
+    /// Tests replace it so that they need not wait.
     public var clock: any WaitClock = SystemWaitClock()
     /// Returns a random number from 0 to 1 for the jitter of the waits before retries.
     public var randomFraction: @Sendable () -> Double = { Double.random(in: 0...1) }
@@ -33,15 +32,12 @@ public struct FetchOptions: Sendable {
     public var maximumDownloads: @Sendable (String) -> Int = { Wikimedia.isHost($0) ? 2 : 6 }
     /// Called with the host of each response with status 429.
     public var onTooManyRequests: @Sendable (String) -> Void = { _ in }
-    /// The path or file name of a libcurl library to load instead of the system's library. A process loads libcurl only
-    /// once, so the value has no effect if libcurl is already loaded.
+    /// A libcurl library to load instead of the system's. It has no effect if the process has already loaded libcurl.
     public var library: String?
 
     /// - Parameters:
-    ///   - caFile: the certificate file. It takes precedence over the environment variables CURL_CA_BUNDLE and
-    ///     SSL_CERT_FILE.
-    ///   - environment: the environment variables of the process. libcurl does not use this parameter: it reads the
-    ///     proxy variables from the process itself.
+    ///   - caFile: takes precedence over the environment variables CURL_CA_BUNDLE and SSL_CERT_FILE.
+    ///   - environment: libcurl does not use it, but reads the proxy variables from the process itself.
     public init(userAgent: String, caFile: String? = nil, environment: [String: String] = [:]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.userAgent = userAgent
@@ -62,7 +58,7 @@ public struct FetchOptions: Sendable {
 }
 
 extension FetchOptions {
-    /// ``userAgent`` with libcurl's name and version. libcurl must be loaded.
+    /// libcurl must be loaded.
     var fullUserAgent: String {
         let library = String(cString: gifplay_curl_version()).prefix { $0 != " " }
         return userAgent.isEmpty ? String(library) : "\(userAgent) \(library)"
@@ -71,7 +67,7 @@ extension FetchOptions {
 
 /// Wikimedia's hosts, which have stricter rules for clients than other hosts.
 public enum Wikimedia {
-    /// Whether a host belongs to Wikimedia, such as `upload.wikimedia.org` and `commons.wikimedia.org`.
+    /// For example `upload.wikimedia.org` and `commons.wikimedia.org`.
     public static func isHost(_ host: String) -> Bool {
         let host = host.lowercased()
         return ["wikimedia.org", "wikipedia.org"].contains { host == $0 || host.hasSuffix("." + $0) }

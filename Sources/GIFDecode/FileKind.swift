@@ -1,4 +1,4 @@
-/// The type of a file that is not a GIF, detected from its first bytes. Error messages contain this type.
+/// The type of a file that is not a GIF, for error messages.
 public enum FileKind: String, Equatable, Sendable {
     case html = "HTML page"
     case json = "JSON"
@@ -15,7 +15,6 @@ public enum FileKind: String, Equatable, Sendable {
     /// The number of bytes that the detection needs.
     static let length = 64
 
-    /// Detects the type of a file.
     /// - Parameter start: the first bytes of the file, at least ``length`` bytes unless the whole file is shorter.
     public init(start: some Collection<UInt8>) {
         let bytes = Array(start.prefix(Self.length))

@@ -1,15 +1,13 @@
 import Pixels
 
-/// The reason why no frame of a file can be drawn. If only a part of a file is defective, ``Damage`` describes the
-/// defect.
+/// No frame of a file can be drawn. A defect in a part of a file is a ``Damage``.
 public enum GIFError: Error, Equatable, Sendable {
     case unreadable(ByteSourceError)
     case empty
     case notGIF(FileKind)
     /// The file ends within its header or its global palette.
     case headerCut
-    /// No image could be read, or the canvas is empty. The associated value lists the damage that was found before
-    /// reading stopped.
+    /// No image could be read, or the canvas is empty. The value lists the damage that was found until then.
     case noImage([Damage])
     case canvasTooLarge(PixelSize, limit: Int)
     case outOfMemory
@@ -26,8 +24,7 @@ public struct Damage: Equatable, Sendable {
         case frameTooLarge(PixelSize, limit: Int)
         /// The file ends in the middle of a block.
         case fileCut
-        /// The file contains a block of an unknown type. Like browsers, the reader treats this block as the end of the
-        /// file.
+        /// As in browsers, a block of an unknown type ends the file.
         case unknownBlock
         /// A limit was reached, so the rest of the file is not read.
         case overLimit(Limit)
@@ -41,7 +38,7 @@ public struct Damage: Equatable, Sendable {
         case bytes(Int)
     }
 
-    /// The number of the damaged frame, counted from 0.
+    /// Counted from 0.
     public var frame: Int
     public var kind: Kind
 

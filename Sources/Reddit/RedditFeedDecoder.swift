@@ -1,12 +1,11 @@
 import Base
 import Catalog
 
-/// Decodes a community's Atom feed from XML into the posts that link to a GIF.
+/// Decodes a community's Atom feed into the posts that link to a GIF.
 ///
-/// A feed has no GIF variants, no comment counts and no ratings. The addresses of media occur only as links in the HTML
-/// of each entry.
+/// A feed has no GIF variants, no comment counts and no ratings. Media occur only as links in the HTML of each entry.
 enum RedditFeedDecoder {
-    /// The maximum number of decoded entries. Reddit's feeds have fewer entries.
+    /// Reddit's feeds have fewer entries.
     private static let maximumEntries = 200
     private static let atom = "http://www.w3.org/2005/Atom "
 

@@ -22,7 +22,7 @@ struct RedditListingResponse: Decodable {
         posts = PostPage(posts: items.compactMap(\.post), after: data?.text("after"))
     }
 
-    /// One item of the listing. Only items of kind `t3` are posts.
+    /// Only items of kind `t3` are posts.
     private struct ListingItem: Decodable {
         var post: Post?
 
@@ -55,14 +55,12 @@ struct RedditListingResponse: Decodable {
         }
     }
 
-    /// One file of an image, at one size.
     private struct PreviewFile: Decodable {
         var rendition: Rendition?
 
         init(from decoder: any Decoder) throws {
             let file = try LenientObject(decoder)
-            // Undo HTML escapes in the URL. The parameter `raw_json=1` should prevent them, but one response had them
-            // nevertheless. The URL must be exact, because it is signed.
+            // The signed URL must be exact, and one response had HTML escapes in spite of the parameter `raw_json=1`.
             guard let raw = file.text("url", limit: 2_000)?.replacing("&amp;", with: "&") else { return }
             rendition = WebAddress.checked(raw).map { url in
                 Rendition(url: url, width: file.size("width"), height: file.size("height"))

@@ -1,16 +1,15 @@
 import Catalog
 
-/// The source of the top posts of one community.
+/// The top posts of one community. Posts without a GIF are omitted.
 ///
-/// gifplay queries this source only if the user names the community. There are two reasons: Reddit's API requires the
-/// user's own approved app, and Reddit often refuses requests for its feeds. Posts without a GIF are omitted.
+/// gifplay queries this source only if the user names the community, because Reddit's API requires the user's own
+/// approved app, and Reddit often refuses requests for its feeds.
 public struct RedditRepository: GIFRepository {
     /// The name of the source in lower case, for example `r/gifs`.
     public let name: String
     private let community: Community
     private let session: RedditSession
-    /// The maximum number of Reddit's pages that one call reads. One page may not be enough, because most posts are
-    /// videos, and a page may contain no GIF.
+    /// Most posts are videos, so one page may contain no GIF.
     private static let pagesPerCall = 3
 
     /// Accepts `gifs` and `r/gifs`. Returns nil if the text is not a valid name of a community.
@@ -57,11 +56,11 @@ public struct RedditRepository: GIFRepository {
 
 /// A post that contains a GIF, decoded from a listing or from a feed.
 struct Post: Equatable, Sendable {
-    /// The identifier without its `t3_` prefix.
+    /// Without the prefix `t3_`.
     var id: String
     var title: String
     var author: String?
-    /// The name of the community, for example `r/gifs`.
+    /// For example `r/gifs`.
     var community: String
     var page: String?
     var posted: Int?
@@ -70,7 +69,7 @@ struct Post: Equatable, Sendable {
     var isAdult: Bool?
     var renditions: [Rendition]
 
-    /// Returns the post as a reference; nil if the post is not allowed by `rating`, the rating limit of the user.
+    /// Nil if the rating limit of the user does not allow the post.
     func reference(provider: String, rating: Rating) -> GIFReference? {
         if rating != .r, isAdult ?? ExplicitTextFilter.matches(title) { return nil }
         let by = [author.map { "u/\($0)" }, "on \(community)"].compactMap(\.self).joined(separator: " ")

@@ -1,14 +1,13 @@
 import Catalog
 import FoundationEssentials
 
-/// Requests posts from Reddit for one user, and manages the token, the order of requests and the cool-down.
+/// Requests posts for one user, one request at a time, and manages the token and the cool-down.
 ///
-/// The token is stored only in memory. The session sends one request at a time, requests the feed of a community at
-/// most once a minute, and obeys the limits that Reddit reports (100 calls a minute with a token).
+/// The token is stored only in memory. The session requests the feed of a community at most once a minute, and obeys
+/// the limits that Reddit reports (100 calls a minute with a token).
 public actor RedditSession {
     /// The minimum time between two requests for the feed of one community.
     static let feedSpacing = Duration.seconds(60)
-    /// The time for which a page is cached.
     static let pageCacheDuration = Duration.seconds(300)
     /// The cool-down in seconds after status 429 if the response does not report how long to wait.
     static let defaultCooldownSeconds = 600
@@ -22,7 +21,6 @@ public actor RedditSession {
     private var lastFeedRequests: [Community: ContinuousClock.Instant] = [:]
     private var cachedPages: [CommunityPage: (posts: PostPage, until: ContinuousClock.Instant)] = [:]
 
-    /// Creates a session without sending a request.
     public init(settings: RedditSettings, client: any HTTPClient & HTTPFormClient) {
         self.settings = settings
         self.client = client
@@ -34,7 +32,7 @@ public actor RedditSession {
         var after: String?
     }
 
-    /// Returns the top posts of the day. Each call waits until earlier calls have returned.
+    /// Returns the top posts of the day, after earlier calls have returned.
     /// - Parameter milliseconds: the time limit, which includes this wait.
     func posts(_ page: CommunityPage, milliseconds: Int) async throws(CatalogError) -> PostPage {
         let deadline = settings.now() + .milliseconds(milliseconds)
@@ -111,8 +109,7 @@ public actor RedditSession {
         let given = try response.json(RedditTokenResponse.self)
         if let error = given.error { throw .api(code: error, message: "", retryAfterSeconds: nil) }
         guard let secret = given.secret else { throw .notJSON(status: http.status, received: .unexpectedJSON) }
-        // The session uses a token for one minute less than Reddit allows, because the token must still be valid when a
-        // request arrives.
+        // A token is used for one minute less than Reddit allows, because it must still be valid on arrival.
         token = (secret, settings.now() + .seconds(max(0, min(given.seconds, 86_400) - 60)))
         return secret
     }
@@ -164,8 +161,7 @@ public actor RedditSession {
             url: url, headers: headers, maximumBytes: Self.maximumBytes,
             timeoutMilliseconds: min(left, Self.timeoutMilliseconds))
         request.headers["User-Agent"] = settings.userAgent
-        // The transport must not repeat requests, because each request counts against the limits. This matters most
-        // after status 429.
+        // A repetition would count against the limits, which matters most after status 429.
         request.mayRepeat = false
         return request
     }
@@ -186,7 +182,7 @@ public actor RedditSession {
 }
 
 extension ServiceResponse {
-    /// The number of seconds to wait, if Reddit reports it. The header Retry-After has priority over x-ratelimit-reset.
+    /// The header Retry-After has priority over x-ratelimit-reset.
     fileprivate var waitSeconds: Int? {
         let reset = http.headers["x-ratelimit-reset"].flatMap(FlexInt.parsed)
         return retryAfterSeconds ?? reset.flatMap { $0 > 0 ? min($0, 86_400) : nil }
@@ -194,10 +190,10 @@ extension ServiceResponse {
 }
 
 extension RedditCredentials {
-    /// The credentials in Base64, as the header for HTTP basic authentication requires.
+    /// The form for HTTP basic authentication.
     fileprivate var basic: String { Data("\(identifier):\(secret.reveal())".utf8).base64EncodedString() }
 
-    /// The client secret, and the Base64 credentials that contain it. A response could repeat either of them.
+    /// A response could repeat the secret or the Base64 credentials that contain it.
     fileprivate var secrets: [Secret] { [secret] + (Secret(basic).map { [$0] } ?? []) }
 }
 

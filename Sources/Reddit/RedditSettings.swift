@@ -2,10 +2,9 @@ import Catalog
 
 /// The settings for requests to Reddit. gifplay sends no request to Reddit until the user queries a community.
 public struct RedditSettings: Sendable {
-    /// The credentials of the user's own approved app. Without credentials, gifplay reads Reddit's feeds, which contain
-    /// less information.
+    /// Without credentials, gifplay reads Reddit's feeds, which contain less information.
     public var credentials: RedditCredentials?
-    /// The user's own token for feeds. Reddit refuses feed requests less often if they contain this token.
+    /// Reddit refuses feed requests less often if they contain this token.
     public var feedToken: RedditFeedToken?
     /// The result of ``RedditUserAgent/text(version:username:)``.
     public var userAgent: String

@@ -12,10 +12,9 @@ struct XMLTree: Equatable {
 
     func first(_ name: String) -> XMLTree? { children.first { $0.name == name } }
 
-    /// Parses a whole document. Returns nil if it is not well formed or exceeds the limits.
+    /// Nil if the document is not well formed or exceeds the limits.
     ///
-    /// A document type declaration stops the parser immediately. Therefore a document cannot declare entities, and the
-    /// parser cannot expand or fetch them.
+    /// A document type declaration stops the parser, so that it never declares, expands or fetches entities.
     static func root(of bytes: [UInt8]) -> XMLTree? {
         guard let parser = XML_ParserCreateNS(nil, CChar(bitPattern: UInt8(ascii: " "))) else { return nil }
         defer { XML_ParserFree(parser) }
@@ -32,7 +31,7 @@ struct XMLTree: Equatable {
 
 /// Builds the tree from the callbacks of expat, within limits.
 private final class XMLBuilder {
-    /// The maximum nesting depth of elements. A feed has five levels.
+    /// A feed has five levels.
     private static let maximumDepth = 16
     private static let maximumElements = 20_000
 
@@ -46,8 +45,7 @@ private final class XMLBuilder {
         self.parser = parser
     }
 
-    /// Registers the handlers. The handlers do not retain this object, so the caller must keep it alive during the
-    /// parsing.
+    /// The handlers do not retain this object, so the caller must keep it alive during the parsing.
     func registerHandlers() {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in XMLBuilder.at(context)?.stop() }

@@ -10,7 +10,7 @@ public struct SystemError: Error, Equatable, Sendable {
         self.code = code
     }
 
-    /// The system's message for ``code``, for example "No such file or directory".
+    /// For example "No such file or directory".
     public var message: String { Self.message(code) }
 
     public static func message(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
@@ -29,7 +29,6 @@ public enum FileSystem {
         }
     }
 
-    /// Writes all bytes to a blocking descriptor. Continues after short and interrupted writes.
     public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(SystemError) in try writeAll(bytes, to: descriptor) }
@@ -51,8 +50,8 @@ public enum FileSystem {
         return bytes
     }
 
-    /// Creates a file with these bytes. Replaces an existing file atomically: other processes see either the old file
-    /// or the complete new file. After a failure, the old file is unchanged.
+    /// Creates a file, or replaces it atomically: other processes see the old file or the complete new one. A failure
+    /// leaves the old file unchanged.
     /// - Parameters:
     ///   - isSynchronized: whether to flush the bytes to disk before the new file replaces the old file.
     ///   - isPrivate: whether the file gets mode 0600. Otherwise, the umask determines the mode.
@@ -114,16 +113,15 @@ public enum FileSystem {
 extension FileSystem {
     /// Writes all bytes to a file that the user has named.
     ///
-    /// Creates the file, or replaces a regular file as ``replaceFile(at:with:isSynchronized:isPrivate:)`` does. If the
-    /// path is a symbolic link to a regular file, replaces the link. Writes into an existing pipe or device, or into a
-    /// file that is open as standard output or standard error, without replacing it. Otherwise, a regular file would
-    /// replace `/dev/stdout` for all programs.
+    /// Creates the file, or replaces a regular file or a link to one, as
+    /// ``replaceFile(at:with:isSynchronized:isPrivate:)`` does. Writes into a pipe, a device, or a file that is open as
+    /// standard output or standard error without replacing it, because otherwise a regular file would replace
+    /// `/dev/stdout` for all programs.
     /// - Parameter isPrivate: whether a new file gets mode 0600. Otherwise, the umask determines the mode.
     public static func writeOutput(
         _ bytes: [UInt8], to path: String, isPrivate: Bool = true
     ) throws(SystemError) {
-        // Use the open descriptor. A new descriptor would write at the start of the file, and a socket cannot be opened
-        // by name.
+        // A new descriptor would write at the start of the file, and a socket cannot be opened by name.
         if let stream = standardStream(at: path) { return try writeAll(bytes, to: stream) }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {

@@ -4,14 +4,12 @@ public enum XDGDirectory: Sendable {
     case configuration
     case data
 
-    /// Returns the directory from its XDG variable in `environment`, or the default directory below HOME. Returns nil
-    /// if neither the XDG variable nor HOME is an absolute path.
+    /// The directory in the XDG variable, or the default below HOME; nil if neither variable is an absolute path.
     public func path(environment: [String: String]) -> String? {
         Self.absolute(environment[variable]) ?? Self.absolute(environment["HOME"]).map { $0 + "/" + standardPath }
     }
 
-    /// Returns the path if it is absolute, and otherwise nil. The specification requires that relative paths are
-    /// ignored.
+    /// Nil for a relative path, because the specification requires that it is ignored.
     public static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else { return nil }
         return path

@@ -68,8 +68,7 @@ public struct SpawnedProcess: Sendable {
         return attributes
     }
 
-    /// Waits until the process ends.
-    /// - Returns: its exit status, or 128 plus the number of the signal that ended it, as in shells.
+    /// - Returns: the exit status, or 128 plus the number of the signal that ended the process, as in shells.
     @discardableResult
     public func wait() -> Int32 {
         var status: Int32 = 0

@@ -51,7 +51,6 @@ public enum SafeText {
         return String(result)
     }
 
-    /// Returns whether `text` is safe to print without changes.
     public static func isSafe(_ text: String) -> Bool {
         var marks = 0
         return text.unicodeScalars.allSatisfy { scalar in
@@ -61,8 +60,7 @@ public enum SafeText {
         }
     }
 
-    /// Returns `text`, shortened to at most `limit` code points. A longer text is truncated between two characters and
-    /// gets an ellipsis.
+    /// Returns at most `limit` code points. A longer text ends between two characters, with an ellipsis.
     public static func shortened(_ text: String, to limit: Int) -> String {
         guard text.unicodeScalars.count > limit else { return text }
         var result = ""
@@ -75,10 +73,8 @@ public enum SafeText {
         return result + "…"
     }
 
-    /// Returns the JSON document with an escape for every character that is not safe to print.
-    ///
-    /// The JSON standard requires escapes for control characters only up to U+001F. Other unsafe characters can occur
-    /// unescaped in `json`.
+    /// Escapes every character of a JSON document that is not safe to print. The JSON standard requires escapes only up
+    /// to U+001F.
     public static func escaped(json: String) -> String {
         guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
         var text = String.UnicodeScalarView()
@@ -98,8 +94,7 @@ public enum SafeText {
         return String(text)
     }
 
-    /// The maximum number of combining marks per character. No script needs more marks. Terminals would draw further
-    /// marks over the neighbouring lines.
+    /// No script needs more marks. Terminals would draw further marks over the neighbouring lines.
     private static let marksPerCharacter = 8
 
     private enum Role {
@@ -125,8 +120,7 @@ public enum SafeText {
 }
 
 private enum EscapeSequences {
-    /// Returns `text` without escape sequences. Removes whole sequences, not only the escape character. Otherwise, text
-    /// such as `[31m` would remain, which is harmless but not part of a title.
+    /// Removes whole sequences. Without its escape character, `[31m` would be harmless, but it is not part of a title.
     static func stripped(from text: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard text.contains(where: { $0 == "\u{1B}" || $0 == "\u{9B}" }) else { return text }
         var rest = Array(text)[...]
@@ -159,8 +153,7 @@ private enum EscapeSequences {
         return tail.dropFirst()
     }
 
-    /// Returns the text after a control string. If the string has no terminator, its end is unknown. In this case,
-    /// returns all of `rest`, because it might be part of a title.
+    /// Returns the text after a control string. Without a terminator, returns `rest`: it might be part of a title.
     private static func afterString(_ rest: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         guard let end = rest.firstIndex(where: { $0 == "\u{07}" || $0 == "\u{9C}" || $0 == "\u{1B}" }) else {
             return rest

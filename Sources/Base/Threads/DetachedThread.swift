@@ -1,7 +1,6 @@
 import Glibc
 
-/// Starts threads for blocking work. Blocking work must not run in Swift's concurrency pool, whose threads must never
-/// block.
+/// Starts threads for blocking work, which must not run in Swift's concurrency pool.
 public enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -11,8 +10,8 @@ public enum DetachedThread {
         }
     }
 
-    /// Runs `body` on a new thread. The values that `body` captures stay alive until `body` returns.
-    /// - Returns: false if the system could not create a thread. In this case, `body` does not run.
+    /// The values that `body` captures stay alive until it returns.
+    /// - Returns: false if the system could not create a thread; `body` then does not run.
     public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(body))

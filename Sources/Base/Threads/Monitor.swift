@@ -1,11 +1,10 @@
 import Glibc
 
-/// A value with a lock that protects it, and with a condition variable.
+/// A value with a lock and a condition variable.
 ///
-/// The whole project uses this type instead of `Synchronization.Mutex` for two reasons. First, `Mutex` has no condition
-/// variable. The decoding thread needs one: it must block until its ring of frames has room, and until bytes arrive.
-/// Second, the thread sanitizer does not track the futex that a contended `Mutex` uses, so it reports races that do not
-/// exist.
+/// The project uses it instead of `Synchronization.Mutex`, which has no condition variable: the decoding thread must
+/// block until its ring of frames has room, and until bytes arrive. Also, the thread sanitizer does not track the futex
+/// that a contended `Mutex` uses, so it reports races that do not exist.
 public final class Monitor<State> {
     private var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -38,8 +37,7 @@ public final class Monitor<State> {
         return try body(&state)
     }
 
-    /// Runs `body` with the lock held. If `body` returns nil, blocks until another thread uses the value, then runs
-    /// `body` again. Returns the first result that is not nil.
+    /// Repeats `body` with the lock held, each time after another thread has used the value, until it returns a result.
     public func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -53,5 +51,5 @@ public final class Monitor<State> {
     }
 }
 
-// All threads can safely use a monitor, because every access to `state` holds the lock.
+// Every access to `state` holds the lock.
 extension Monitor: @unchecked Sendable {}

@@ -4,13 +4,12 @@
 /// silent: it is still running after the time `silence` and makes no progress. The silent attempt continues in
 /// parallel, because it might still succeed first.
 public struct HedgedAttempts: Sendable {
-    /// The default time for which an attempt can be silent before the next one starts in parallel.
     public static let defaultSilence = Duration.milliseconds(2_500)
 
     public let silence: Duration
     private let wait: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter wait: waits for the given time. Tests replace it to control the clock.
+    /// - Parameter wait: tests replace it to control the clock.
     public init(
         silence: Duration = defaultSilence,
         wait: @escaping @Sendable (Duration) async throws -> Void = {
@@ -64,7 +63,6 @@ public struct HedgedAttempts: Sendable {
         }
     }
 
-    /// The attempts and timers of one run.
     private final class AttemptRun<Outcome: Sendable> {
         var running: Set<Int> = []
         let events: AsyncStream<Event<Outcome>>
@@ -101,4 +99,20 @@ public struct HedgedAttempts: Sendable {
             for timer in timers { timer.cancel() }
         }
     }
+}
+
+/// A time limit that several steps share.
+public struct TimeBudget: Sendable {
+    public let deadline: ContinuousClock.Instant
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    public init(_ span: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.now = now
+        deadline = now() + span
+    }
+
+    /// Zero when the budget is spent.
+    public var remaining: Duration { max(.zero, deadline - now()) }
+
+    public var isSpent: Bool { remaining == .zero }
 }

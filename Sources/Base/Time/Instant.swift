@@ -9,7 +9,7 @@ public struct Instant: Comparable, Hashable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The current time of the monotonic clock. Changes of the system's date do not affect this clock.
+    /// Changes of the system's date do not affect this clock.
     public static var monotonic: Instant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -21,8 +21,7 @@ public struct Instant: Comparable, Hashable, Sendable {
     @inlinable
     public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Returns the earlier of two instants. If one is nil, returns the other. This function must not allocate memory,
-    /// because it is called for every frame.
+    /// If one is nil, returns the other. Must not allocate memory, because it is called for every frame.
     @inlinable
     public static func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
         guard let first else { return second }
@@ -30,15 +29,14 @@ public struct Instant: Comparable, Hashable, Sendable {
         return min(first, second)
     }
 
-    /// Returns the instant `span` nanoseconds after `instant`. Returns the latest possible instant if the sum
-    /// overflows.
+    /// `span` is in nanoseconds. Returns the latest possible instant if the sum overflows.
     @inlinable
     public static func + (instant: Instant, span: Int64) -> Instant {
         let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span)
         return Instant(nanoseconds: overflow ? .max : sum)
     }
 
-    /// Returns the number of nanoseconds from `right` to `left`. The number is negative if `left` is earlier.
+    /// In nanoseconds; negative if `left` is earlier.
     @inlinable
     public static func - (left: Instant, right: Instant) -> Int64 { left.nanoseconds - right.nanoseconds }
 }

@@ -6,7 +6,6 @@ public protocol WaitClock: Sendable {
     var milliseconds: Int { get }
     /// The current date, in seconds since 1970.
     var unixSeconds: Int { get }
-    /// Suspends the task for this time.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func wait(milliseconds: Int) async throws
 }

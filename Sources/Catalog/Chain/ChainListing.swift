@@ -1,4 +1,3 @@
-/// A listing that a chain requests from its sources.
 struct ChainListing: Sendable {
     typealias PageRequest =
         @Sendable (
@@ -18,14 +17,14 @@ struct ChainStep: Sendable {
     var link: ServiceChain.Link
     var matchesAnyTerm = false
 
-    /// The name of the step in a page token. It is unique, because no name of a source contains a colon.
+    /// The name in a page token. It is unique, because no name of a source contains a colon.
     var name: String { (matchesAnyTerm ? "any:" : "") + link.repository.name }
 }
 
 /// The position in a chain's listing: the finished steps, and the next page of the current source.
 struct ChainPosition {
     var finishedSteps: Set<String> = []
-    /// The current source's own token for its next page. Nil means that the next page is the first page of a source.
+    /// The current source's own token; nil if the next page is the first page of a source.
     var token: PageToken?
 
     private static let finishedStepsParameter = "gifplay-done"

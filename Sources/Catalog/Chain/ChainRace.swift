@@ -6,12 +6,10 @@ final class ChainRace {
     private let hedge: HedgedAttempts
     private let listing: ChainListing
     private let budget: TimeBudget
-    /// Pages whose hits do not match the query, in order of arrival. The first of them is used if no source has a
-    /// matching hit.
+    /// In order of arrival. The first of them is used if no source has a matching hit.
     private var nonmatchingPages: [(step: ChainStep, page: ResultPage)] = []
     private var queriedSteps: [ChainStep] = []
     private var reasons: [String: CatalogError] = [:]
-    /// The names of the steps that ended without a hit.
     private(set) var stepsWithoutHits: Set<String> = []
     private(set) var isCancelled = false
 
@@ -32,8 +30,7 @@ final class ChainRace {
         }
     }
 
-    /// Runs the steps and returns the first page with a hit that matches the query. If no page has such a hit, returns
-    /// the first page whose hits do not match. If no step has any hit, returns nil.
+    /// Returns the first page with a hit that matches the query, or else the first page with any hit.
     func run(_ steps: [ChainStep]) async -> (step: ChainStep, page: ResultPage)? {
         var winner: (step: ChainStep, page: ResultPage)?
         var silent: Set<Int> = []
@@ -74,7 +71,6 @@ final class ChainRace {
         }
     }
 
-    /// Records the outcome of a step.
     /// - Returns: the step and its page if the page is accepted; otherwise nil.
     private func record(
         _ outcome: FirstPages.Outcome, of step: ChainStep
@@ -96,14 +92,11 @@ final class ChainRace {
     }
 }
 
-/// The requests for first pages, stored until the chain uses their outcomes.
-///
-/// Sometimes a source responds only after another source has provided the result. The page of the slower source is
-/// then stored here until the chain reaches that source, or until a new listing begins.
+/// The requests for first pages. If a source responds only after another source has provided the result, its page is
+/// stored here until the chain reaches that source, or until a new listing begins.
 actor FirstPages {
     typealias Outcome = Result<ResultPage, CatalogError>
 
-    /// The listing that a first page belongs to.
     enum Kind: Hashable, Sendable {
         case search(SearchQuery)
         case trending(ListingPreferences)
@@ -119,7 +112,7 @@ actor FirstPages {
 
     deinit { for task in tasks.values { task.cancel() } }
 
-    /// Returns the running or finished request for the first page of a step. If there is none, starts a request.
+    /// Returns the running or finished request of a step, or starts one.
     func task(
         _ step: String, of kind: Kind, begin: @escaping @Sendable () async -> Outcome
     ) -> Task<Outcome, Never> {
@@ -133,8 +126,7 @@ actor FirstPages {
     /// Removes a request whose outcome was used.
     func remove(_ step: String, of kind: Kind) { tasks[Key(kind: kind, step: step)] = nil }
 
-    /// Cancels and removes the requests for searches and trending GIFs. Keeps the requests for random batches, because
-    /// any later call for random GIFs can use them.
+    /// Keeps the requests for random batches, because any later call for random GIFs can use them.
     func cancelListings() {
         for (key, task) in tasks where key.kind != .random {
             task.cancel()

@@ -6,7 +6,6 @@ import Base
 /// source is silent, the chain queries the next one in parallel. A chain with a single source throws that source's own
 /// error.
 public struct ServiceChain: GIFRepository {
-    /// A source of the chain.
     public struct Link: Sendable {
         public var repository: any GIFRepository
         /// Whether the source needs the network. An online source is queried only within the call's time budget, and
@@ -70,8 +69,7 @@ public struct ServiceChain: GIFRepository {
             if page == nil { await firstPages.cancelListings() }
             return try await firstPage(listing, position, budget)
         }
-        // Only the source that returned the token can continue the listing, because other sources have different
-        // listings.
+        // Other sources have different listings, so only the source that returned the token can continue.
         guard let link = links.first(where: { $0.repository.name == following.source }) else {
             throw .foreignPage(source: following.source)
         }
@@ -102,11 +100,9 @@ public struct ServiceChain: GIFRepository {
         return try emptyPage(after: race.failures)
     }
 
-    /// Returns the groups of steps, in the order in which the chain runs them.
-    ///
     /// The first group searches for all terms of the query, in the sources up to and including the last online source.
-    /// If the query has several terms, the second group searches for any of the terms, in the online sources. The last
-    /// group contains the remaining sources, which need no network.
+    /// If the query has several terms, the second group searches for any of them, in the online sources. The last group
+    /// contains the remaining sources, which need no network.
     private func steps(of listing: ChainListing) -> [[ChainStep]] {
         let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
         let leading = links[..<(lastOnline + 1)]
@@ -164,8 +160,7 @@ public struct ServiceChain: GIFRepository {
         }
     }
 
-    /// Returns an empty page for a listing without results. Throws an error instead if a source failed. The reasons
-    /// "nothing found" and "not offered" do not count as failures.
+    /// Throws an error instead of an empty page if a source failed. "Nothing found" and "not offered" are no failures.
     private func emptyPage(after failures: [SourceFailure]) throws(CatalogError) -> ResultPage {
         let relevant = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
         guard let relevant else { return ResultPage(items: [], sourceFailures: failures) }

@@ -102,7 +102,7 @@ public final class SourceHealth: Sendable {
         }
     }
 
-    /// Logs the silence for the next run. There is no cool-down, because the request continues and its response is used.
+    /// There is no cool-down, because the request continues and its response is used.
     func recordSilence(_ failure: SourceFailure) { state.withLock { _ in log(failure) } }
 
     /// Starts a cool-down of the host: one minute, doubled by each further failure up to ten minutes. A host that fails
@@ -118,7 +118,7 @@ public final class SourceHealth: Sendable {
         }
     }
 
-    /// Records that a file of the service cannot be played. The fourth one in succession starts a cool-down.
+    /// The fourth failed file in succession starts a cool-down.
     public func recordFailedFile(of service: String, _ message: String) {
         let count = state.withLock { state in
             state.failures[.files(service), default: 0] += 1
@@ -150,4 +150,34 @@ public final class SourceHealth: Sendable {
     }
 
     public func endCoolDowns() { state.withLock { $0.coolDowns = [:] } }
+}
+
+extension CatalogError {
+    /// Whether the error indicates a problem of the service. An empty result, for example, does not.
+    var isServiceProblem: Bool {
+        switch self {
+        case .transport(.cancelled), .nothingFound, .notOffered, .noKey, .coolingDown, .outOfTime, .cancelled: false
+        default: true
+        }
+    }
+
+    /// The time for which the service is not queried: the time that it states, or a default time. Nil if it could
+    /// answer another query, for example after status 414.
+    ///
+    /// The default time is short after a transport error, because the fault might be in the network. An unattended
+    /// player should continue soon after the network works again.
+    var coolDown: Duration? {
+        switch self {
+        case .transport(.cancelled), .transport(.invalidURL): return nil
+        case .transport: return SourceHealth.shortestCoolDown
+        case .refused(let status, _, let seconds):
+            guard status == 401 || status == 403 || status == 429 || status >= 500 else { return nil }
+            return seconds.map { .seconds($0) } ?? SourceHealth.longestCoolDown
+        case .api(_, _, let seconds): return seconds.map { .seconds($0) } ?? SourceHealth.longestCoolDown
+        case .notJSON, .outage, .keyRefused: return SourceHealth.longestCoolDown
+        case .coolingDown(let seconds): return .seconds(seconds)
+        case .noKey, .nothingFound, .notOffered, .foreignPage, .outOfTime, .unknownSource, .exhausted, .cancelled:
+            return nil
+        }
+    }
 }

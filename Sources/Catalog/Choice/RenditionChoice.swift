@@ -1,10 +1,9 @@
 /// Chooses among the files of one GIF. Prefers the smallest file that fills the display area.
 public struct RenditionChoice: Equatable, Sendable {
-    /// The width and height of the display area in pixels. With half blocks, a cell has two pixels, one above the
-    /// other.
+    /// The display area in pixels. With half blocks, a cell has two pixels, one above the other.
     public var width: Int
     public var height: Int
-    /// The maximum size of a file in bytes. A file with a larger reported size is not tried.
+    /// In bytes. A file with a larger reported size is not tried.
     public var maximumBytes: Int
     /// A size limit in bytes. If the best file that is certainly animated exceeds this limit or ``lightBytes``, files
     /// that might be stills, such as Commons' thumbnails, are tried before it.
@@ -39,9 +38,8 @@ public struct RenditionChoice: Equatable, Sendable {
         return sure + unsure
     }
 
-    /// Returns the sorted renditions. First come the renditions that fill the area, smallest file first. Then come the
-    /// renditions that do not fill it, largest picture first. The last ones are the renditions of unknown dimensions,
-    /// in the service's order.
+    /// First come the renditions that fill the area, smallest file first. Then come the other ones, largest picture
+    /// first, and then those of unknown dimensions, in the service's order.
     private func ranked(_ renditions: [Rendition], _ original: Rendition?) -> [Rendition] {
         guard let original, let whole = Self.extent(original) else { return renditions }
         let scale = min(Double(width) / Double(whole.width), Double(height) / Double(whole.height))
@@ -83,7 +81,7 @@ public struct RenditionChoice: Equatable, Sendable {
 }
 
 extension Array {
-    /// Returns the sorted elements; equal elements keep their order.
+    /// Equal elements keep their order.
     fileprivate func stablySorted(by precedes: (Element, Element) -> Bool) -> [Element] {
         enumerated().sorted { one, other in
             if precedes(one.element, other.element) { return true }

@@ -6,23 +6,20 @@
 public struct ResultRanking: Sendable {
     private let terms: [String]
 
-    /// - Parameter query: the query as the user typed it.
     public init(_ query: String) {
         terms = SampleSearch.terms(of: query).map(Self.stem)
     }
 
-    /// Whether the query has several different terms. A search for any of the terms can then find more hits than a
-    /// search for all of them.
+    /// If so, a search for any of the terms can find more hits than a search for all of them.
     public var hasSeveralTerms: Bool { Set(terms).count > 1 }
 
-    /// Returns the hits, best first.
     public func sorted(_ items: [GIFReference]) -> [GIFReference] {
         items.enumerated().map { (rank: rank($0.element), offset: $0.offset, item: $0.element) }
             .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.item)
     }
 
-    /// Returns the score of the best hit, or 0 if that score is negative. Returns 1 for a query without terms. If the
-    /// score is 0, the chain queries other sources before it uses these hits.
+    /// At least 0, and 1 for a query without terms. If the score is 0, the chain queries other sources before it uses
+    /// these hits.
     public func bestScore(of items: [GIFReference]) -> Int {
         guard !terms.isEmpty else { return 1 }
         return max(0, items.map(points).max() ?? 0)
@@ -48,9 +45,7 @@ public struct ResultRanking: Sendable {
             weight: Self.weight(item))
     }
 
-    /// Returns the score. Each search term in the title, or in the tags if there is no title, adds two points.
-    /// Reference material, an odd shape and a very large file subtract points. If every file is known to have a single
-    /// frame, the score is -10.
+    /// The tags are used only if there is no title. If every file is known to have a single frame, the score is -10.
     private func points(_ item: GIFReference) -> Int {
         let words = Self.words(of: item.title.isEmpty ? item.tags.joined(separator: " ") : item.title)
         let title = Set(words)
@@ -98,8 +93,7 @@ public struct ResultRanking: Sendable {
 
     // MARK: - Words
 
-    /// Returns the stems of the words in a text. Letters and digits form separate words: `cat01` becomes `cat` and
-    /// `01`.
+    /// Returns stems. Letters and digits form separate words: `cat01` becomes `cat` and `01`.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = ""

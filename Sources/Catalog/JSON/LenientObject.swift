@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// All texts of JSON responses are read through this type, which cleans them and redacts keys.
 package struct LenientObject {
-    /// The maximum length of a text in code points, far more than a real title needs.
+    /// In code points, far more than a real title needs.
     package static let textLimit = 300
     private let members: KeyedDecodingContainer<MemberName>
     private let redactor: Redactor
@@ -41,8 +41,7 @@ package struct LenientObject {
         value(FlexInt.self, name)?.value
     }
 
-    /// Returns an integer from 1 to 2^40, the valid range of sizes; nil for other values. The upper bound prevents
-    /// overflow in sums.
+    /// From 1 to 2^40; nil for other values. The upper bound prevents overflow in sums.
     package func size(_ name: String) -> Int? {
         integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
@@ -56,18 +55,16 @@ package struct LenientObject {
         }
     }
 
-    /// Returns a member decoded as `type`; nil if it cannot be decoded.
     package func value<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
         try? members.decode(type, forKey: MemberName(name))
     }
 
-    /// Returns the elements of a list, without those that cannot be decoded. Empty if the member is missing.
+    /// Omits elements that cannot be decoded. Empty if the member is missing.
     package func list<Element: Decodable>(_ type: Element.Type, _ name: String) -> [Element] {
         value(OneOrMany<Element>.self, name)?.items ?? []
     }
 
-    /// Returns the texts in a list. If it is a list of objects, returns one text per object: the value of the first
-    /// member in `names` that contains a text.
+    /// Accepts a list of texts or of objects. From each object, takes the first member in `names` that contains a text.
     package func texts(_ name: String, inside names: [String] = []) -> [String] {
         let plain = list(FlexText.self, name).compactMap { $0.value.flatMap { safe($0, limit: Self.textLimit) } }
         guard plain.isEmpty else { return plain }
@@ -76,17 +73,16 @@ package struct LenientObject {
         }
     }
 
-    /// The sorted names of all members.
+    /// In alphabetical order.
     var names: [String] { members.allKeys.map(\.stringValue).sorted() }
 
-    /// Whether the member exists, even if it is null.
+    /// True even if the member is null.
     package func has(_ name: String) -> Bool { members.contains(MemberName(name)) }
 
     private func raw(_ name: String) -> String? { value(FlexText.self, name)?.value }
 
     private func safe(_ text: String, limit: Int) -> String? {
-        // Redact before shortening. Otherwise a shortened text could end with a part of a key, which the redactor would
-        // not recognize.
+        // Redact before shortening, because the redactor would not recognize a part of a key at the end of a text.
         let clean = SafeText.shortened(redactor(SafeText.line(text)), to: limit)
         return clean.isEmpty ? nil : clean
     }
@@ -99,7 +95,6 @@ package struct NamedMembers: Decodable {
     package init(from decoder: any Decoder) throws { object = try LenientObject(decoder) }
 }
 
-/// A coding key for any member name.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -110,7 +105,6 @@ struct MemberName: CodingKey {
 }
 
 extension CodingUserInfoKey {
-    /// The key of the ``Redactor`` in a decoder's `userInfo`. It is optional, because the initializer of
-    /// `CodingUserInfoKey` is failable.
+    /// Optional, because the initializer of `CodingUserInfoKey` is failable.
     static let redactor = CodingUserInfoKey(rawValue: "gifplay.redactor")
 }

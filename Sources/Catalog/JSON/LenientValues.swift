@@ -17,7 +17,7 @@ package struct FlexInt: Decodable {
         }
     }
 
-    /// Returns the number in a text. Ignores white space and drops a fractional part.
+    /// Ignores white space and drops a fractional part.
     package static func parsed(_ text: String) -> Int? {
         let trimmed = text.filter { !$0.isWhitespace }
         return Int(trimmed) ?? Double(trimmed).flatMap(whole)
@@ -73,4 +73,21 @@ struct Lossy<Element: Decodable>: Decodable {
     init(from decoder: any Decoder) throws {
         value = try? Element(from: decoder)
     }
+}
+
+/// A rendition in the format of GIPHY and KLIPY.
+struct WireRendition: Decodable {
+    /// Nil if the address is missing or invalid, or if its file extension belongs to a format other than GIF.
+    var rendition: Rendition?
+
+    init(from decoder: any Decoder) throws {
+        let wire = try LenientObject(decoder)
+        guard let url = wire.address("url") else { return }
+        if let kind = WebAddress.fileExtension(url), Self.otherKinds.contains(kind) { return }
+        rendition = Rendition(
+            url: url, width: wire.size("width"), height: wire.size("height"), bytes: wire.size("size"),
+            frames: wire.size("frames"))
+    }
+
+    private static let otherKinds: Set<String> = ["webp", "mp4", "webm", "jpg", "jpeg", "png", "avif"]
 }

@@ -13,9 +13,9 @@ public actor RandomFeed {
     /// Stored as `any`, because a generator of a generic type could have size zero. TSan would then report each
     /// mutation of the generator as a race on the whole actor.
     private var generator: any RandomNumberGenerator & Sendable
-    /// The GIFs to return next, in reverse order: the last element is returned first.
+    /// In reverse order: the last element is returned first.
     private var queue: [GIFReference] = []
-    /// The GIFs of all batches, oldest first. If there are more than `knownLimit`, the oldest are removed.
+    /// Oldest first. If there are more than `knownLimit`, the oldest are removed.
     private var known: [GIFReference] = []
     private var seen: Set<String> = []
     private var lastShown: String?
@@ -49,7 +49,7 @@ public actor RandomFeed {
 
     deinit { refillTask?.cancel() }
 
-    /// Returns the next GIF whose source can deliver files now. Waits for a batch only if the queue has no such GIF.
+    /// Skips GIFs whose source cannot deliver files now. Waits for a batch only if the queue has no other GIF.
     public func next() async throws(CatalogError) -> GIFReference {
         if queue.count < refillBelow || isRepeating, mayRefill { refill() }
         if usable == nil {
@@ -68,7 +68,6 @@ public actor RandomFeed {
         return reference
     }
 
-    /// The index of the next GIF.
     private var usable: Int? { queue.lastIndex { health.isUsable(.files($0.provider)) } }
 
     private var mayRefill: Bool {
@@ -78,8 +77,7 @@ public actor RandomFeed {
 
     private func refill() {
         guard refillTask == nil else { return }
-        // Capture the feed weakly. Otherwise the task would keep the feed alive, and `deinit` could not cancel the
-        // request.
+        // Otherwise the task would keep the feed alive, and `deinit` could not cancel the request.
         refillTask = Task { [weak self, repository, preferences] in
             do throws(CatalogError) {
                 let page = try await repository.random(preferences)
@@ -122,8 +120,7 @@ public actor RandomFeed {
         refillTask = nil
     }
 
-    /// Fills the queue with all known GIFs in a new random order. The new order does not begin with the last returned
-    /// GIF.
+    /// The new random order does not begin with the last returned GIF.
     private func repeatKnown() {
         isRepeating = true
         queue = known.shuffled(using: &generator)

@@ -1,13 +1,12 @@
 import CSamples
 
-/// A built-in sample GIF.
 public struct Sample {
     /// The file name without extension, such as `dancing-cat`.
     public let name: String
     public let title: String
-    /// The tags in lower case.
+    /// In lower case.
     public let tags: [String]
-    /// The bytes of the GIF file, valid for the lifetime of the process.
+    /// Valid for the lifetime of the process.
     public let bytes: UnsafeRawBufferPointer
 
     init(_ sample: gifplay_sample) {
@@ -17,9 +16,43 @@ public struct Sample {
         bytes = UnsafeRawBufferPointer(start: sample.bytes, count: sample.count)
     }
 
-    /// All built-in samples; the dancing cat is the first.
+    /// The dancing cat is the first.
     public static let all: [Sample] = (0..<gifplay_sample_count).map { Sample(gifplay_sample_at($0).pointee) }
 }
 
-// The conformance to `Sendable` is safe, because `bytes` points to constants of the binary.
+// `bytes` points to constants of the binary.
 extension Sample: @unchecked Sendable {}
+
+/// The source of the built-in samples, which needs no network. By default it is the last source of a chain.
+public struct SampleRepository: GIFRepository {
+    public let name = "samples"
+    private let samples: [Sample]
+
+    public init(_ samples: [Sample] = Sample.all) {
+        self.samples = samples
+    }
+
+    public func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage {
+        Self.page(of: SampleSearch(samples).search(query.text))
+    }
+
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) throws(CatalogError) -> ResultPage {
+        Self.page(of: samples)
+    }
+
+    public func random(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage {
+        Self.page(of: samples.shuffled())
+    }
+
+    private static func page(of samples: [Sample]) -> ResultPage {
+        ResultPage(items: samples.map(Self.reference), total: samples.count)
+    }
+
+    static func reference(_ sample: Sample) -> GIFReference {
+        GIFReference(
+            provider: "samples", id: sample.name, title: sample.title, licence: "MIT",
+            attribution: "built-in",
+            renditions: [Rendition(url: "sample:" + sample.name, bytes: sample.bytes.count)],
+            cachePolicy: .embedded, tags: sample.tags)
+    }
+}

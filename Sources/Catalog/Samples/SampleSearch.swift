@@ -1,4 +1,3 @@
-/// Searches the built-in samples.
 public struct SampleSearch: Sendable {
     private let samples: [Sample]
 
@@ -6,9 +5,8 @@ public struct SampleSearch: Sendable {
         self.samples = samples
     }
 
-    /// Returns the samples that match any of the search terms. The samples are sorted by the number of matched terms,
-    /// then by the quality of the matches (title before tag, whole word before stem or prefix), then in the order of
-    /// the built-in samples.
+    /// The samples that match any term, sorted by the number of matched terms, then by the quality of the matches
+    /// (title before tag, whole word before stem or prefix), then in the order of the built-in samples.
     public func search(_ query: String) -> [Sample] {
         let terms = Self.terms(of: query)
         let scored = samples.enumerated().compactMap { index, sample -> (rank: (Int, Int, Int), sample: Sample)? in
@@ -19,8 +17,7 @@ public struct SampleSearch: Sendable {
         return scored.sorted { $0.rank < $1.rank }.map(\.sample)
     }
 
-    /// Returns suggestions for misspelt search terms: words from sample titles and tags that are similar to a term. The
-    /// most similar word comes first.
+    /// Returns words from titles and tags that are similar to a misspelt term, the most similar one first.
     ///
     /// The maximum edit distance is 1 for terms of 4 to 6 letters and 2 for longer ones.
     public func similarTerms(to query: String, limit: Int = 5) -> [String] {

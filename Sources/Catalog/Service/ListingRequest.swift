@@ -1,31 +1,26 @@
-/// The kind of a listing.
 enum ListingKind: Hashable, Sendable {
     case search(query: String)
     case trending
-    /// A random batch. `number` is a new random number in each call. A service can use it to choose the batch.
+    /// `number` is a new random number in each call. A service can use it to choose the batch.
     case random(number: UInt64)
 }
 
-/// A request for one page of a listing, with all of its inputs.
 struct ListingRequest: Sendable {
     var listing: ListingKind
     var preferences: ListingPreferences
     /// The service's own parameters for the position of the page; empty for the first page.
     var page: [String: String] = [:]
-    /// The visitor identifier that KLIPY requires. Each run creates a new identifier, so that KLIPY cannot track a user
-    /// across runs.
+    /// KLIPY requires it. Each run creates a new one, so that KLIPY cannot track a user across runs.
     var visitorIdentifier = ""
     /// The profile's `otherBases`, or their replacements from the settings.
     var otherBases: [String] = []
 
-    /// Returns an integer from the parameters in `page`.
     func number(_ name: String) -> Int? { page[name].flatMap(FlexInt.parsed) }
 }
 
 /// The path and the query parameters of an HTTP request to a service, without the key.
 struct RequestTarget: Equatable, Sendable {
-    /// The path after the base, with a leading slash. If a service expects its key in the path, the key is inserted
-    /// between the base and this path.
+    /// With a leading slash. If a service expects its key in the path, the key is inserted before this path.
     var path: String
     /// The query parameters in URL order, not yet encoded.
     var parameters: [Parameter]
@@ -37,7 +32,6 @@ struct RequestTarget: Equatable, Sendable {
         self.parameters = parameters.compactMap { name, value in value.map { Parameter(name: name, value: $0) } }
     }
 
-    /// A query parameter.
     struct Parameter: Equatable, Sendable {
         var name: String
         var value: String
@@ -47,7 +41,7 @@ struct RequestTarget: Equatable, Sendable {
 /// The decoded listing of a service. It can contain duplicates.
 struct DecodedListing: Sendable {
     var items: [GIFReference] = []
-    /// The parameters of the next page; nil if this is the last page.
+    /// Nil if this is the last page.
     var next: [String: String]?
     var total: Int?
 }

@@ -27,11 +27,10 @@ package actor SerialGate {
         }
     }
 
-    /// Starts a cool-down until `moment`, for example after the quota is used up. A cool-down does not block
-    /// ``enter()``. Callers must check ``cooldownSeconds(at:)``.
+    /// A cool-down does not block ``enter()``. Callers must check ``cooldownSeconds(at:)``.
     package func startCooldown(until moment: ContinuousClock.Instant) { cooldownEnd = moment }
 
-    /// Returns the remaining cool-down, rounded up to whole seconds; nil if there is none.
+    /// Rounded up to whole seconds; nil if there is no cool-down.
     package func cooldownSeconds(at now: ContinuousClock.Instant) -> Int? {
         guard let cooldownEnd, cooldownEnd > now else { return nil }
         return (cooldownEnd - now).wholeSeconds
@@ -39,13 +38,13 @@ package actor SerialGate {
 }
 
 extension Duration {
-    /// The duration in whole seconds. It is rounded up, so that a cool-down of half a second does not become 0.
+    /// Rounded up, so that a cool-down of half a second does not become 0.
     package var wholeSeconds: Int {
         let (seconds, fraction) = components
         return Int(clamping: fraction > 0 ? seconds + 1 : seconds)
     }
 
-    /// The duration in whole milliseconds, rounded down.
+    /// Rounded down.
     package var wholeMilliseconds: Int {
         let (seconds, fraction) = components
         let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)

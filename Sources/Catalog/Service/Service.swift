@@ -1,7 +1,7 @@
-/// The declaration of a web service: how to query it, and how to decode its responses.
+/// How to query a web service, and how to decode its responses.
 ///
-/// Conforming types do not use the network or a key, because `ServiceRepository` handles these for all services. A new service needs only three things: a file with a conforming type, an entry in
-/// `GIFSources.services`, and a fixture.
+/// Conforming types do not use the network or a key, because `ServiceRepository` handles these for all services. A new
+/// service needs only a file with a conforming type, an entry in `GIFSources.services`, and a fixture.
 protocol Service: Sendable {
     var profile: ServiceProfile { get }
 
@@ -17,8 +17,7 @@ protocol Service: Sendable {
     /// Returns another request to try after an error or an empty result; nil if there is none.
     func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest?
 
-    /// Converts an error that has a special meaning at this service. For example, KLIPY reports a bad key with status
-    /// 404.
+    /// Converts an error with a special meaning at this service. For example, KLIPY reports a bad key with status 404.
     func interpreted(_ error: CatalogError) -> CatalogError
 }
 
@@ -26,4 +25,45 @@ extension Service {
     func widened(_ request: ListingRequest) -> ListingRequest? { nil }
     func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? { nil }
     func interpreted(_ error: CatalogError) -> CatalogError { error }
+}
+
+/// The properties of a service that do not depend on a request.
+public struct ServiceProfile: Equatable, Sendable {
+    /// The name for `--source` and the configuration: one word in lower case.
+    public var name: String
+    /// The name as the service spells it.
+    public var title: String
+    /// A short summary of the service's terms of use and limits, as far as they concern gifplay.
+    public var terms: String
+    /// The base URL of requests, without a trailing slash.
+    public var base: String
+    /// For example the base URL of its media if responses do not contain complete URLs.
+    public var otherBases: [String] = []
+    /// The environment variable of the key and its location in a request; nil for a service that needs no key.
+    public var key: KeyUse?
+    public var cachePolicy: CachePolicy
+    /// How long a result page is cached, in seconds; 0 disables the cache.
+    public var responseCacheSeconds = 0
+    /// The timeout of one request in milliseconds.
+    public var timeoutMilliseconds: Int
+    public var maximumBytes = 4 << 20
+    /// If false, `ExplicitTextFilter` removes GIFs with explicit words in their text, unless the user allows the rating
+    /// `r`.
+    public var filtersByRating = true
+    public var hasTrending = false
+    /// The response headers that report a remaining quota, each with a number of seconds. When the header of a
+    /// response reports 0, a cool-down of this duration starts, unless the status is 429.
+    public var quotaHeaders: [String: Int] = [:]
+}
+
+public struct KeyUse: Equatable, Sendable {
+    /// The environment variable that contains the key.
+    public var variable: String
+    public var location: Location
+
+    public enum Location: Equatable, Sendable {
+        case query(name: String)
+        /// The first path segment after the base.
+        case path
+    }
 }

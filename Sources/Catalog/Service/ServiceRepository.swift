@@ -9,7 +9,7 @@ struct ServiceRepository: GIFRepository {
     private let cachedPages = ResultPageCache()
     private let visitorIdentifier: String
 
-    /// The maximum number of requests per call, including the requests after an empty page and the fallback requests.
+    /// Includes the requests after an empty page and the fallback requests.
     private static let requestsPerCall = 3
 
     init(service: any Service, client: any HTTPClient, settings: CatalogSettings) {
@@ -85,7 +85,7 @@ struct ServiceRepository: GIFRepository {
                 (failure, following) = (nil, listing.next)
             } catch {
                 let interpreted = service.interpreted(error)
-                // Keep the first failure. It is more informative than a failure of the fallback request after it.
+                // The first failure is more informative than a failure of the fallback request after it.
                 if !outcome.isFailure { outcome = .failure(interpreted) }
                 (failure, following) = (interpreted, nil)
             }
@@ -160,7 +160,7 @@ struct ServiceRepository: GIFRepository {
 }
 
 extension ListingKind {
-    /// Whether the result pages of the listing can be cached. A random listing must return new results each time.
+    /// A random listing must return new results each time.
     fileprivate var isRepeatable: Bool { if case .random = self { false } else { true } }
 }
 
@@ -169,7 +169,7 @@ extension Result {
 }
 
 extension HTTPError {
-    /// Returns a copy without keys, because the transport's message could contain a URL with a key.
+    /// The transport's message could contain a URL with a key.
     package func redacted(_ redactor: Redactor) -> HTTPError {
         func clean(_ text: String) -> String { SafeText.shortened(redactor(SafeText.line(text)), to: 300) }
         switch self {
@@ -183,8 +183,7 @@ extension HTTPError {
     }
 }
 
-/// Creates the random visitor identifier that KLIPY requires. Each run creates a new identifier, so that KLIPY cannot
-/// track a user across runs.
+/// The random visitor identifier of one run, which KLIPY requires.
 enum VisitorIdentifier {
     /// Returns a version 4 (random) UUID.
     static func text(_ high: UInt64, _ low: UInt64) -> String {
@@ -199,5 +198,41 @@ enum VisitorIdentifier {
             identifier.append(digit)
         }
         return identifier
+    }
+}
+
+/// Caches result pages of a service for a short time, so that a return to an earlier page needs no request.
+actor ResultPageCache {
+    /// Two calls with equal keys have the same result.
+    struct Key: Hashable, Sendable {
+        var listing: ListingKind
+        var rating: Rating
+        var language: String
+        /// Two widths can lead to the same request, but their pages are cached separately.
+        var targetWidth: Int?
+        var page: [String: String]
+    }
+
+    private let limit: Int
+    private var pages: [Key: (page: ResultPage, until: ContinuousClock.Instant)] = [:]
+
+    init(limit: Int = 64) { self.limit = limit }
+
+    func page(_ key: Key, at now: ContinuousClock.Instant) -> ResultPage? {
+        guard let cached = pages[key] else { return nil }
+        guard cached.until > now else {
+            pages[key] = nil
+            return nil
+        }
+        return cached.page
+    }
+
+    /// If the cache is full, the page that expires first is removed.
+    func store(_ page: ResultPage, for key: Key, until moment: ContinuousClock.Instant) {
+        if pages.count >= limit, pages[key] == nil {
+            let oldest = pages.min { $0.value.until < $1.value.until }
+            if let oldest { pages[oldest.key] = nil }
+        }
+        pages[key] = (page, moment)
     }
 }

@@ -11,13 +11,12 @@ package struct ServiceResponse: Sendable {
         self.redactor = redactor
     }
 
-    /// Decodes the body as JSON. Throws `CatalogError.notJSON` if the body cannot be decoded.
+    /// Throws `CatalogError.notJSON` if the body cannot be decoded.
     package func json<Value: Decodable>(_ type: Value.Type) throws(CatalogError) -> Value {
         if let value = Self.decoded(type, http.body, redactor) { return value }
         throw .notJSON(status: http.status, received: received)
     }
 
-    /// The kind of content detected in the body, for an error message.
     package var received: ReceivedBody {
         let beginning = http.body.prefix(512).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
         switch beginning.first {
@@ -31,17 +30,15 @@ package struct ServiceResponse: Sendable {
         }
     }
 
-    /// The time to wait according to the Retry-After header, in seconds, at most 86,400. Nil if the header is missing
-    /// or invalid, or if its value is 0. GIPHY sometimes sends 0.
+    /// In seconds, at most 86,400. Nil if the header is missing or invalid, or if it is 0, which GIPHY sometimes sends.
     ///
-    /// If Retry-After is a date, it is compared with the response's Date header, so that a wrong clock on either side
-    /// has no effect. Without a Date header, it is compared with the local clock.
+    /// A date is compared with the response's Date header, so that a wrong clock on either side has no effect. Without
+    /// a Date header, it is compared with the local clock.
     package var retryAfterSeconds: Int? {
         let now = http.headers["date"].flatMap(HTTPDate.unixSeconds) ?? Int(Date().timeIntervalSince1970)
         return RetryAfter.seconds(http.headers["retry-after"], unixSeconds: now).map { min($0, 86_400) }
     }
 
-    /// Returns the error for a response whose status is not a success.
     func refusal(of profile: ServiceProfile) -> CatalogError {
         let message = message
         if let key = profile.key, http.status == 401 || http.status == 403 {
@@ -50,8 +47,7 @@ package struct ServiceResponse: Sendable {
         return .refused(status: http.status, message: message, retryAfterSeconds: retryAfterSeconds)
     }
 
-    /// The service's error message in any of the known formats. If the body is plain text, the message is its first 200
-    /// code points.
+    /// In any of the known formats. If the body is plain text, the message is its first 200 code points.
     package var message: String? {
         if let body = Self.decoded(ServiceErrorBody.self, http.body, redactor) { return body.message }
         guard received == .text else { return nil }
@@ -68,8 +64,6 @@ package struct ServiceResponse: Sendable {
     }
 }
 
-/// Extracts the error message from a response body. The format of the body depends on the service.
-///
 /// The members with the message are `meta.msg` or `message` (GIPHY), `errors.message[]` (KLIPY), `error.info` or
 /// `errors[].text` (MediaWiki) and `detail` (Openverse).
 struct ServiceErrorBody: Decodable {

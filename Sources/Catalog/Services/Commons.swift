@@ -33,18 +33,15 @@ struct Commons: Service {
             [
                 "action": "query", "format": "json", "formatversion": "2", "errorformat": "plaintext",
                 "generator": "search", "gsrnamespace": "6",
-                // A response with thumbnails contains at most 50 hits. Many of the hits are stills, so a random batch
-                // requests all 50.
+                // A response contains at most 50 hits with thumbnails. Many are stills, so a random batch requests all.
                 "gsrlimit": random ? "50" : "20",
                 "gsroffset": random || continued["gsroffset"] != nil ? nil : "0",
                 "gsrsort": random ? "random" : nil, "gsrsearch": search, "prop": "imageinfo",
                 "iiprop": "timestamp|url|size|mime|mediatype|sha1|metadata|extmetadata",
-                // The width must be one of Wikimedia's standard widths, because requests for thumbnails of other widths
-                // are refused.
+                // Requests for thumbnails of other widths than Wikimedia's standard widths are refused.
                 "iiurlwidth": width, "iiextmetadatafilter": Self.metadata,
                 "iiextmetadatalanguage": request.preferences.language,
-                // Unattended clients must send `maxlag`. It allows Wikimedia to refuse the request while its database
-                // replicas lag.
+                // Unattended clients must send it, so that Wikimedia can refuse requests while replicas lag.
                 "maxlag": random ? "5" : nil,
             ])
         for (name, value) in continued.sorted(by: { $0.key < $1.key }) {
@@ -74,7 +71,7 @@ struct Commons: Service {
             .filter { !$0.isEmpty }.prefix(20).map(\.self)
     }
 
-    /// Returns the request for the search terms joined with OR; nil for a single term.
+    /// Joins the search terms with OR; nil for a single term.
     func widened(_ request: ListingRequest) -> ListingRequest? {
         guard case .search(let query) = request.listing, Self.terms(of: query).count > 1 else { return nil }
         var widened = request

@@ -1,7 +1,7 @@
 /// MediaWiki's response to a search with `prop=imageinfo`, in `formatversion=2`.
 struct CommonsResponse: Decodable {
     var pages: [Page]
-    /// The parameters of the next page; empty if this is the last page.
+    /// Empty if this is the last page.
     var continuation: [String: String]
     var failure: Failure?
     /// Whether the response is a listing. A missing `query` member is allowed, because a listing without hits has none.
@@ -19,7 +19,6 @@ struct CommonsResponse: Decodable {
         isListing = body.has("query") || body.has("batchcomplete") || body.has("continue")
     }
 
-    /// An error that MediaWiki returns instead of a listing.
     struct Failure: Decodable {
         var code: String
         var message: String
@@ -48,7 +47,7 @@ struct CommonsResponse: Decodable {
             image = page.list(Image.self, "imageinfo").first
         }
 
-        /// Returns the title without prefix and extension: `Dancing cat` for `File:Dancing cat.gif`.
+        /// Returns `Dancing cat` for `File:Dancing cat.gif`.
         static func bare(_ name: String) -> String {
             let file = name.hasPrefix("File:") ? name.dropFirst(5) : name[...]
             return String(file.lowercased().hasSuffix(".gif") ? file.dropLast(4) : file)
@@ -75,8 +74,7 @@ extension CommonsResponse {
             let info = try LenientObject(decoder)
             let frames = info.list(Metadatum.self, "metadata").first { $0.name == "frameCount" }?.number
             let isGIF = info.text("mime").map { $0 == "image/gif" } ?? true
-            // Without a frame count, a file with a `duration` counts as animated. This member exists only if the
-            // duration is above zero, which requires at least two frames.
+            // Without a frame count, a `duration` shows at least two frames. It exists only if it is above zero.
             isAnimatedGIF = isGIF && (frames.map { $0 > 1 } ?? info.has("duration"))
             original = info.address("url").map { url in
                 Rendition(

@@ -95,7 +95,6 @@ struct GifCities: Service {
     }
 }
 
-/// One GIF of a GeoCities page.
 private struct GifCitiesItem: Decodable {
     var title: String?
     /// A SHA-1 as 32 characters of Base32.
@@ -124,7 +123,7 @@ private struct GifCitiesItem: Decodable {
         height = item.size("height")
     }
 
-    /// Whether a text is a checksum. Only a checksum is safe as a file name in a URL of the archive.
+    /// Only a checksum is safe as a file name in a URL of the archive.
     static func isChecksum(_ text: String) -> Bool {
         text.utf8.count == 32
             && text.utf8.allSatisfy {
@@ -133,8 +132,7 @@ private struct GifCitiesItem: Decodable {
             }
     }
 
-    /// Whether the picture has the typical dimensions of a spacer or a dividing line. Old web pages contain many of
-    /// these pictures.
+    /// Old web pages contain many spacers and dividing lines, which have typical dimensions.
     var isJunk: Bool {
         guard let width, let height else { return false }
         return width < 30 || height < 30 || max(width, height) > 10 * min(width, height)

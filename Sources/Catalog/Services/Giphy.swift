@@ -1,8 +1,7 @@
 /// GIPHY, API v1: the best known catalogue. It requires a key.
 ///
-/// `/random` returns only one GIF per request, and a beta key is limited to 100 requests an hour
-/// (developers.giphy.com/docs). Therefore a random batch is one request for 50 trending GIFs at a random offset. The
-/// caller shuffles the GIFs.
+/// A random batch is one request for 50 trending GIFs at a random offset, because `/random` returns only one GIF per
+/// request, and a beta key is limited to 100 requests an hour (developers.giphy.com/docs). The caller shuffles them.
 struct Giphy: Service {
     let profile = ServiceProfile(
         name: "giphy", title: "GIPHY",
@@ -10,7 +9,7 @@ struct Giphy: Service {
         base: "https://api.giphy.com/v1", key: KeyUse(variable: "GIPHY_API_KEY", location: .query(name: "api_key")),
         cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true)
 
-    /// The maximum length of `q` in code points. A longer query results in status 414.
+    /// In code points. A longer query results in status 414.
     static let longestQuery = 50
     /// The highest offset that search accepts.
     static let lastSearchOffset = 4_999
@@ -41,14 +40,14 @@ struct Giphy: Service {
             ["limit": String(limit), "offset": offset, "rating": rating, "fields": Self.fields])
     }
 
-    /// The requested fields. `analytics` is omitted because only pingbacks need it.
+    /// `analytics` is omitted because only pingbacks need it.
     static let fields = [
         "id", "title", "url", "username", "rating", "import_datetime", "user.display_name", "images.original",
         "images.downsized",
         "images.fixed_width_small", "images.fixed_height_small", "images.fixed_width", "images.fixed_height",
     ].joined(separator: ",")
 
-    /// Returns the query, truncated to at most ``longestQuery`` code points. Never splits a character.
+    /// At most ``longestQuery`` code points. Never splits a character.
     static func shortened(_ query: String) -> String {
         var shortened = ""
         for character in query {
@@ -121,7 +120,6 @@ private struct GiphyResponse: Decodable {
         offset = pagination?.integer("offset")
     }
 
-    /// One GIF with its renditions.
     struct GIF: Decodable {
         var id: String?
         var title: String?

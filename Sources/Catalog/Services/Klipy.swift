@@ -39,8 +39,7 @@ struct Klipy: Service {
             ])
     }
 
-    /// Returns the value of the parameter `content_filter`. One known client sends this parameter, and another client
-    /// sends `rating`. gifplay sends only `content_filter`. The effects of both parameters are unverified.
+    /// One known client sends `content_filter`, and another one sends `rating`. The effects of both are unverified.
     static func filter(_ rating: Rating) -> String {
         switch rating {
         case .g: "high"
@@ -50,8 +49,7 @@ struct Klipy: Service {
         }
     }
 
-    /// If the page chosen at random is beyond the last page, returns a request for the first trending page. That page
-    /// always exists.
+    /// If the page chosen at random is beyond the last page, requests the first one, which always exists.
     func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? {
         guard case .random = request.listing, error == nil, request.page.isEmpty else { return nil }
         var fallback = request
@@ -105,7 +103,6 @@ private struct KlipyResponse: Decodable {
         listing = body.value(Page.self, "data")
     }
 
-    /// One page of the listing.
     struct Page: Decodable {
         var items: [Item]
         var isListing: Bool
@@ -124,7 +121,7 @@ private struct KlipyResponse: Decodable {
         }
     }
 
-    /// An item of a result page. It can be an advertisement.
+    /// It can be an advertisement.
     struct Item: Decodable {
         var id: String?
         var slug: String?
@@ -146,8 +143,8 @@ private struct KlipyResponse: Decodable {
         }
     }
 
-    /// The size tiers. Their names do not determine the sizes. For example, the `md` file can be larger than the `hd`
-    /// file. The order of the tiers matters only if the sizes are unknown.
+    /// Their names do not determine the sizes: the `md` file can be larger than the `hd` file. Their order matters only
+    /// if the sizes are unknown.
     struct Tiers: Decodable {
         var renditions: [Rendition] = []
 

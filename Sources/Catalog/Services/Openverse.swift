@@ -23,8 +23,7 @@ struct Openverse: Service {
             ])
     }
 
-    /// Adds the time to wait to the error. The service reports this time only in the message (`Expected available in 41
-    /// seconds.`).
+    /// The time to wait is only in the message (`Expected available in 41 seconds.`).
     func interpreted(_ error: CatalogError) -> CatalogError {
         guard case .refused(429, let message?, nil) = error else { return error }
         let seconds = message.firstRange(of: "available in ").map { message[$0.upperBound...].prefix { $0.isNumber } }
@@ -80,7 +79,7 @@ private struct OpenverseResponse: Decodable {
         page = body.size("page")
     }
 
-    /// One picture, which might be a still.
+    /// It might be a still.
     struct Picture: Decodable {
         var id: String?
         var title: String?
@@ -113,8 +112,7 @@ private struct OpenverseResponse: Decodable {
             }
         }
 
-        /// Returns the short name of the licence: `CC BY-SA 4.0` for `by-sa` and `4.0`. The name for `pdm` has no `CC`,
-        /// because it is a mark and not a Creative Commons licence.
+        /// `CC BY-SA 4.0` for `by-sa` and `4.0`. The mark `pdm` is not a Creative Commons licence, so it has no `CC`.
         static func licence(_ code: String?, _ version: String?) -> String? {
             guard let code = code?.lowercased() else { return nil }
             let name: String

@@ -1,6 +1,5 @@
-/// Formats byte counts for all modules.
 public enum ByteSize {
-    /// Returns the size of a file or transfer in decimal units, rounded half up: `512 B`, `23 kB`, `1.4 MB`.
+    /// In decimal units, rounded half up: `512 B`, `23 kB`, `1.4 MB`.
     public static func file(_ bytes: Int, decimalMark: String = ".") -> String {
         let bytes = max(0, bytes)
         guard bytes >= 1000 else { return "\(bytes) B" }
@@ -12,8 +11,7 @@ public enum ByteSize {
         return "\(tenths / 10)\(decimalMark)\(tenths % 10) \(unit)"
     }
 
-    /// Returns a size limit in the largest binary unit that divides it, for example `512 MiB` for the option value
-    /// `512M`. A limit that is not a multiple of any unit is written in bytes.
+    /// In the largest binary unit that divides it, such as `512 MiB` for the option value `512M`, or else in bytes.
     public static func limit(_ bytes: Int) -> String {
         let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")]
         let unit = units.first { bytes >= 1 << $0.0 && bytes % (1 << $0.0) == 0 }

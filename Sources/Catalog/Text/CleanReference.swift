@@ -3,10 +3,8 @@ import Base
 /// Sanitizes references that were read from a file or a database, so that they fulfil the guarantees of
 /// ``GIFReference``.
 extension GIFReference {
-    /// Returns a copy with sanitized one-line texts and checked addresses; nil if `provider` or `id` is invalid.
-    ///
-    /// Lists are truncated to a maximum number of elements that no service reaches. Renditions with an invalid address
-    /// are removed.
+    /// Nil if `provider` or `id` is invalid. Lists are truncated to a maximum that no service reaches. Renditions with
+    /// an invalid address are removed.
     public func cleaned() -> GIFReference? {
         guard Self.isName(provider), Self.isName(id) else { return nil }
         var clean = self
@@ -25,12 +23,10 @@ extension GIFReference {
         return clean
     }
 
-    /// Whether a text is valid as a `provider` or an `id`: it is not empty, not too long, and needs no cleaning.
-    ///
-    /// These texts are checked but not cleaned, because cleaning could make two different texts equal.
+    /// Whether a text is valid as a `provider` or an `id`. These texts are checked but not cleaned, because cleaning
+    /// could make two different texts equal.
     public static func isName(_ text: String) -> Bool { !text.isEmpty && line(text) == text }
 
-    /// Whether an address is valid in a reference and needs no change.
     public static func isAddress(_ text: String) -> Bool { address(text) == text }
 
     /// The last second of the year 9999.
@@ -53,7 +49,7 @@ extension GIFReference {
 }
 
 extension Rendition {
-    /// Returns a copy with checked addresses and valid sizes; nil if the file's own address is invalid.
+    /// Nil if the file's own address is invalid.
     func cleaned() -> Rendition? {
         guard let url = GIFReference.address(url) else { return nil }
         let size: (Int) -> Int? = { (1...(1 << 40)).contains($0) ? $0 : nil }

@@ -1,4 +1,4 @@
-/// The validated name of a Reddit community. Validation is required because the name becomes part of URLs.
+/// The name of a Reddit community, validated because it becomes part of URLs.
 package struct Community: Hashable, Sendable {
     /// The name in lower case, because Reddit ignores case.
     package let name: String
@@ -14,7 +14,6 @@ package struct Community: Hashable, Sendable {
         name = bare.lowercased()
     }
 
-    /// Whether the scalar is allowed in a community name.
     package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "_": true

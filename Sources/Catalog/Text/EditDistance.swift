@@ -1,8 +1,7 @@
-/// Computes the edit distance of two words.
 public enum EditDistance {
-    /// Returns the candidate with the smallest distance to a word; nil if all are too different.
+    /// Nil if all candidates are too different.
     ///
-    /// The maximum distance is 1 for candidates of up to four letters and 2 for longer ones. Therefore "clap" and
+    /// The maximum distance is 1 for candidates of up to four letters and 2 for longer ones, so that "clap" and
     /// "hello", at a distance of 2 from "play" and "help", resemble neither.
     public static func nearest(to word: String, in candidates: [String]) -> String? {
         let distances = candidates.map { (distance: between(word.lowercased(), $0), candidate: $0) }

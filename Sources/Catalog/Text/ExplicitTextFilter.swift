@@ -3,8 +3,7 @@
 /// Some sources, such as Commons and GifCities, have no safe search. This filter protects unattended screens. It cannot
 /// judge pictures; it only detects explicit words in texts such as titles, descriptions and addresses.
 package enum ExplicitTextFilter {
-    /// Whether the text contains an explicit word. GIFs with such texts are allowed only if the user allows the rating
-    /// `r`.
+    /// A GIF with such a text is allowed only if the user allows the rating `r`.
     package static func matches(_ text: String) -> Bool {
         text.lowercased().split { !$0.isLetter }.contains { word in
             words.contains(String(word)) || stems.contains { word.hasPrefix($0) }

@@ -3,7 +3,7 @@
 /// This type is made for the values of Wikimedia Commons' `extmetadata`, which are usually HTML. It is not a full
 /// parser, so unknown syntax stays unchanged, and the caller must still sanitize the result with `SafeText`.
 package enum HTMLText {
-    /// Returns the text of a fragment. Tags that begin a new line or a new table cell become spaces.
+    /// Tags that begin a new line or a new table cell become spaces.
     package static func plain(_ html: String) -> String {
         var text = ""
         var rest = html[...]

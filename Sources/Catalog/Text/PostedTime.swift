@@ -13,7 +13,7 @@ package enum PostedTime {
         return seconds(date.timeIntervalSince1970)
     }
 
-    /// Returns the time in whole seconds; nil if it is not a plausible posting time.
+    /// Nil if it is not a plausible posting time.
     package static func seconds(_ number: Double) -> Int? {
         // A time on the first day of 1970 means an unknown time. A time after the year 9999 is invalid.
         Int(exactly: number.rounded(.down)).flatMap { (86_400..<253_402_300_800).contains($0) ? $0 : nil }

@@ -13,13 +13,12 @@ public struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConver
     public var debugDescription: String { Redactor.placeholder }
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Returns the key itself. Only ``Redactor`` and the code that creates requests are allowed to call this function.
+    /// Only ``Redactor`` and the code that creates requests are allowed to call this function.
     package func reveal() -> String { value }
 }
 
 /// Removes keys from texts such as traces, addresses and error messages of services (KLIPY's messages repeat the key).
 public struct Redactor: Sendable, CustomReflectable {
-    /// The text that replaces a key.
     static let placeholder = "(key)"
     /// The keys in lower case, because a service might repeat a key in a different case.
     private let needles: [[UInt8]]
@@ -54,7 +53,6 @@ public struct Redactor: Sendable, CustomReflectable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Whether the text contains a key.
     public func containsKey(_ text: String) -> Bool {
         guard !needles.isEmpty else { return false }
         let lowered = text.utf8.map(Self.lowered)

@@ -29,7 +29,7 @@ package enum WebAddress {
         }
     }
 
-    /// Returns the text after the last dot of the last path segment, in lower case. Ignores query and fragment.
+    /// In lower case. Ignores query and fragment.
     package static func fileExtension(_ address: String) -> String? {
         let name = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last
         guard let name, let dot = name.lastIndex(of: ".") else { return nil }

@@ -1,8 +1,7 @@
 import Base
 import Glibc
 
-/// The open directory of the media cache. All access to its files goes through this type, which does not follow
-/// symbolic links.
+/// The open directory of the media cache. Access to its files does not follow symbolic links.
 final class CacheDirectory: Sendable {
     struct File {
         var name: String
@@ -36,8 +35,7 @@ final class CacheDirectory: Sendable {
         }
     }
 
-    /// Whether this user or root owns the file at `path`. If the file is a link, the owner of the link itself is
-    /// checked.
+    /// If the file is a link, the owner of the link itself is checked.
     private static func isOwnedByUserOrRoot(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
@@ -47,15 +45,13 @@ final class CacheDirectory: Sendable {
 
     // MARK: - Files
 
-    /// Creates a file with mode 0600 for reading and writing.
-    /// - Returns: a descriptor that the caller must close.
+    /// - Returns: a descriptor for reading and writing, which the caller must close. The file has mode 0600.
     func create(_ name: String) throws(FetchError) -> Int32 {
         let file = openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .cache(call: "open", errno: errno) }
         return file
     }
 
-    /// Opens a file for reading.
     /// - Returns: a descriptor that the caller must close; nil unless `name` is a regular file that this user owns.
     func open(_ name: String) -> Int32? {
         // Without O_NONBLOCK, this call would block if the file is a FIFO.
@@ -70,14 +66,13 @@ final class CacheDirectory: Sendable {
         return file
     }
 
-    /// Renames a file. If a file with the new name exists, it is replaced atomically.
+    /// Replaces an existing file with the new name atomically.
     func rename(_ name: String, to newName: String) throws(FetchError) {
         guard renameat(descriptor, name, descriptor, newName) == 0 else {
             throw .cache(call: "rename", errno: errno)
         }
     }
 
-    /// Removes a file.
     /// - Returns: true if the file was removed or did not exist.
     @discardableResult
     func remove(_ name: String) -> Bool {

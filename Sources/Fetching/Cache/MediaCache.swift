@@ -1,4 +1,5 @@
 import Base
+import Crypto
 import Glibc
 import Synchronization
 
@@ -10,13 +11,13 @@ import Synchronization
 public final class MediaCache: MediaStore {
     public struct Statistics: Equatable, Sendable {
         public var entries: Int
-        /// The size of all entries on disk in bytes, including their headers.
+        /// The size on disk, including the headers of the entries.
         public var bytes: Int
-        /// The size limit, in bytes.
+        /// In bytes.
         public var limit: Int
     }
 
-    /// The size limit, in bytes.
+    /// In bytes.
     public let limit: Int
     let directory: CacheDirectory
     private let counter = Atomic<Int>(0)
@@ -24,26 +25,21 @@ public final class MediaCache: MediaStore {
     private let unfinished = Monitor<Set<String>?>([])
 
     /// Opens the cache, creates its directory with mode 0700 if needed, and removes temporary files of dead processes.
-    /// - Parameters:
-    ///   - directory: the directory's path. Its last component must not be a link.
-    ///   - limit: the size limit, in bytes.
+    /// - Parameter directory: its last component must not be a link.
     public init(directory: String, limit: Int = 512 << 20) throws(FetchError) {
         self.directory = try CacheDirectory(path: directory)
         self.limit = limit
         removeStale()
     }
 
-    /// The cache's default directory: gifplay/media under XDG_CACHE_HOME or ~/.cache.
-    /// - Returns: nil if the environment sets neither XDG_CACHE_HOME nor HOME.
+    /// The directory gifplay/media under XDG_CACHE_HOME or ~/.cache; nil if neither XDG_CACHE_HOME nor HOME is set.
     public static func directory(environment: [String: String]) -> String? {
         XDGDirectory.cache.path(environment: environment).map { $0 + "/gifplay/media" }
     }
 
     // MARK: - Reading and writing
 
-    /// Returns the cached GIF for a URL and marks it as the most recently used one.
-    ///
-    /// Returns nil if there is no entry. Deletes a corrupt entry and returns nil.
+    /// Marks the GIF as the most recently used one. Deletes a corrupt entry and returns nil.
     public func read(_ url: String) -> [UInt8]? {
         let name = CacheEntry.name(url: url)
         guard let file = directory.open(name) else { return nil }
@@ -56,16 +52,14 @@ public final class MediaCache: MediaStore {
         return content
     }
 
-    /// Returns a writer for a new entry. The entry becomes visible when the writer commits it.
     public func writer(for url: String) throws(FetchError) -> any MediaStoreWriter {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         return try MediaWriter(cache: self, entry: CacheEntry.name(url: url), number: number)
     }
 
-    /// Removes incomplete entries and rejects new entries. Complete entries can still be read.
+    /// Removes incomplete entries and rejects new ones.
     ///
-    /// Call this before the process exits. A writer removes its incomplete entry only when it is deallocated, and the
-    /// process could exit before that.
+    /// Call this before the process exits, because a writer removes its entry only when it is deallocated.
     public func end() {
         let left = unfinished.withLock { names in
             defer { names = nil }
@@ -104,8 +98,7 @@ public final class MediaCache: MediaStore {
         } ?? []
     }
 
-    /// Removes every complete entry and old temporary files. An entry that is being written is not removed, and becomes
-    /// visible when it is committed.
+    /// Removes complete entries and old temporary files. An entry that is being written stays.
     public func clear() throws(FetchError) {
         for entry in try entries() { directory.remove(entry.name) }
         removeStale()
@@ -116,8 +109,7 @@ public final class MediaCache: MediaStore {
         return Statistics(entries: entries.count, bytes: entries.reduce(0) { $0 + $1.size }, limit: limit)
     }
 
-    /// Returns the number of damaged entries, whose content does not match their header. Reads every entry but removes
-    /// none. ``read(_:)`` removes a damaged entry when it finds one.
+    /// Reads every entry and compares its content with its header. Removes none, unlike ``read(_:)``.
     public func countDamagedEntries() throws(FetchError) -> Int {
         try entries().count { entry in
             guard let file = directory.open(entry.name) else { return false }
@@ -165,5 +157,41 @@ public final class MediaCache: MediaStore {
                 count += got
             }
         }
+    }
+}
+
+/// The file format of a media cache entry: a header of 48 bytes, then the GIF. The fields of the header, each with its
+/// offset and its length in bytes:
+///
+///     0   8  "GIFPLAY", then a byte with the format version, 1
+///     8   8  length of the content in bytes, little-endian
+///     16  32 SHA-256 of the content
+enum CacheEntry {
+    /// In bytes.
+    static let headerLength = 48
+    private static let magic = Array("GIFPLAY".utf8) + [1]
+
+    static func header(length: Int, digest: SHA256Digest) -> [UInt8] {
+        magic + (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + Array(digest)
+    }
+
+    /// - Returns: nil if any byte of the entry has changed since it was written.
+    static func content(of file: [UInt8]) -> [UInt8]? {
+        guard file.count >= headerLength else { return nil }
+        let content = file[headerLength...]
+        var digest = SHA256()
+        content.withUnsafeBytes { digest.update(bufferPointer: $0) }
+        let expected = header(length: content.count, digest: digest.finalize())
+        return file.starts(with: expected) ? Array(content) : nil
+    }
+
+    /// A digest, because a URL can contain a key.
+    static func name(url: String) -> String {
+        SHA256.hash(data: Array(url.utf8)).hexadecimal
+    }
+
+    /// The name of an entry has 64 lower-case hexadecimal digits.
+    static func isName(_ name: String) -> Bool {
+        name.utf8.count == 64 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 }

@@ -20,8 +20,8 @@ final class MediaWriter: MediaStoreWriter {
     private let state: Monitor<State>
 
     /// - Parameters:
-    ///   - entry: the name that the file gets when it is committed.
-    ///   - number: the number of the writer, which is unique within this process.
+    ///   - entry: the name of the committed file.
+    ///   - number: unique within this process.
     init(cache: MediaCache, entry: String, number: Int) throws(FetchError) {
         self.cache = cache
         self.entry = entry
@@ -31,8 +31,7 @@ final class MediaWriter: MediaStoreWriter {
         }
         state = Monitor(State(file: file))
         do throws(FetchError) {
-            // Write zeros to reserve space for the header. Zeros are not a valid header, so an incomplete file is never
-            // accepted.
+            // Reserve space for the header. Zeros are not a valid header, so an incomplete file is never accepted.
             try Self.write([UInt8](repeating: 0, count: CacheEntry.headerLength), to: file)
         } catch {
             abandon()
@@ -42,11 +41,9 @@ final class MediaWriter: MediaStoreWriter {
 
     deinit { abandon() }
 
-    /// Whether a file name has the form of a temporary name.
     static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
 
-    /// - Throws: ``FetchError/cache(call:errno:)`` or ``FetchError/tooLargeForCache(limit:)``. An error discards the
-    ///   entry.
+    /// An error discards the entry.
     func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError) {
         let failure: FetchError? = state.withLock { state in
             guard let file = state.file else { return nil }
@@ -67,8 +64,7 @@ final class MediaWriter: MediaStoreWriter {
         throw failure
     }
 
-    /// Makes the entry visible and replaces an older entry for the same URL. Evicts other entries if the cache is over
-    /// its limit.
+    /// Evicts other entries if the cache is over its limit.
     func commit() throws(FetchError) {
         let failure: FetchError? = state.withLock { state in
             guard let file = state.file else { return .cache(call: "write", errno: EBADF) }
@@ -105,7 +101,7 @@ final class MediaWriter: MediaStoreWriter {
         }
     }
 
-    /// Creates a temporary file and locks it. The lock shows that the writer still exists.
+    /// The lock shows that the writer still exists.
     private static func create(
         number: Int, in directory: CacheDirectory
     ) throws(FetchError) -> (name: String, file: Int32) {

@@ -5,7 +5,7 @@ import Base
 public final class SessionMediaStore: MediaStore {
     private struct Entry {
         var content: [UInt8]
-        /// The sequence number of the latest use. A larger number means a later use.
+        /// The sequence number of the latest use.
         var used: Int
     }
 
@@ -18,7 +18,7 @@ public final class SessionMediaStore: MediaStore {
     private let limit: Int
     private let state = Monitor(State())
 
-    /// - Parameter limit: the size limit in bytes. Above it, the least recently used GIFs are removed first.
+    /// - Parameter limit: in bytes. Above it, the least recently used GIFs are removed first.
     public init(limit: Int = 32 << 20) {
         self.limit = limit
     }
@@ -33,7 +33,6 @@ public final class SessionMediaStore: MediaStore {
 
     public func writer(for url: String) -> any MediaStoreWriter { SessionMediaWriter(self, url: url, limit: limit) }
 
-    /// Stores an entry and removes the least recently used ones while the size is over the limit.
     fileprivate func insert(_ content: [UInt8], for url: String) {
         state.withLock { state in
             state.uses += 1

@@ -12,8 +12,7 @@ final class ChangeFeed: Sendable {
 
     deinit { end() }
 
-    /// Returns a stream that yields an element immediately and after each change. Changes that occur before the next
-    /// element is read are combined into one element. The stream ends when the feed ends.
+    /// Yields immediately and after each change, until the feed ends. Changes between two reads become one element.
     func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -27,9 +26,8 @@ final class ChangeFeed: Sendable {
             continuation.finish()
             return stream
         }
-        // The continuation and the state refer to each other. This cycle is broken when the stream or the feed ends. A
-        // weak reference would avoid the cycle, but the address sanitizer would report the side table of that reference
-        // as a leak.
+        // The continuation and the state refer to each other until the stream or the feed ends. The address sanitizer
+        // would report the side table of a weak reference as a leak.
         continuation.onTermination = { [state] _ in
             _ = state.withLock { $0.listeners.removeValue(forKey: number) }
         }
@@ -42,8 +40,7 @@ final class ChangeFeed: Sendable {
 
     /// Ends every stream after its pending element.
     func end() {
-        // Finish the streams outside the lock, because finishing a stream calls its termination handler, which takes
-        // the lock.
+        // Outside the lock, because finishing a stream calls its termination handler, which takes the lock.
         let listeners = state.withLock { state in
             defer { state = State(isEnded: true) }
             return Array(state.listeners.values)

@@ -1,16 +1,14 @@
 import GIFDecode
 import Synchronization
 
-/// The download of one GIF. It provides the bytes to the decoder as they arrive, and reports the progress.
+/// The download of one GIF. The decoder reads the bytes as they arrive.
 ///
 /// After a broken connection, it requests only the missing bytes if the server supports ranges. Otherwise it requests
-/// the whole file again and skips the bytes that it already has. Received bytes stay readable after a failure. If this
-/// object is deallocated, the download is cancelled.
+/// the whole file again and skips known bytes. Deallocating this object cancels the download.
 public final class Download: Sendable {
-    /// The progress at one moment.
     public struct Progress: Equatable, Sendable {
         public var received: Int
-        /// The total size in bytes; nil if the server did not report it.
+        /// In bytes; nil if the server did not report it.
         public var expected: Int?
         /// The average speed over the last two seconds.
         public var bytesPerSecond: Int
@@ -21,28 +19,25 @@ public final class Download: Sendable {
         public var state: State
     }
 
-    /// The state of a download: running, or how it ended.
     public enum State: Equatable, Sendable {
         case running
         case finished
-        /// The download failed. The received bytes stay readable.
+        /// The received bytes stay readable.
         case failed(FetchError)
     }
 
     public struct Request: Sendable {
         /// An absolute URL with the scheme http or https.
         public var url: String
-        /// Header fields that are sent to the URL's origin only, not to other origins after a redirect.
+        /// Sent to the URL's origin only, not to other origins after a redirect.
         public var headers: [String: String]
-        /// The maximum size in bytes. A larger file is an error.
+        /// In bytes. A larger file is an error.
         public var limit: Int
-        /// The store for the complete GIF. If the GIF cannot be stored, the download continues.
+        /// If the GIF cannot be stored, the download continues.
         public var store: (any MediaStore)?
-        /// Whether the address is allowed to point to this machine or its network, for example because the user typed
-        /// the address.
+        /// Whether the URL may point to this machine or its network, for example because the user typed it.
         public var mayBeLocal: Bool
-        /// The maximum number of retries until 64 KiB have arrived. If nil, only the client's retry policy limits the
-        /// retries.
+        /// The maximum number of retries until 64 KiB have arrived; nil for that of the client's retry policy.
         public var startRetries: Int?
 
         public init(
@@ -57,7 +52,7 @@ public final class Download: Sendable {
         }
     }
 
-    /// The received bytes. This source supports only one reader.
+    /// Supports only one reader.
     public let source: GrowingByteSource
     private let sink: DownloadSink
     private let task: Task<Void, Never>
@@ -72,28 +67,26 @@ public final class Download: Sendable {
 
     deinit { task.cancel() }
 
-    /// The current progress. Reading it never waits, so that the status line can use it.
+    /// Reading it never waits, so that the status line can use it.
     public var progress: Progress { sink.progress }
 
-    /// The error that occurred when the GIF was written to the store; nil if there was no error or there is no store.
+    /// The error of writing to the store; nil without an error or without a store.
     public var storeFailure: FetchError? { sink.storeFailure }
 
-    /// Ends the download immediately. The reader gets the received bytes first, and then an error.
+    /// The reader gets the received bytes first, and then an error.
     public func cancel() { task.cancel() }
 
-    /// Returns a stream that yields immediately, and again after bytes have arrived. The stream ends when the download
-    /// ends.
+    /// Yields immediately, and again after bytes have arrived, until the download ends.
     public func changes() -> AsyncStream<Void> { sink.changes() }
 
     /// Waits until the first bytes of a GIF have arrived or the download has ended.
     public func waitForStart() async -> State {
-        // Wait in a separate task. Otherwise, a cancellation of the caller's task would end the stream, and thus this
-        // wait, while the download is still running.
+        // In a separate task, because a cancellation of the caller's task would end the stream during the download.
         await Task { [sink] in for await _ in sink.changes() where sink.hasBegun { break } }.value
         return sink.progress.state
     }
 
-    /// Waits for the end of the download, including the commit to the store.
+    /// Includes the commit to the store.
     public func waitForEnd() async -> State {
         await task.value
         return sink.progress.state
@@ -101,7 +94,7 @@ public final class Download: Sendable {
 }
 
 extension CurlHTTPClient {
-    /// Starts a download and returns immediately. The returned object reports errors.
+    /// Returns immediately. The returned object reports errors.
     public func download(_ request: Download.Request) -> Download {
         Download(request, transport: transport)
     }

@@ -4,11 +4,10 @@ import Catalog
 struct DownloadRun {
     /// An attempt that receives at least this number of bytes resets the number of retries.
     private static let progressBytes = 64 << 10
-    /// The longest wait before a retry, in milliseconds. If a server requests a longer wait, the download fails. This
-    /// limit is necessary because a download has no total timeout.
+    /// In milliseconds. If a server requests a longer wait, the download fails, because it has no total timeout.
     private static let maximumWait = 60_000
-    /// The longest wait before a retry, in milliseconds, if `startRetries` is set and fewer than `progressBytes` have
-    /// arrived. It is short because gifplay can try another file instead.
+    /// In milliseconds, if `startRetries` is set and fewer than `progressBytes` have arrived. It is short because
+    /// gifplay can try another file instead.
     private static let maximumWaitAtStart = 2_000
 
     private let request: Download.Request
@@ -21,7 +20,6 @@ struct DownloadRun {
         self.transport = transport
     }
 
-    /// Sends requests until the GIF is complete or the download has failed.
     func run() async {
         do throws(HTTPError) {
             let address = try transport.address(request.url)

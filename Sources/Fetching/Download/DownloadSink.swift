@@ -35,14 +35,11 @@ final class DownloadSink: ExchangeSink {
     /// Whether the first bytes of a GIF have arrived, or no more bytes will arrive.
     var hasBegun: Bool { !source.receivedBytes.isEmpty || progress.state != .running }
 
-    /// Returns a stream that yields immediately, and again after bytes have arrived. The stream ends when the download
-    /// ends.
     func changes() -> AsyncStream<Void> { changeFeed.changes() }
 
     // MARK: - Called by the task
 
-    /// Prepares for the next response. Returns header fields that request only the missing bytes if the server is known
-    /// to support ranges; otherwise returns no fields.
+    /// Returns header fields for the missing bytes if the server is known to support ranges; otherwise none.
     func headersForNextRequest(host: String) -> [String: String] {
         state.withLock { state in
             state.host = host
@@ -72,7 +69,7 @@ final class DownloadSink: ExchangeSink {
         changeFeed.end()
     }
 
-    /// Ends the download with an error. The reader gets the received bytes first, and then the error.
+    /// The reader gets the received bytes first, and then the error.
     func fail(_ error: FetchError) {
         state.withLock { state in
             state.end = .failed(error)
@@ -94,8 +91,8 @@ final class DownloadSink: ExchangeSink {
             let part = Self.forwardedPart(bytes, now, &state)
             return (part, state.stop == nil)
         }
-        // Forward the bytes outside the lock, because a slow disk must not block readers of the progress. The bytes
-        // stay in order, because only this thread forwards them.
+        // Outside the lock, because a slow disk must not block readers of the progress. The bytes stay in order,
+        // because only this thread forwards them.
         switch part {
         case .none: break
         case .first(let start):
@@ -106,12 +103,11 @@ final class DownloadSink: ExchangeSink {
         return continues
     }
 
-    /// The bytes to forward after a chunk has arrived.
     private enum ForwardedPart {
         case none
         /// All bytes of the file so far. They were held back until the file was recognised as a GIF.
         case first([UInt8])
-        /// The last bytes of the chunk. The associated value is their number.
+        /// The number of bytes at the end of the chunk.
         case last(Int)
     }
 

@@ -3,11 +3,9 @@ import Crypto
 
 /// The state of a download, and the decisions that depend on it. Its methods have no side effects outside this value.
 struct DownloadState {
-    /// How the current response's body is used.
     private enum BodyUse: Equatable {
         case accept
-        /// The response starts at the beginning of the file again. Its next `left` bytes must equal the bytes received
-        /// before.
+        /// The response repeats the file. Its next `left` bytes must equal the bytes received before.
         case compare(left: Int)
         /// The body is not part of a GIF. It is read up to a limit, so that the connection can be reused.
         case discard(read: Int, status: Int)
@@ -16,7 +14,7 @@ struct DownloadState {
     private struct Response {
         var use = BodyUse.accept
         var comparison = SHA256()
-        /// The reason why gifplay aborted the response; nil if gifplay did not abort it.
+        /// Why gifplay aborted the response; nil if it did not.
         var stop: FetchError?
         var rangeStart: Int?
         var isRangeRefused = false
@@ -25,7 +23,7 @@ struct DownloadState {
     private static let discardLimit = 64 << 10
     private static let stallThreshold = 1_000
 
-    /// The host of the requested URL, for use in errors.
+    /// For errors.
     var host = ""
     var end = Download.State.running
     var storeFailure: FetchError?
@@ -45,7 +43,6 @@ struct DownloadState {
         meter = SpeedMeter(at: now)
     }
 
-    /// The reason why gifplay aborted the current response; nil if gifplay did not abort it.
     var stop: FetchError? { response.stop }
 
     /// - Parameter now: the time in milliseconds. All calls must use the same clock.
@@ -58,7 +55,6 @@ struct DownloadState {
 
     // MARK: - Responses
 
-    /// Resets the state that belongs to the previous response.
     /// - Returns: header fields for the next request.
     mutating func prepareNextResponse() -> [String: String] {
         requests += 1
@@ -111,8 +107,7 @@ struct DownloadState {
 
     private var tooLarge: FetchError { .transport(.tooLarge(host: host, limit: limit)) }
 
-    /// Returns the strong entity tag if there is one, otherwise the modification date. A weak entity tag is not used,
-    /// because it does not guarantee the same bytes.
+    /// The strong entity tag, or else the modification date. A weak entity tag does not guarantee the same bytes.
     private static func validator(_ head: ResponseHead) -> String? {
         if let tag = head.headers["etag"], tag.hasPrefix("\"") { return tag }
         return head.headers["last-modified"]
@@ -120,9 +115,7 @@ struct DownloadState {
 
     // MARK: - Bytes
 
-    /// Receives a chunk of a body.
-    /// - Returns: the number of new bytes, which no earlier attempt received. They are at the end of the chunk. Returns
-    ///   0 if ``stop`` is set.
+    /// - Returns: the number of bytes at the end of the chunk that no earlier attempt received; 0 if ``stop`` is set.
     mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Int) -> Int {
         lastArrival = now
         meter.add(bytes.count, at: now)
@@ -148,15 +141,13 @@ struct DownloadState {
         return fresh.count
     }
 
-    /// Checks whether the file begins with "GIF". The first bytes are not forwarded until the result is known.
-    /// - Returns: true if the file begins with "GIF". Its bytes can then be forwarded.
+    /// - Returns: true if the file begins with "GIF". Its bytes are not forwarded until this is known.
     mutating func recognise(_ fresh: some Sequence<UInt8>) -> Bool {
         file.recognise(fresh)
         if file.isOtherKind, file.isKindKnown { response.stop = notGIF }
         return file.isRecognised
     }
 
-    /// Returns the first bytes of the file, which were held back until the file was recognised as a GIF.
     mutating func removeStart() -> [UInt8] { file.removeStart() }
 
     private var notGIF: FetchError { .notGIF(file.kind, host: host) }
@@ -204,9 +195,9 @@ struct DownloadState {
 
 /// The Content-Range header: "bytes 100-199/1000", "bytes 100-199/*" or "bytes */1000".
 struct ContentRange: Equatable {
-    /// The position of the first byte; nil if the header contains no range.
+    /// Nil if the header contains no range.
     var start: Int?
-    /// The total size of the file; nil if the server does not know the size.
+    /// Nil if the server does not know the size.
     var total: Int?
 
     /// - Returns: nil if the value is not a byte range.
@@ -227,12 +218,10 @@ struct SpeedMeter {
     private var slots: [(start: Int, bytes: Int)] = []
     private let started: Int
 
-    /// - Parameter now: the time when the download starts.
     init(at now: Int) {
         started = now
     }
 
-    /// Counts bytes that arrived at `now`.
     mutating func add(_ bytes: Int, at now: Int) {
         if let last = slots.indices.last, now - slots[last].start < Self.slot {
             slots[last].bytes += bytes
@@ -242,7 +231,6 @@ struct SpeedMeter {
         }
     }
 
-    /// Returns the speed at `now`.
     func bytesPerSecond(at now: Int) -> Int {
         let recent = slots.filter { now - $0.start < Self.window }
         // Divide by the window's length, or by the download's age if that is shorter. Divide by at least one slot, so

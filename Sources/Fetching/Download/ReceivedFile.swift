@@ -6,7 +6,7 @@ struct ReceivedFile {
     private static let kindLength = 64
 
     private(set) var count = 0
-    /// The total size; nil until a response reports it.
+    /// Nil until a response reports it.
     var expectedCount: Int?
     /// Whether the end of the file can be distinguished from a broken connection.
     var isFramed = false
@@ -17,8 +17,7 @@ struct ReceivedFile {
 
     var isShort: Bool { expectedCount.map { count < $0 } ?? false }
 
-    /// Whether the GIF can be stored. If the end of the body cannot be distinguished from a broken connection, the last
-    /// byte must be the GIF trailer.
+    /// If the end of the body cannot be distinguished from a broken connection, the last byte must be the GIF trailer.
     var isStorable: Bool { isFramed || lastByte == 0x3B }
 
     /// Whether the bytes so far show that the file is not a GIF.
@@ -33,13 +32,12 @@ struct ReceivedFile {
         lastByte = bytes.last ?? lastByte
     }
 
-    /// Checks whether the file begins with "GIF". The first bytes are held back until the result is known.
+    /// The first bytes are held back until it is known whether they begin with "GIF".
     mutating func recognise(_ fresh: some Sequence<UInt8>) {
         start.append(contentsOf: fresh)
         isRecognised = start.starts(with: "GIF".utf8)
     }
 
-    /// Returns and removes the first bytes of the file, which were held back.
     mutating func removeStart() -> [UInt8] {
         defer { start = [] }
         return start

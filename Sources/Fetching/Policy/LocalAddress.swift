@@ -1,10 +1,8 @@
 import Glibc
 
-/// Recognises addresses of this machine or its network. Content from the internet must not cause requests to such
-/// addresses.
+/// Content from the internet must not cause requests to addresses of this machine or its network.
 enum LocalAddress {
-    /// Whether the text is an IP address for local or special use, such as a loopback, private, link-local or multicast
-    /// address.
+    /// True for loopback, private, link-local, multicast and other addresses for local or special use.
     static func isLocal(_ text: String) -> Bool {
         if let bytes = bytes(text, family: AF_INET, count: 4) { return isLocal4(bytes) }
         if let bytes = bytes(text, family: AF_INET6, count: 16) { return isLocal6(bytes) }
@@ -38,8 +36,7 @@ enum LocalAddress {
     }
 
     private static func isLocal6(_ bytes: [UInt8]) -> Bool {
-        // If the IPv6 address contains an IPv4 address, check the IPv4 address. These forms contain one: IPv4-mapped,
-        // IPv4-compatible, and the well-known NAT64 prefix.
+        // IPv4-mapped and IPv4-compatible addresses and the well-known NAT64 prefix contain an IPv4 address to check.
         let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         let isCompatible = bytes[..<12].allSatisfy { $0 == 0 }
         let isTranslated = bytes[..<12].elementsEqual([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])

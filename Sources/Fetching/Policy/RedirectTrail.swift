@@ -17,8 +17,7 @@ struct RedirectTrail {
     private let mayBeLocal: Bool
     private let isLocal: @Sendable (String) -> Bool
     private var count = 0
-    /// Whether the user specified the first URL, and that URL points to this machine or its network. In that case,
-    /// redirects to such addresses are harmless.
+    /// Whether the user specified a local first address. Redirects to local addresses are then harmless.
     private var isLocalOrigin = false
 
     /// - Parameters:
@@ -36,8 +35,7 @@ struct RedirectTrail {
         current = first
     }
 
-    /// Whether the current address has the same origin as the first one. ``TransportRequest/headers`` are sent only to
-    /// that origin.
+    /// ``TransportRequest/headers`` are sent only to the origin of the first address.
     var isAtOrigin: Bool { current.origin == first.origin }
 
     /// Whether the request for the current address is allowed to be sent to the IP address `peer`.
@@ -51,7 +49,6 @@ struct RedirectTrail {
         if !mayBeLocal, let literal = LocalAddress.literal(host: first.host), isLocal(literal) { throw localRefusal }
     }
 
-    /// Follows a redirect to `location`, which becomes the current address.
     /// - Parameter peer: the IP address of the server that sent the redirect.
     /// - Throws: ``HTTPError/redirectRefused(host:reason:)``.
     mutating func follow(_ location: String, peer: String) throws(HTTPError) {
@@ -74,8 +71,7 @@ struct RedirectTrail {
 
     private var redirectIntoLocal: HTTPError { refusal("a redirect into the local network") }
 
-    /// The error for a request to the local network. Either the text of the current address or the peer's IP address
-    /// shows that the target is local.
+    /// Either the text of the current address or the peer's IP address shows that the target is local.
     var localRefusal: HTTPError {
         guard count == 0 else { return redirectIntoLocal }
         let reason = "it is in the local network, and you did not specify it yourself"

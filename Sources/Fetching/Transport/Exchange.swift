@@ -10,8 +10,7 @@ protocol ExchangeSink: AnyObject, Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 }
 
-/// A single HTTP request: the first request, a redirect or a retry. When it ends, it resumes the task that waits for
-/// it.
+/// A single HTTP request: the first request, a redirect or a retry. Its end resumes the task that waits for it.
 final class Exchange: Sendable {
     private enum Phase {
         case fresh
@@ -22,7 +21,7 @@ final class Exchange: Sendable {
     let request: TransportRequest
     /// The redirects so far, which lead to ``address``.
     let trail: RedirectTrail
-    /// The timeout for the whole exchange, in milliseconds; nil if only the connect and stall timeouts apply.
+    /// Nil if only the connect and stall timeouts apply.
     let wholeMilliseconds: Int?
     let sink: any ExchangeSink
     private let phase = Monitor(Phase.fresh)
@@ -36,7 +35,7 @@ final class Exchange: Sendable {
 
     var address: ParsedURL { trail.current }
 
-    /// Whether the exchange has ended. Later bytes are ignored.
+    /// Later bytes are ignored.
     var isEnded: Bool {
         phase.withLock { phase in
             if case .ended = phase { return true }
@@ -56,7 +55,7 @@ final class Exchange: Sendable {
         return early == nil
     }
 
-    /// Ends the exchange and resumes the waiting task immediately. Only the first call has an effect.
+    /// Only the first call has an effect.
     func end(_ end: TransportResult) {
         let waiting: CheckedContinuation<TransportResult, Never>? = phase.withLock { phase in
             defer { if case .ended = phase {} else { phase = .ended(end) } }

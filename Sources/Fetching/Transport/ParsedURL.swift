@@ -1,15 +1,15 @@
 import CCurl
 
-/// A parsed URL. libcurl parses the URL both for gifplay's checks and for the request, so gifplay checks exactly the
-/// address that libcurl requests.
+/// libcurl parses the URL both for gifplay's checks and for the request, so gifplay checks exactly the address that
+/// libcurl requests.
 ///
 /// libcurl must be loaded before the first use. The fragment is removed, because clients do not send it to servers.
 struct ParsedURL: Equatable, Sendable {
     /// The whole URL. It can contain a key and must not appear in errors.
     let text: String
-    /// The scheme in lower case.
+    /// In lower case.
     let scheme: String
-    /// The host. Numeric forms of an IPv4 address are normalised. For example, 0x7f.1 becomes 127.0.0.1.
+    /// Numeric forms of an IPv4 address are normalised. For example, 0x7f.1 becomes 127.0.0.1.
     let host: String
     /// Scheme, host and port, which identify the receiver of the request.
     let origin: String
@@ -31,7 +31,6 @@ struct ParsedURL: Equatable, Sendable {
         ParsedURL(location, base: text)
     }
 
-    /// Whether gifplay can fetch this address: http or https with a host.
     var isWeb: Bool { (scheme == "http" || scheme == "https") && !host.isEmpty }
 
     private init?(_ text: String, base: String?, _ rules: UInt32 = 0) {
@@ -62,7 +61,7 @@ struct ParsedURL: Equatable, Sendable {
 
 /// The host and the port of a URL, for messages and for comparisons of hosts.
 public enum URLAuthority {
-    /// Returns the host in lower case.
+    /// In lower case.
     public static func host(_ url: String) -> String { parsed(url)?.host.lowercased() ?? approximateHost(url) }
 
     /// Returns the host, and the port if the URL names one.
@@ -82,11 +81,9 @@ public enum URLAuthority {
     }
 }
 
-/// The library that performs transfers.
 public enum CurlLibrary {
-    /// Loads libcurl.
     /// - Returns: the names and versions of libcurl and its libraries, such as "libcurl/7.88.1 OpenSSL/3.0.11 …", or
-    ///   the reason why it cannot be loaded.
+    ///   the reason why libcurl cannot be loaded.
     public static func load() -> (versions: String?, problem: String?) {
         if let problem = gifplay_curl_load(nil) { return (nil, String(cString: problem)) }
         return (String(cString: gifplay_curl_version()), nil)

@@ -2,13 +2,11 @@ import Base
 import CCurl
 import Catalog
 
-/// One transfer on the transfer thread. It owns a configured libcurl easy handle and contains the callbacks for
-/// libcurl.
+/// A libcurl easy handle and its callbacks. Only the transfer thread uses this object.
 final class Transfer {
-    /// The maximum total size of the header lines in bytes. No legitimate response comes near this size.
+    /// In bytes. No legitimate response comes near this size.
     private static let headerLimit = 256 << 10
-    /// The maximum size of a redirect's body in bytes. A body is read to its end so that the connection can be reused,
-    /// but an endless body must be stopped.
+    /// In bytes. A body is read to its end so that the connection can be reused, but it might be endless.
     private static let redirectBodyLimit = 64 << 10
 
     let exchange: Exchange
@@ -122,8 +120,7 @@ final class Transfer {
         gifplay_easy_set_long(easy, option, value) == CURLE_OK
     }
 
-    /// Passes this object to libcurl as the context, without retaining it. This is safe, because `TransferTable` keeps
-    /// this object as long as libcurl uses the easy handle.
+    /// libcurl does not retain this object. `TransferTable` keeps it as long as libcurl uses the easy handle.
     private func setUpCallbacks() -> Bool {
         let code = gifplay_easy_set_callbacks(
             easy,
@@ -187,7 +184,6 @@ final class Transfer {
 
     // MARK: - The end
 
-    /// Converts libcurl's result code to the result of the exchange.
     func result(_ code: CURLcode) -> TransportResult {
         switch code {
         case CURLE_OK:
@@ -205,8 +201,7 @@ final class Transfer {
         }
     }
 
-    /// The timeout that was exceeded; nil for the timeout of the whole request. libcurl has the same result code for
-    /// the connect timeout and the total timeout.
+    /// Nil for the timeout of the whole request. libcurl has the same result code for it and for the connect timeout.
     private var exceededMilliseconds: Int? {
         let whole = exchange.wholeMilliseconds ?? .max
         return isConnected || whole <= options.connectMilliseconds ? nil : options.connectMilliseconds

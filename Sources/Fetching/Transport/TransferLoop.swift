@@ -21,7 +21,7 @@ final class TransferLoop: Sendable {
         self.options = options
     }
 
-    /// Runs one exchange. If the task is cancelled, returns immediately, even if libcurl is busy.
+    /// If the task is cancelled, returns immediately, even if libcurl is busy.
     func run(_ exchange: Exchange) async -> TransportResult {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -105,8 +105,6 @@ final class TransferLoop: Sendable {
     }
 }
 
-/// libcurl's multi handle, which runs all transfers.
-///
 /// `@unchecked Sendable`: libcurl allows any thread to call `wake`. The caller of `wake` holds the inbox's lock, and
 /// the handle is also cleaned up under that lock. Only the transfer thread calls the other methods.
 struct MultiHandle: @unchecked Sendable {
@@ -121,10 +119,8 @@ struct MultiHandle: @unchecked Sendable {
     /// Ends the current poll. If no poll is waiting, the next poll ends immediately.
     func wake() { _ = gifplay_multi_wakeup(pointer) }
 
-    /// Waits for activity, at most this long.
     func poll(milliseconds: Int) { _ = gifplay_multi_poll(pointer, Int32(clamping: milliseconds)) }
 
-    /// Closes the open connections and frees the handle.
     func cleanUp() { gifplay_multi_cleanup(pointer) }
 }
 
@@ -141,15 +137,14 @@ private struct TransferTable {
         self.options = options
     }
 
-    /// Begins a transfer. If the exchange is a download and its host has reached the limit, the download waits.
+    /// If the exchange is a download and its host has reached the limit, the download waits.
     mutating func add(_ exchange: Exchange) {
         guard !exchange.isEnded else { return }
         guard hasRoom(for: exchange) else { return waiting.append(exchange) }
         begin(exchange)
     }
 
-    /// Whether this exchange can begin now. The limit applies only to downloads, so that a search never waits for a
-    /// download. An exchange without a total timeout is a download.
+    /// The limit applies only to downloads, so that a search never waits for one. A download has no total timeout.
     private func hasRoom(for exchange: Exchange) -> Bool {
         guard exchange.wholeMilliseconds == nil else { return true }
         let host = exchange.address.host
@@ -166,7 +161,7 @@ private struct TransferTable {
         for exchange in candidates { add(exchange) }
     }
 
-    /// Begins the transfer of an exchange. If the transfer cannot begin, ends the exchange with an error.
+    /// If the transfer cannot begin, ends the exchange with an error.
     private mutating func begin(_ exchange: Exchange) {
         guard let transfer = Transfer(exchange, options: options),
             gifplay_multi_add(multi.pointer, transfer.easy) == CURLM_OK
@@ -174,13 +169,11 @@ private struct TransferTable {
         transfers[transfer.easy] = transfer
     }
 
-    /// Removes a cancelled exchange and its transfer.
     mutating func remove(_ exchange: Exchange) {
         waiting.removeAll { $0 === exchange }
         for transfer in transfers.values where transfer.exchange === exchange { remove(transfer) }
     }
 
-    /// Ends every exchange, running or waiting, and removes the transfers.
     mutating func removeAll() {
         for exchange in waiting { exchange.end(.cancelled) }
         waiting = []
@@ -190,8 +183,7 @@ private struct TransferTable {
         }
     }
 
-    /// Advances all transfers as far as their sockets allow, and ends the transfers that are complete or stalled. Then
-    /// begins waiting downloads whose host is below its limit.
+    /// Advances all transfers, ends those that are complete or stalled, and begins waiting downloads.
     mutating func perform() {
         _ = gifplay_multi_perform(multi.pointer)
         var code = CURLE_OK
@@ -209,8 +201,7 @@ private struct TransferTable {
         beginWaiting()
     }
 
-    /// The time until the earliest deadline of a transfer, at most 60 s. libcurl waits for a shorter time if one of its
-    /// own timers expires earlier.
+    /// At most 60 s. libcurl waits for a shorter time if one of its own timers expires earlier.
     var millisecondsToDeadline: Int {
         let now = Instant.monotonic.milliseconds
         return transfers.values.reduce(60_000) { min($0, max(0, $1.deadline - now)) }

@@ -19,12 +19,12 @@ final class Transport: Sendable {
         loop.join()
     }
 
-    /// The user agent that is sent. It includes libcurl's version if libcurl can be loaded.
+    /// Includes libcurl's version if libcurl can be loaded.
     var userAgent: String {
         gifplay_curl_load(options.library) == nil ? options.fullUserAgent : options.userAgent
     }
 
-    /// Parses a URL that comes from outside this module. The first call loads libcurl.
+    /// The first call loads libcurl.
     /// - Throws: ``HTTPError/invalidURL``, or ``HTTPError/unreachable(host:reason:)`` if libcurl cannot be loaded.
     func address(_ url: String) throws(HTTPError) -> ParsedURL {
         if let reason = gifplay_curl_load(options.library) {
@@ -35,7 +35,7 @@ final class Transport: Sendable {
         return address
     }
 
-    /// Sends a request and follows its redirects. The bodies of redirects are discarded.
+    /// Follows redirects, whose bodies are discarded.
     func send(_ request: TransportRequest, sink: any ExchangeSink) async -> TransportResult {
         var trail = RedirectTrail(
             from: request.address, hasProxy: options.hasProxy, mayBeLocal: request.mayBeLocal,

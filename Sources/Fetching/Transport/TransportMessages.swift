@@ -3,24 +3,20 @@ import Catalog
 
 struct TransportRequest: Sendable {
     var address: ParsedURL
-    /// Header fields that are sent only to the origin of the address, because they can contain a key.
+    /// Sent only to the origin of the address, because they can contain a key.
     var headers: [String: String] = [:]
-    /// Header fields that request a range of the file. They are also sent to every redirect target.
+    /// Also sent to every redirect target.
     var rangeHeaders: [String: String] = [:]
-    /// The form to send with POST; nil for a GET request. A form is sent only to the address itself, because redirects
-    /// of a form are refused.
+    /// Nil for a GET request. A form is sent only to the address itself, because redirects of a form are refused.
     var form: String?
-    /// Whether the server is allowed to compress the response. The sink receives decompressed bytes.
+    /// The sink receives decompressed bytes.
     var acceptsCompression = false
-    /// The time limit for the request and all its redirects; nil for a download, which has only connect and stall
-    /// timeouts.
+    /// For the request and its redirects; nil for a download, which has only connect and stall timeouts.
     var deadline: Deadline?
-    /// Whether the address is allowed to point to this machine or its network, for example because the user typed the
-    /// address.
+    /// Whether the address may point to this machine or its network, for example because the user typed it.
     var mayBeLocal = true
 
-    /// Returns header lines in the form "Name: value". Omits fields that contain control characters other than tabs,
-    /// because a line break would add a header.
+    /// Omits fields that contain control characters other than tabs, because a line break would add a header.
     func headerLines(isAtOrigin: Bool) -> [String] {
         let fields = isAtOrigin ? Array(headers) + Array(rangeHeaders) : Array(rangeHeaders)
         return fields.filter { !($0.key + $0.value).utf8.contains { $0 < 0x20 && $0 != 0x09 } }
@@ -28,30 +24,27 @@ struct TransportRequest: Sendable {
     }
 }
 
-/// The time limit of a request with all its redirects and retries, in milliseconds.
+/// In milliseconds, for a request with all its redirects and retries.
 struct Deadline: Sendable {
-    /// The time when the limit expires, in milliseconds on the clock of ``FetchOptions``.
+    /// The time on the clock of ``FetchOptions``.
     var at: Int
-    /// The length of the whole time limit, for error messages.
+    /// The length of the time limit, for error messages.
     var whole: Int
 }
 
-/// How a request ended.
 enum TransportResult: Equatable, Sendable {
-    /// The response arrived completely. Its status can be an error status. The sink has received the body, unless the
-    /// response is a redirect.
+    /// The status can be an error status. The sink has received the body, unless the response is a redirect.
     case complete(ResponseHead)
     /// gifplay aborted the response. Either the sink requested this and knows the reason, or the headers or a
     /// redirect's body exceeded the size limit.
     case stopped
     /// The body ended before its announced length.
     case cut
-    /// The request failed. If `isTransient`, a retry can succeed.
+    /// If `isTransient`, a retry can succeed.
     case failed(HTTPError, isTransient: Bool)
 
     static let cancelled = TransportResult.failed(.cancelled, isTransient: false)
 
-    /// Whether a retry can succeed.
     var isTransient: Bool {
         switch self {
         case .complete: transientHead != nil
@@ -61,7 +54,7 @@ enum TransportResult: Equatable, Sendable {
         }
     }
 
-    /// The head of a response with a transient error status; nil for any other result.
+    /// Nil unless the status is a transient error.
     var transientHead: ResponseHead? {
         guard case .complete(let head) = self, RetryPolicy.isTransient(status: head.status) else { return nil }
         return head
@@ -93,12 +86,11 @@ struct ResponseHead: Equatable, Sendable {
         self.headers = headers
     }
 
-    /// The Location header of a redirect; nil if the response is not a redirect.
     var redirect: String? {
         [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
     }
 
-    /// The announced length of the transferred body in bytes. For a compressed body, it is the compressed length.
+    /// In bytes. For a compressed body, it is the compressed length.
     var contentLength: Int? {
         headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }

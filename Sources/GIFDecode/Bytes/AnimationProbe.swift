@@ -1,15 +1,13 @@
-/// Detects from the first bytes of a GIF whether the GIF is animated. A GIF counts as animated if a second image
-/// begins. It counts as not animated if the file ends before that, or if no second image begins within ``searchLimit``
-/// bytes after the first image.
+/// Detects whether a GIF is animated, so that a download can stop early if it is not.
 ///
-/// With this probe, a download can stop early if the GIF is not animated.
+/// A GIF is animated if a second image begins within ``searchLimit`` bytes after the first image.
 public struct AnimationProbe: Sendable {
     public enum Outcome: Sendable {
         case animated
         case still
     }
 
-    /// The number of bytes after the first image within which a second image must begin.
+    /// In bytes after the first image.
     public static let searchLimit = 64 << 10
 
     private enum Element {
@@ -26,10 +24,10 @@ public struct AnimationProbe: Sendable {
 
     public init() {}
 
-    /// Returns the result; nil if the detection needs more bytes.
+    /// Nil if the detection needs more bytes.
     /// - Parameters:
     ///   - bytes: the first bytes of the file, at least as many as in the previous call.
-    ///   - isEnd: whether `bytes` are all the bytes that will ever arrive. If true, the result is never nil.
+    ///   - isEnd: whether no more bytes will arrive. If true, the result is never nil.
     public mutating func outcome(of bytes: [UInt8], isEnd: Bool) -> Outcome? {
         while let size = size(bytes), position + size <= bytes.count {
             if let outcome = step(over: size, bytes) { return outcome }
@@ -39,7 +37,7 @@ public struct AnimationProbe: Sendable {
         return nil
     }
 
-    /// Returns the size in bytes of the element at ``position``; nil if more bytes are needed to determine the size.
+    /// The size of the element at ``position``; nil if more bytes are needed to determine it.
     private func size(_ bytes: [UInt8]) -> Int? {
         func byte(_ offset: Int) -> UInt8? {
             position + offset < bytes.count ? bytes[position + offset] : nil

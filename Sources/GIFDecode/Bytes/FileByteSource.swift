@@ -1,6 +1,6 @@
 import Glibc
 
-/// A source that reads a file on disk. Each read gets only the next part of the file.
+/// Reads a file on disk part by part.
 ///
 /// The first read opens the file, because opening can block, for example if the file is a FIFO without a writer or is
 /// on a network that does not respond. Thus only the thread that reads is blocked.
@@ -12,8 +12,7 @@ public final class FileByteSource: ByteSource {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// - Throws: ``ByteSourceError`` if the file cannot be opened or read, or if it is a terminal. Reading from a
-    ///   terminal would consume key presses.
+    /// Rejects a terminal, because reading it would consume key presses.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         if descriptor < 0 {
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -31,7 +30,7 @@ public final class FileByteSource: ByteSource {
     }
 }
 
-/// Calls `read(2)`. Repeats the call only if a signal interrupts it.
+/// Repeats the call only if a signal interrupts it.
 func readOnce(
     _ descriptor: Int32, name: String, into buffer: UnsafeMutableRawBufferPointer
 ) throws(ByteSourceError) -> Int {
@@ -42,9 +41,9 @@ func readOnce(
     }
 }
 
-/// A source that reads a descriptor whose bytes can be read only once, such as standard input.
+/// Reads a descriptor whose bytes can be read only once, such as standard input.
 ///
-/// The source buffers all bytes, up to a limit, because each pass reads them again.
+/// Buffers all bytes, up to a limit, because each pass reads them again.
 public final class PipeByteSource: ByteSource {
     private let descriptor: Int32
     private let name: String
@@ -53,9 +52,9 @@ public final class PipeByteSource: ByteSource {
     private var position = 0
 
     /// - Parameters:
-    ///   - descriptor: the descriptor to read. The caller must close it.
+    ///   - descriptor: the caller must close it.
     ///   - name: the name of the source in error messages.
-    ///   - limit: the maximum number of bytes that are buffered. If the pipe delivers more bytes, reading fails.
+    ///   - limit: the maximum number of bytes. If the pipe delivers more bytes, reading fails.
     public init(descriptor: Int32, name: String, limit: Int) {
         self.descriptor = descriptor
         self.name = name

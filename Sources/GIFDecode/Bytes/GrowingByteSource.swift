@@ -1,7 +1,7 @@
 import Base
 
-/// A source whose bytes are still arriving, for example from a download. One thread, the producer, appends the bytes.
-/// Another thread, the reader, decodes them.
+/// A source whose bytes are still arriving, for example from a download. One thread appends them, and another thread
+/// reads them.
 ///
 /// ``read(into:)`` blocks until bytes arrive, or until the producer finishes or fails.
 public final class GrowingByteSource: ByteSource, Sendable {
@@ -27,13 +27,11 @@ public final class GrowingByteSource: ByteSource, Sendable {
         state.withLock { $0.bytes.append(contentsOf: bytes) }
     }
 
-    /// Marks the end of the bytes.
     public func finish() {
         state.withLock { if case .open = $0.ending { $0.ending = .finished } }
     }
 
-    /// Marks the end of the bytes after a failure. The reader first gets the bytes that have arrived, and then the
-    /// error ``ByteSourceError/interrupted(_:)``.
+    /// The reader first gets the bytes that have arrived, and then ``ByteSourceError/interrupted(_:)``.
     public func fail(_ reason: String) {
         state.withLock { if case .open = $0.ending { $0.ending = .failed(reason) } }
     }
@@ -48,7 +46,7 @@ public final class GrowingByteSource: ByteSource, Sendable {
         }
     }
 
-    /// All bytes that have arrived. An access does not change the reader's position.
+    /// Does not change the reader's position.
     public var receivedBytes: [UInt8] { state.withLock { $0.bytes } }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {

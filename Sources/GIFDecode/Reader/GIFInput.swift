@@ -18,8 +18,8 @@ final class GIFInput {
     /// The number of bytes passed to giflib so far.
     private(set) var count = 0
     private(set) var ending = Ending()
-    /// The head of the file: header, logical screen descriptor and global palette. giflib reads the head only when it
-    /// opens the file. Each later pass compares the head of the file with these recorded bytes and skips it.
+    /// Header, logical screen descriptor and global palette, which giflib reads only when it opens the file. Each later
+    /// pass compares the head of the file with these bytes and skips it.
     private var head: [UInt8] = []
     private var isRecordingHead = false
 
@@ -30,7 +30,7 @@ final class GIFInput {
 
     deinit { buffer.deallocate() }
 
-    /// Discards the buffered bytes and sets the byte count to 0. Must be called after the source was rewound.
+    /// Must be called after the source was rewound.
     func rewind() {
         start = 0
         end = 0
@@ -38,7 +38,6 @@ final class GIFInput {
         ending = Ending()
     }
 
-    /// Starts to record the bytes that giflib reads as the head of the file.
     func beginRecordingHead() {
         head.removeAll()
         isRecordingHead = true
@@ -46,7 +45,6 @@ final class GIFInput {
 
     func endRecordingHead() { isRecordingHead = false }
 
-    /// Skips the head of the file, which giflib read in an earlier pass.
     /// - Returns: false if the head differs from the recorded head.
     func skipHead() -> Bool {
         for byte in head {
@@ -57,15 +55,13 @@ final class GIFInput {
         return true
     }
 
-    /// Returns the first bytes of the file, at least `count` bytes unless the file is shorter. Must be called before
-    /// giflib reads any byte.
+    /// At least `count` bytes unless the file is shorter. Must be called before giflib reads any byte.
     func peek(_ count: Int) -> UnsafeRawBufferPointer {
         while end < count, fill() {}
         return UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     }
 
-    /// The byte that giflib read last. After an image header, this byte is the code size, even if giflib rejected the
-    /// image.
+    /// After an image header, this byte is the code size, even if giflib rejected the image.
     private(set) var lastByte: UInt8 = 0
 
     /// Whether giflib has read the empty sub-block at the end of the image's data.
@@ -73,15 +69,14 @@ final class GIFInput {
     /// Whether the next byte is the length of a sub-block.
     private var isLengthNext = false
 
-    /// Prepares ``hasImageDataEnded`` for an image. Must be called before giflib reads the image's sub-blocks. Each
-    /// sub-block is a length byte followed by that number of data bytes.
+    /// Must be called before giflib reads the image's sub-blocks. Each one is a length byte and that number of data
+    /// bytes.
     func beginImageData() {
         hasImageDataEnded = false
         isLengthNext = true
     }
 
-    /// Reads `wanted` bytes into `target`, or fewer if the source ends.
-    /// - Returns: the number of bytes read.
+    /// - Returns: the number of bytes read, less than `wanted` only if the source ends.
     func read(into target: UnsafeMutablePointer<UInt8>, _ wanted: Int) -> Int {
         var done = 0
         while done < wanted {
@@ -109,9 +104,7 @@ final class GIFInput {
         return fill()
     }
 
-    /// Appends more bytes of the source to the buffer.
-    /// - Returns: false if no bytes were appended, because of the end of the source, an error, the limit or a full
-    ///   buffer.
+    /// - Returns: false if no bytes were appended: at the end of the source, an error, the limit or a full buffer.
     private func fill() -> Bool {
         guard ending.error == nil, end < buffer.count else { return false }
         guard count + (end - start) < limit else {
@@ -128,7 +121,7 @@ final class GIFInput {
         }
     }
 
-    /// The read callback of giflib. giflib treats a short count as the end of the file.
+    /// giflib treats a short count as the end of the file.
     static let readFunction: InputFunc = { file, target, count in
         guard let file, let target, let data = file.pointee.UserData else { return 0 }
         let input = Unmanaged<GIFInput>.fromOpaque(data).takeUnretainedValue()

@@ -39,7 +39,6 @@ extension GIFReader {
         return true
     }
 
-    /// Decodes the whole image with one call of giflib.
     /// - Returns: the number of decoded indices.
     private func decode(
         _ file: UnsafeMutablePointer<GifFileType>, into indices: UnsafeMutableBufferPointer<UInt8>
@@ -59,15 +58,13 @@ extension GIFReader {
     }
 }
 
-/// Determines how many pixels of a damaged image giflib decoded. giflib does not report this number.
+/// Determines how many pixels of a damaged image giflib decoded, which giflib does not report.
 ///
-/// Before decoding, all indices are set to marks. After decoding, the marks at the end of the image are the pixels that
-/// were not decoded. For code sizes below 8, the number is exact, because all marks are at least 128 and all decoded
-/// indices are below 128. For code size 8, the last decoded pixel can be equal to its mark by chance. In one of 256
-/// damaged images, the number is therefore too low by one.
+/// All indices are set to marks before decoding. The marks that are left at the end of the image are the pixels that
+/// were not decoded. For code sizes below 8, all indices are below the marks, so the number is exact. For code size 8,
+/// it is too low by one in one of 256 images, because the last pixel can be equal to its mark by chance.
 private enum UndecodedMarks {
-    /// Returns the mark for a pixel. Neighbouring pixels have different marks, so that a decoded area of one colour
-    /// does not look like a run of marks.
+    /// Neighbouring pixels have different marks, so that an area of one colour does not look like a run of marks.
     @inline(__always)
     private static func mark(_ index: Int) -> UInt8 { ~UInt8(truncatingIfNeeded: index) | 0x80 }
 
@@ -84,7 +81,7 @@ private enum UndecodedMarks {
 }
 
 extension IndexedFrame {
-    /// Copies the palette from giflib. If `map` is nil, all colours become opaque black.
+    /// If `map` is nil, all colours become opaque black.
     func setPalette(_ map: UnsafeMutablePointer<ColorMapObject>?) {
         let count = map.map { min(256, Int($0.pointee.ColorCount)) } ?? 0
         if let colors = map?.pointee.Colors {
@@ -100,7 +97,6 @@ extension IndexedFrame {
 
 /// Variants of the canvas operations that throw ``GIFError``, as the methods of the reader do.
 extension Canvas {
-    /// Creates an empty canvas with the size `frame.canvas`.
     public init(for frame: IndexedFrame) throws(GIFError) {
         do { self = try Canvas(size: frame.canvas) } catch { throw .outOfMemory }
     }
@@ -113,18 +109,15 @@ extension Canvas {
     }
 }
 
-/// Checks whether memory is available before it is allocated.
-///
-/// Swift ends the process if an allocation fails. With this check, gifplay can report an error instead. The allocation
-/// of a large canvas can fail on a system without overcommit, or if `ulimit -v` limits memory.
+/// Checks for memory before an allocation, because Swift ends the process if an allocation fails. A large canvas can
+/// fail on a system without overcommit, or if `ulimit -v` limits memory.
 enum MemoryProbe {
     /// Allocations of up to this number of bytes are not checked, because each check takes two system calls.
     private static let smallestChecked = 1 << 20
 
-    /// Returns whether the system can provide `count` bytes now.
     static func canAllocate(_ count: Int) -> Bool {
         guard count > smallestChecked else { return true }
-        // Uses mmap instead of malloc. A compiler can remove a call of malloc if the program only frees the memory.
+        // A compiler can remove a call of malloc if the program only frees the memory.
         let block = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard block != MAP_FAILED else { return false }
         munmap(block, count)

@@ -6,11 +6,11 @@ import Pixels
 /// The reader returns the decodable pixels of a damaged frame and continues with the next frame. Other invalid data has
 /// the same effect as in web browsers. Only one thread at a time can use a reader.
 public final class GIFReader {
-    /// Properties of the file. The summary is complete after the last frame was read.
+    /// Complete after the last frame was read.
     public struct Summary: Equatable, Sendable {
         public var frames = 0
-        /// The number of repetitions after the first play. 0 means an endless loop. The value is nil if the file has no
-        /// loop extension; such a file is played once.
+        /// Repetitions after the first play; 0 means an endless loop. Nil without a loop extension: the file is played
+        /// once.
         public var loopCount: Int?
         public var damage: [Damage] = []
         /// The number of bytes read from the source.
@@ -25,15 +25,13 @@ public final class GIFReader {
     public let limits: DecodeLimits
 
     private let source: any ByteSource
-    /// giflib's data for the file. Every pass reuses this data. Reuse is safe, because the global palette is the only
-    /// data that giflib keeps from one image to the next.
+    /// Every pass reuses giflib's data, because the global palette is all that giflib keeps between images.
     private var file: UnsafeMutablePointer<GifFileType>?
     private var position = Position.start
     let input: GIFInput
     var pixelsLeft = 0
     private var canvas: PixelSize?
-    /// The canvas area, in pixels, for which the memory check succeeded. Later passes skip the check, because the
-    /// canvas already uses that memory.
+    /// The area in pixels for which the memory check succeeded. Later passes skip it, because they use the same memory.
     private var checkedArea = 0
     private var control = GraphicControl()
 
@@ -52,7 +50,6 @@ public final class GIFReader {
 
     deinit { close() }
 
-    /// Reads the next frame.
     /// - Returns: false after the last frame; the contents of `frame` are then undefined.
     /// - Throws: if no frame of the file can be drawn, or if there is not enough memory.
     public func next(into frame: IndexedFrame) throws(GIFError) -> Bool {
@@ -105,8 +102,7 @@ public final class GIFReader {
         if let error = input.ending.error { throw .unreadable(error) }
         guard !start.isEmpty else { throw .empty }
         guard start.starts(with: "GIF".utf8) else {
-            // Gets as many bytes as the detection of the file type needs. With fewer bytes, the result would depend on
-            // the number of bytes that the first read returned.
+            // With fewer bytes, the result would depend on the number of bytes that the first read returned.
             throw .notGIF(FileKind(start: input.peek(FileKind.length)))
         }
         summary.version = String(decoding: start.prefix(6).map { $0 & 0x7F }, as: UTF8.self)
@@ -217,8 +213,7 @@ public final class GIFReader {
         frame.setPalette(image.ColorMap ?? file.SColorMap)
     }
 
-    /// Returns the size of the logical screen. If its width is 0, uses the right edge of the first frame. If its height
-    /// is 0, uses the bottom edge of the first frame.
+    /// The logical screen. For a width or height of 0, uses the right or bottom edge of the first frame.
     private func canvasSize(_ file: GifFileType, firstFrame: PixelRect) throws(GIFError) -> PixelSize {
         if let canvas { return canvas }
         let width = Int(file.SWidth)
@@ -229,9 +224,8 @@ public final class GIFReader {
             height: isEmpty && height == 0 ? firstFrame.maxY : height)
         guard size.area <= limits.canvasPixels else { throw .canvasTooLarge(size, limit: limits.canvasPixels) }
         guard size.area > 0 else { throw .noImage(summary.damage) }
-        // The check assumes 12 bytes per pixel: four for the canvas, four for the frames that are decoded ahead, and
-        // four for the saved pixels under a frame. Two threads allocate this memory, and neither thread knows how much
-        // the other thread will allocate. Therefore the sum is checked here.
+        // The 12 bytes per pixel are four for the canvas, four for the frames that are decoded ahead, and four for the
+        // saved pixels under a frame. The sum is checked here, because two threads allocate this memory.
         guard size.area <= checkedArea || MemoryProbe.canAllocate(size.area * 12) else { throw .outOfMemory }
         checkedArea = size.area
         canvas = size
@@ -246,16 +240,12 @@ public enum GIFLibrary {
 
 /// Limits on the resources that a file can use. Real GIFs do not reach the default limits.
 public struct DecodeLimits: Equatable, Sendable {
-    /// The maximum number of pixels of the canvas, and of each frame. By default, the colours of the canvas take at
-    /// most 64 MiB.
+    /// The maximum for the canvas and for each frame. By default, the colours of the canvas take at most 64 MiB.
     public var canvasPixels = 4096 * 4096
-    /// The limit on the number of pixels of all frames together. Each byte of the file raises this limit by
-    /// ``pixelsPerByte``.
+    /// The limit for all frames together. Each byte of the file raises it by ``pixelsPerByte``.
     public var totalPixels = 256 << 20
-    /// The number of pixels that each byte of the file adds to ``totalPixels``. Real GIFs have fewer than 100 pixels
-    /// per byte; an LZW bomb (a small file that decodes to a huge picture) has 1500 pixels per byte.
+    /// Real GIFs have fewer than 100 pixels per byte. An LZW bomb, which is a small file of a huge picture, has 1500.
     public var pixelsPerByte = 128
-    /// The maximum number of bytes that are read from a file.
     public var bytes = 1 << 30
     public var frames = 1_000_000
 
