@@ -100,3 +100,71 @@ public final class Library: Sendable {
         }
     }
 }
+
+/// Clears the library. For privacy, also overwrites the deleted data in the file.
+extension Library {
+    /// Whether the cleared data is gone from the disk.
+    public enum ClearingResult: Equatable, Sendable {
+        /// No file of the library contains the cleared data.
+        case done
+        /// Queries no longer return the cleared data, but the write-ahead log still contains it. The log cannot be
+        /// truncated now, because another process uses it. The log is truncated when that process ends, or by the next
+        /// clearing.
+        case logInUse
+    }
+
+    /// Deletes the history, searches and listings. If `all` is true, also deletes favourites and dismissals.
+    public func clear(all: Bool) async throws(StoreError) -> ClearingResult {
+        try await write { db in
+            try db.execute("DELETE FROM listing")
+            if all {
+                try db.execute("DELETE FROM mark")
+            } else {
+                try db.execute("UPDATE mark SET viewed = NULL, views = 0 WHERE viewed IS NOT NULL")
+            }
+        }
+        do {
+            return try await writer.perform { db in
+                // The option secure_delete has already overwritten the rows. VACUUM rewrites the whole file.
+                try db.execute("VACUUM")
+                return try db.truncateLog() ? .done : .logInUse
+            }
+        } catch {
+            throw StoreError(using: path, error)
+        }
+    }
+}
+
+/// Keeps file addresses in memory for GIFs whose source forbids storing those addresses.
+///
+/// A favourite from such a source can be played until this run ends. After that, only its metadata remains.
+final class SessionAddresses: Sendable {
+    private let limit: Int
+    private let known = Monitor<(renditions: [GIFKey: [Rendition]], order: [GIFKey])>(([:], []))
+
+    init(limit: Int = 2_000) { self.limit = limit }
+
+    /// Remembers the file addresses that must not be stored on disk, because their source forbids it. Keeps those of at
+    /// most `limit` GIFs; the oldest are discarded first.
+    func record(_ references: [GIFReference]) {
+        known.withLock { known in
+            for reference in references where reference.cachePolicy == .sessionOnly && !reference.renditions.isEmpty {
+                if known.renditions.updateValue(reference.renditions, forKey: reference.key) == nil {
+                    known.order.append(reference.key)
+                }
+            }
+            let surplus = max(0, known.order.count - limit)
+            for key in known.order.prefix(surplus) { known.renditions[key] = nil }
+            known.order.removeFirst(surplus)
+        }
+    }
+
+    /// Returns the reference. If the library stored it without file addresses, adds the addresses that are known in
+    /// this run.
+    func addingAddresses(to reference: GIFReference) -> GIFReference {
+        guard reference.cachePolicy == .sessionOnly else { return reference }
+        var filled = reference
+        filled.renditions = known.withLock { $0.renditions[reference.key] } ?? []
+        return filled
+    }
+}

@@ -7,6 +7,7 @@ import Gallery
 import Glibc
 import Library
 import Pixels
+import Sharing
 import TerminalIO
 
 /// Runs the gallery on the terminal, for `gifplay browse` and for the key `/` of the player.
@@ -144,4 +145,57 @@ extension GalleryMessage {
         case .contactRequired: self = .contactRequired
         }
     }
+}
+
+/// Loads the bytes of GIFs from the media cache or the services.
+struct ServiceMedia: MediaSource {
+    /// The preferred maximum size of a file for a gallery tile, in bytes. Originals can be much larger: 24 originals
+    /// from Wikimedia Commons had a total size of 68 MB.
+    private static let tileBytes = 500_000
+
+    let loader: GIFLoader
+
+    func bytes(
+        of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
+        arrived: @escaping @Sendable ([UInt8]) -> Void
+    ) async throws(MediaError) -> [UInt8] {
+        var choice = loader.session.settings.renditions
+        // To get the original, request a size larger than any file. The largest rendition is then the first choice.
+        choice.width = isOriginal ? .max >> 32 : max(1, size.width)
+        choice.height = isOriginal ? .max >> 32 : max(1, size.height)
+        choice.lightBytes = isOriginal ? nil : Self.tileBytes
+        do throws(CommandError) {
+            return try await loader.bytes(of: reference, choice: choice, arrived: arrived)
+        } catch {
+            // Without a reason, the fetch was cancelled, but not because this task was cancelled.
+            throw Task.isCancelled ? .cancelled : error.mediaFailure ?? .transport(.cancelled)
+        }
+    }
+}
+
+/// Saves GIFs, copies text and opens pages on the local desktop.
+struct LocalDesktopActions: DesktopActions {
+    let environment: [String: String]
+
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String {
+        guard let directory = DownloadDirectory.path(environment: environment) else { throw .noDownloadDirectory }
+        // The download directory might not exist yet.
+        try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)
+    }
+
+    func copy(_ text: String) async -> String {
+        let clipboard = Clipboard(environment: environment)
+        _ = await clipboard.copy(text)
+        return clipboard.sequence(text).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    func open(_ address: String) async throws(SharingError) {
+        try await LinkOpener(environment: environment).open(address)
+    }
+}
+
+extension ErrorMessages {
+    /// The gallery has these messages in all languages; messages outside the gallery are English.
+    static func describe(_ error: SharingError) -> String { Language.english.sentence(error) }
 }
