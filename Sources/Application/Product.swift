@@ -6,9 +6,8 @@ public enum Product {
     public static let version = "1.0.0"
 }
 
-/// The text of `--version`.
 public enum ProgramVersion {
-    /// The versions of gifplay, giflib and libcurl, one per line. Loads libcurl.
+    /// The text of `--version`: the versions of gifplay, giflib and libcurl, one per line. Loads libcurl.
     public static var text: String {
         let curl = CurlLibrary.load().versions?.split(separator: " ").first?.split(separator: "/").last
         return """

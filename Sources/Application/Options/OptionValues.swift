@@ -7,12 +7,11 @@ public protocol OptionValue {
     /// The hint, such as "expected a time, such as 30s or 2m".
     static var expected: String { get }
 
-    /// Returns nil if the text is not a valid value.
     init?(argument: String)
 }
 
 extension OptionValue {
-    /// Parses the argument; used as the `transform` of an option.
+    /// Used as the `transform` of an option.
     public static func parse(_ argument: String) throws -> Self {
         guard let value = Self(argument: argument) else { throw ValidationError(expected) }
         return value
@@ -122,7 +121,6 @@ public struct ColorValue: OptionValue {
     }
 }
 
-/// A fidelity: `exact`, `standard` or `low`.
 public enum FidelityValue: String, ExpressibleByArgument, CaseIterable {
     case exact
     case standard
@@ -144,7 +142,6 @@ public enum ColorRule: String, ExpressibleByArgument, CaseIterable, Sendable {
     case always
 }
 
-/// A value of `--mode`: the way in which a picture is drawn.
 public enum ModeValue: String, OptionValue, CaseIterable, Sendable {
     static let choices = "half, quadrant, sextant, octant, kitty, sixel or auto"
     public static let expected = "expected \(choices)"
@@ -159,7 +156,6 @@ public enum ModeValue: String, OptionValue, CaseIterable, Sendable {
 
     public init?(argument: String) { self.init(rawValue: argument) }
 
-    /// All values, for completion in shells.
     public static var completion: CompletionKind { .list(allCases.map(\.rawValue)) }
 
     /// The mode if no pixel graphics are in use.
@@ -172,7 +168,7 @@ public enum ModeValue: String, OptionValue, CaseIterable, Sendable {
         }
     }
 
-    /// Which pixel graphics to use in place of ``mode``, if any.
+    /// The pixel graphics that replace ``mode``, if any.
     public var graphics: GraphicsOption {
         switch self {
         case .half, .quadrant, .sextant, .octant: .off

@@ -24,7 +24,6 @@ struct GallerySession {
 
     private var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// Prints the feed as lines of text.
     func printLines() throws {
         let listing = PlainListing(language: Language(environment: environment), sourceTitles: titles)
         try PlainBrowse(listings: try ServiceListings(session), listing: listing).print(feed)
@@ -73,7 +72,6 @@ struct GallerySession {
         _ = mallopt(M_ARENA_MAX, 2)
     }
 
-    /// Blocks until the task ends, but for at most this number of milliseconds.
     private static func wait(for task: Task<Void, Never>, atMost milliseconds: Int) {
         BackgroundValue {
             let (ends, end) = AsyncStream<Void>.makeStream()
@@ -89,7 +87,7 @@ struct GallerySession {
         }.wait()
     }
 
-    /// Returns the error message that lists the changes that were not stored; nil if all were stored.
+    /// Nil if all changes were stored.
     static func storingProblem(
         _ store: Result<GalleryLibrary, CommandError>, _ unstored: UnstoredMarks
     ) -> String? {
@@ -147,7 +145,6 @@ extension GalleryMessage {
     }
 }
 
-/// Loads the bytes of GIFs from the media cache or the services.
 struct ServiceMedia: MediaSource {
     /// The preferred maximum size of a file for a gallery tile, in bytes. Originals can be much larger: 24 originals
     /// from Wikimedia Commons had a total size of 68 MB.
@@ -173,7 +170,6 @@ struct ServiceMedia: MediaSource {
     }
 }
 
-/// Saves GIFs, copies text and opens pages on the local desktop.
 struct LocalDesktopActions: DesktopActions {
     let environment: [String: String]
 

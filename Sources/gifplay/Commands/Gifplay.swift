@@ -38,9 +38,9 @@ struct Gifplay: ParsableCommand {
         ],
         defaultSubcommand: PlayCommand.self)
 
-    /// Parses the arguments and runs the command. Parses the command that they name without the command tree, because
-    /// ArgumentParser inspects all options of every command in the tree by reflection. With the tree, a start takes 33
-    /// million instructions to the first frame; without it, 22 million.
+    /// Parses the named command without the command tree, because ArgumentParser inspects all options of every command
+    /// in the tree by reflection. With the tree, a start takes 33 million instructions to the first frame; without it,
+    /// 22 million.
     static func start(_ arguments: [String]) -> ExitStatus {
         // ArgumentParser can print only a constant version, but libcurl's version is known only after it is loaded.
         if arguments == ["--version"] || arguments == ["-V"] { return reportingErrors { VersionCommand().run() } }
@@ -72,12 +72,10 @@ struct Gifplay: ParsableCommand {
 enum Subcommands {
     static let names = Gifplay.configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
 
-    /// Returns the subcommand whose name is similar to a word; nil if there is none.
     static func near(_ word: String) -> String? { EditDistance.nearest(to: word, in: names) }
 
     /// Refuses a query of one word that looks like a subcommand, and a query that begins with `list` or `search`, which
     /// are subcommands of similar programs.
-    /// - Parameter commandLine: all arguments of the process.
     static func refuseMisspelt(
         _ arguments: [String], commandLine: [String] = Array(CommandLine.arguments.dropFirst())
     ) throws(CommandError) {

@@ -6,13 +6,11 @@ import Glibc
 import Pixels
 import TerminalIO
 
-/// Plays files, standard input, or search results.
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        // If `_superCommandName` is set, ArgumentParser does not check whether the arguments request a completion
-        // script. The check would take 4 percent of the processor instructions before the first frame. It is not needed
-        // here, because the root command handles all arguments that `play` cannot parse, including these requests.
+        // Turns off ArgumentParser's check for requests for a completion script, which would take 4 percent of the
+        // processor instructions before the first frame. The root command handles these requests.
         _superCommandName: "gifplay", abstract: "Play files, URLs or search results")
 
     @Argument(
@@ -41,7 +39,6 @@ struct PlayCommand: ParsableCommand {
     @OptionGroup var play: PlayOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
-    /// The values of the options `--file` and `--files0`.
     private var files: [String] { file + [files0].compactMap(\.self) }
 
     func validate() throws {
@@ -157,11 +154,10 @@ struct PlayCommand: ParsableCommand {
 
 /// A list of file names that are separated by NUL bytes, as `find -print0` writes it.
 enum FileList {
-    /// The maximum size of a list, in bytes.
+    /// In bytes.
     private static let limit = 64 << 20
 
-    /// Reads the names in the list at `path`; `-` is standard input.
-    /// - Throws: ``CommandError`` if the list cannot be read, is too large, or contains no name.
+    /// The path `-` is standard input. Throws if the list contains no name.
     static func names(in path: String) throws(CommandError) -> [String] {
         let subject = "--files0 \(path)"
         if path == "-", isatty(STDIN_FILENO) == 1 {

@@ -7,7 +7,6 @@ import FoundationEssentials
 import GIFDecode
 import Library
 
-/// Checks everything that gifplay depends on, and prints a line for each check.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check terminal, libraries, configuration, stored files and sources",
@@ -49,11 +48,10 @@ struct Finding: Encodable, Sendable {
     }
 
     var status: Status
-    /// The subject of the check, such as `terminal size`.
+    /// Such as `terminal size`.
     var subject: String
-    /// The result of the check.
     var text: String
-    /// Advice for the user; nil if there is nothing to do.
+    /// Nil if there is nothing to do.
     var advice: String?
 
     static func ok(_ subject: String, _ text: String) -> Finding {
@@ -68,14 +66,12 @@ struct Finding: Encodable, Sendable {
         Finding(status: .error, subject: subject, text: text, advice: advice)
     }
 
-    /// The finding as a line of text.
     var line: String {
         let gap = String(repeating: " ", count: 9 - status.rawValue.count)
         return "\(status.rawValue)\(gap)\(subject): \(text)\(advice.map { "; \($0)" } ?? "")"
     }
 }
 
-/// Lists the versions of gifplay and its libraries.
 enum LibraryVersionChecks {
     static var findings: [Finding] {
         [

@@ -5,7 +5,6 @@ import Catalog
 import FoundationEssentials
 import Library
 
-/// Lists, exports, imports and clears the library.
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library", abstract: "Show and manage favourites, history and dismissed GIFs",
@@ -15,7 +14,7 @@ struct LibraryCommand: ParsableCommand {
 
 /// Finds the library for the gallery and the library commands, and opens it for the commands.
 enum LibraryAccess {
-    /// Opens the library and creates it if it does not exist.
+    /// Creates the library if it does not exist.
     static func open(_ options: Library.Options = .init()) throws(CommandError) -> Library {
         let path = try path()
         let notice = waitNotice(path)
@@ -27,7 +26,7 @@ enum LibraryAccess {
         }
     }
 
-    /// Opens the library only if it exists; otherwise prints a message and returns nil.
+    /// Prints a message and returns nil if the library does not exist.
     static func openIfExists() throws(CommandError) -> Library? {
         let path = try path()
         guard FileManager.default.fileExists(atPath: path) else {
@@ -68,7 +67,6 @@ enum LibraryAccess {
     }
 }
 
-/// Error messages for the library.
 extension ErrorMessages {
     static func describe(_ error: StoreError) -> String {
         switch error {

@@ -46,8 +46,7 @@ final class Prefetch {
 
     var nextItem: NextItem? { search.value }
 
-    /// Starts to decode the item if the search has found one. Does nothing if the item is already open or has failed to
-    /// open.
+    /// Does nothing if the search has found no item, or if the item is already open or has failed to open.
     func prepare() {
         guard openItem == nil, let fetched = search.value?.fetched else { return }
         do throws(GIFError) { openItem = .success(try open(fetched)) } catch { openItem = .failure(error) }
@@ -60,7 +59,6 @@ final class Prefetch {
     }
 }
 
-/// Signals that the next item is needed immediately.
 private final class PrefetchTrigger: Sendable {
     private let signal = AsyncStream<Void>.makeStream()
 
