@@ -20,10 +20,10 @@ public final class BackgroundValue<Value: Sendable>: Sendable {
 
     deinit { task.cancel() }
 
-    /// The value, or nil if it is not available yet. Never waits.
+    /// Nil if the value is not available yet. Never waits.
     public var value: Value? { state.withLock { $0 } }
 
-    /// Blocks the thread until the value is available, and returns the value.
+    /// Blocks the thread until the value is available.
     public func wait() -> Value { state.wait { $0 } }
 }
 

@@ -5,8 +5,7 @@ import Glibc
 public struct CommandError: Error {
     public var message: String
     public var status = ExitStatus.failure
-    /// The reason why no file of a GIF could be loaded; nil for other errors. The gallery creates its own message from
-    /// this reason, in the language of its user interface.
+    /// Why no file of a GIF could be loaded; nil for other errors. The gallery has its own messages for this reason.
     public var mediaFailure: MediaError?
 
     public init(_ message: String, status: ExitStatus = .failure, mediaFailure: MediaError? = nil) {
@@ -17,7 +16,6 @@ public struct CommandError: Error {
 }
 
 extension CommandError {
-    /// An error in the command line; the exit status is 2.
     public static func usage(_ message: String) -> CommandError { CommandError(message, status: .usage) }
 
     /// The ways to draw if `NO_COLOR` is set.

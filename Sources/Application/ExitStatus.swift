@@ -2,13 +2,11 @@ import Base
 import CTerminal
 import Glibc
 
-/// The exit status of the process.
 public enum ExitStatus: Equatable, Sendable {
     /// Playback ended, or the user quit.
     case success
     /// At least one item could not be played, or the command failed for another reason.
     case failure
-    /// The command line is invalid.
     case usage
     /// A signal ended the process. The exit code is 128 plus the signal number, as in shells.
     case signal(Int32)
@@ -22,8 +20,7 @@ public enum ExitStatus: Equatable, Sendable {
         }
     }
 
-    /// Ends the process. If standard output could not be written completely, prints an error, and exits with `failure`
-    /// instead of `success`.
+    /// Prints an error, and exits with `failure` instead of `success`, if standard output was not written completely.
     public static func exit(with status: ExitStatus) -> Never {
         let error = gifplay_flush_output()
         // EPIPE is not an error, because the reader of a pipe can stop reading at any time.

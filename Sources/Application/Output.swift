@@ -3,13 +3,12 @@ import Catalog
 import FoundationEssentials
 import Glibc
 
-/// Writes a line to standard output. Control characters from untrusted text are made harmless for terminals.
+/// Makes control characters of untrusted text harmless for terminals.
 public func printLine(_ line: String) {
     print(SafeText.sentence(line))
 }
 
-/// Writes an error message to standard error after the prefix `gifplay: `. Control characters are made harmless, as in
-/// ``printLine(_:)``.
+/// Writes to standard error after the prefix `gifplay: `. Makes control characters harmless.
 public func printError(_ message: String) {
     writeError("gifplay: " + SafeText.sentence(message) + "\n")
 }
@@ -17,8 +16,7 @@ public func printError(_ message: String) {
 /// Returns a number with its noun, such as "1 file" or "2 files".
 public func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-/// Asks a yes/no question on standard error.
-/// - Returns: whether the next line of standard input is `y` or `yes`, in upper or lower case.
+/// Asks on standard error. Returns whether the answer is `y` or `yes`, in upper or lower case.
 public func confirm(_ question: String) -> Bool {
     writeError("gifplay: " + SafeText.sentence(question) + " [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())
@@ -39,6 +37,5 @@ public enum JSONLine {
         return SafeText.escaped(json: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Writes the value to standard output.
     public static func printLine(_ value: some Encodable) { print(text(value)) }
 }

@@ -1,4 +1,19 @@
+import Fetching
+import GIFDecode
+
 /// The version of the program. `scripts/package` reads it from this file.
 public enum Product {
     public static let version = "1.0.0"
+}
+
+public enum ProgramVersion {
+    /// The text of `--version`: the versions of gifplay, giflib and libcurl, one per line. Loads libcurl.
+    public static var text: String {
+        let curl = CurlLibrary.load().versions?.split(separator: " ").first?.split(separator: "/").last
+        return """
+            gifplay \(Product.version)
+            giflib \(GIFLibrary.version)
+            libcurl \(curl ?? "not found")
+            """
+    }
 }

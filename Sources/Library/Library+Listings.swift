@@ -1,8 +1,7 @@
 import Catalog
 import SQLite
 
-/// Reads and stores listings. The listing of a service is read as it was last stored. The lists of favourites and
-/// history are read from the current marks.
+/// The listing of a service is read as it was last stored, favourites and history from the current marks.
 extension Library {
     public func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
         let (variant, limit) = (options.variant, options.bounds.shown)
@@ -54,8 +53,7 @@ extension Library {
         return listing
     }
 
-    /// Returns the GIFs with a mark, newest first. Omits dismissed GIFs. If the user undoes a dismissal, the GIF is
-    /// listed again.
+    /// Newest first, without dismissed GIFs. If the user undoes a dismissal, the GIF is listed again.
     private static func markedListing(_ column: String, _ limit: Int, _ db: Connection) throws -> StoredListing {
         var newest: Int?
         let items = try db.rows(
@@ -103,9 +101,8 @@ extension Library {
             [Self.token(page), page.total, listing])
     }
 
-    /// Inserts entries from position `start` on. A listing contains each work at most once. Entries with negative
-    /// positions belong to the old contents of the listing. If a work has such an entry, the entry moves to the new
-    /// position. Other existing entries keep their positions.
+    /// A listing contains each work at most once. Entries with negative positions are its old contents: if a work has
+    /// such an entry, the entry moves to the new position. Other existing entries keep their positions.
     private static func insertEntries(_ works: [Int], _ listing: Int, from start: Int, _ db: Connection) throws {
         for (offset, work) in works.enumerated() {
             try db.run(
@@ -125,9 +122,8 @@ extension Library {
         page.next.map { StoredJSON.text(TokenRecord($0)) }
     }
 
-    /// Deletes the oldest listings until the others are within the bounds. Never deletes the newest listing. SQLite
-    /// then deletes the entries of the deleted listings (by a cascade), and each work that nothing else refers to (by a
-    /// trigger).
+    /// Deletes the oldest listings beyond the bounds, but never the newest one. SQLite then deletes their entries (by a
+    /// cascade), and each work that nothing else refers to (by a trigger).
     private static func prune(_ bounds: Bounds, _ db: Connection) throws {
         try db.run(
             """
@@ -138,5 +134,22 @@ extension Library {
                     FROM listing WINDOW newest AS (ORDER BY kept DESC, id DESC))
                 WHERE place > 1 AND (place > ? OR entries > ?))
             """, [bounds.listings, bounds.entries])
+    }
+}
+
+struct ListingKey: Equatable {
+    var kind: String
+    /// The source, the query or the community, depending on `kind`; empty for trending without a source.
+    var word: String
+
+    /// Nil for favourites and history, which are not listings of a service. Services ignore the case of queries and
+    /// community names, so these are in lower case, and spellings that differ only in case share one listing.
+    init?(_ feed: Feed) {
+        switch feed {
+        case .trending(let source): (kind, word) = ("trending", source ?? "")
+        case .search(let query): (kind, word) = ("search", query.lowercased())
+        case .community(let name): (kind, word) = ("community", name.lowercased())
+        case .favourites, .history: return nil
+        }
     }
 }

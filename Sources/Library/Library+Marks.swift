@@ -1,7 +1,6 @@
 import Catalog
 import SQLite
 
-/// The user's marks on GIFs: favourite, viewed, dismissed.
 extension Library {
     public func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] {
         try await read { db in
@@ -23,8 +22,7 @@ extension Library {
         }
     }
 
-    /// Marks the GIF as a favourite, or removes that mark. If the GIF is already a favourite, the original time of the
-    /// mark is kept.
+    /// If the GIF is already a favourite, the original time of the mark is kept.
     public func setFavourite(
         _ reference: GIFReference, _ isFavourite: Bool, at seconds: Int
     ) async throws(StoreError) {

@@ -4,32 +4,28 @@ import SQLite
 
 /// Stores favourites, history, dismissals and listings in one SQLite file that several processes can share.
 ///
-/// A call that writes returns only after SQLite has synchronized the write-ahead log to the disk. Therefore the write
-/// survives the end of the process, and even a power failure if the disk honours synchronization. A process performs
-/// one write at a time, and can read during the write. A write waits for the writes of other processes.
+/// A call that writes returns only after SQLite has synchronized the write-ahead log to the disk, so the write survives
+/// the end of the process, and even a power failure if the disk honours synchronization. A process performs one write
+/// at a time, and can read during the write. A write waits for the writes of other processes.
 public final class Library: Sendable {
-    /// The limits of what is stored. Favourites and dismissals have no limit.
+    /// Favourites and dismissals have no limit.
     public struct Bounds: Sendable {
-        /// The maximum number of listings. The listing whose first page was stored longest ago is deleted first.
+        /// The listing whose first page was stored longest ago is deleted first.
         public var listings = 500
-        /// The maximum number of entries in all listings together.
+        /// The maximum of all listings together.
         public var entries = 20_000
-        /// The maximum number of entries in one listing. A longer first page is truncated. A further page that would
-        /// exceed this number is not stored.
+        /// A longer first page is truncated. A further page that would exceed this number is not stored.
         public var entriesPerListing = 2_000
-        /// The maximum number of GIFs in the history. The GIFs viewed longest ago are removed first, and no longer
-        /// count as viewed.
+        /// The GIFs viewed longest ago are removed first, and no longer count as viewed.
         public var history = 20_000
-        /// The maximum number of GIFs that the gallery shows in the list of favourites and in the history. It shows the
-        /// newest GIFs.
+        /// How many of the newest favourites, and of the last viewed GIFs, the gallery shows.
         public var shown = 2_000
 
         public init() {}
     }
 
-    /// Options of one run.
     public struct Options: Sendable {
-        /// Whether the library stores listings, searches and views. It always stores favourites and dismissals.
+        /// Whether to store listings, searches and views. Favourites and dismissals are always stored.
         public var keepsHistory = true
         /// The parameters of a listing apart from the query, such as rating and language, joined to one text. The
         /// library reads only listings that were stored with the same text.
@@ -46,27 +42,24 @@ public final class Library: Sendable {
         }
     }
 
-    /// The path of the database file.
     public let path: String
     let options: Options
     /// The connection for all writes. SQLite serializes writes anyway.
     let writer: ConnectionActor
-    /// The connection for reads, which do not wait for a write.
+    /// Reads do not wait for a write.
     private let reader: ConnectionActor
     let session = SessionAddresses()
 
     /// Opens and migrates the library. Creates its directory (mode 0700) and its file (mode 0600) if they are missing.
     ///
-    /// Blocks for at most ``Options/lockSeconds`` while another process opens the library. Do not call this on a thread
-    /// that must not block.
+    /// Blocks for at most ``Options/lockSeconds`` while another process opens the library.
     public init(path: String, options: Options = Options()) throws(StoreError) {
         self.path = path
         self.options = options
         (writer, reader) = try LibraryOpener.connections(path, lockSeconds: options.lockSeconds)
     }
 
-    /// The library's default path: gifplay/library.sqlite under XDG_DATA_HOME or ~/.local/share.
-    /// - Returns: nil if the environment sets neither XDG_DATA_HOME nor HOME.
+    /// gifplay/library.sqlite under XDG_DATA_HOME or ~/.local/share; nil if neither XDG_DATA_HOME nor HOME is set.
     public static func path(environment: [String: String]) -> String? {
         XDGDirectory.data.path(environment: environment).map { $0 + "/gifplay/library.sqlite" }
     }
@@ -82,7 +75,6 @@ public final class Library: Sendable {
         }
     }
 
-    /// Writes in one transaction.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -98,5 +90,69 @@ public final class Library: Sendable {
                 return value
             }
         }
+    }
+}
+
+/// Clearing also overwrites the deleted data in the file, for privacy.
+extension Library {
+    /// Whether the cleared data is gone from the disk.
+    public enum ClearingResult: Equatable, Sendable {
+        /// No file of the library contains the cleared data.
+        case done
+        /// Queries no longer return the cleared data, but the write-ahead log contains it until the process that uses
+        /// the log ends, or until the next clearing.
+        case logInUse
+    }
+
+    /// Deletes the history, searches and listings. If `all` is true, also deletes favourites and dismissals.
+    public func clear(all: Bool) async throws(StoreError) -> ClearingResult {
+        try await write { db in
+            try db.execute("DELETE FROM listing")
+            if all {
+                try db.execute("DELETE FROM mark")
+            } else {
+                try db.execute("UPDATE mark SET viewed = NULL, views = 0 WHERE viewed IS NOT NULL")
+            }
+        }
+        do {
+            return try await writer.perform { db in
+                // The option secure_delete has already overwritten the rows. VACUUM rewrites the whole file.
+                try db.execute("VACUUM")
+                return try db.truncateLog() ? .done : .logInUse
+            }
+        } catch {
+            throw StoreError(using: path, error)
+        }
+    }
+}
+
+/// Keeps in memory the file addresses that a source forbids to store, so that its favourites can be played until this
+/// run ends.
+final class SessionAddresses: Sendable {
+    private let limit: Int
+    private let known = Monitor<(renditions: [GIFKey: [Rendition]], order: [GIFKey])>(([:], []))
+
+    init(limit: Int = 2_000) { self.limit = limit }
+
+    /// Keeps the addresses of at most `limit` GIFs; the oldest are discarded first.
+    func record(_ references: [GIFReference]) {
+        known.withLock { known in
+            for reference in references where reference.cachePolicy == .sessionOnly && !reference.renditions.isEmpty {
+                if known.renditions.updateValue(reference.renditions, forKey: reference.key) == nil {
+                    known.order.append(reference.key)
+                }
+            }
+            let surplus = max(0, known.order.count - limit)
+            for key in known.order.prefix(surplus) { known.renditions[key] = nil }
+            known.order.removeFirst(surplus)
+        }
+    }
+
+    /// Adds the addresses that are known in this run if the library stored the reference without them.
+    func addingAddresses(to reference: GIFReference) -> GIFReference {
+        guard reference.cachePolicy == .sessionOnly else { return reference }
+        var filled = reference
+        filled.renditions = known.withLock { $0.renditions[reference.key] } ?? []
+        return filled
     }
 }

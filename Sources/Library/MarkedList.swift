@@ -37,7 +37,7 @@ public struct MarkedGIF: Equatable, Sendable {
 }
 
 extension MarkedGIF {
-    /// Returns the time of the mark for `list`. If `list` is nil, returns the latest time of all three marks.
+    /// If `list` is nil, returns the latest time of all three marks.
     public func time(in list: MarkedList?) -> Int {
         let times =
             switch list {
@@ -51,7 +51,7 @@ extension MarkedGIF {
 }
 
 extension Library {
-    /// Returns all GIFs in `list`, newest first. If `list` is nil, returns the GIFs of all lists.
+    /// Newest first. If `list` is nil, returns the GIFs of all lists.
     public func all(in list: MarkedList?) async throws(StoreError) -> [MarkedGIF] {
         try await read { try Self.all(in: list, $0) }
     }

@@ -2,7 +2,6 @@ import CSQLite
 
 /// A connection to a database file. One thread at a time can use it; ``ConnectionActor`` shares it between tasks.
 public final class Connection {
-    /// How a transaction begins.
     public enum TransactionKind: String, Sendable {
         /// Takes a snapshot at the first read.
         case deferred = "BEGIN DEFERRED"
@@ -13,13 +12,11 @@ public final class Connection {
     public static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
 
     private let handle: OpaquePointer
-    /// The prepared statements that do not run, by their SQL. A program has a fixed number of statements, so this has
-    /// no limit.
+    /// Prepared statements that do not run, by their SQL. A program has a fixed number, so there is no limit.
     private var statements: [String: Statement] = [:]
 
     /// Creates the file if it is missing, unless `isReadOnly` is true.
-    /// - Parameter lockSeconds: the maximum time that a call waits for a lock of another connection before it fails with
-    ///   ``SQLiteError/Cause/busy``.
+    /// - Parameter lockSeconds: the longest wait for the lock of another connection, before ``SQLiteError/Cause/busy``.
     public init(path: String, isReadOnly: Bool = false, lockSeconds: Double = 0) throws(SQLiteError) {
         let flags = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var opened: OpaquePointer?
@@ -49,7 +46,7 @@ public final class Connection {
         try run(sql, arguments) { _ in true }
     }
 
-    /// Returns the results of `body` for all rows, without those that are nil.
+    /// Returns the results of `body`, without those that are nil.
     public func rows<Value>(
         _ sql: String, _ arguments: [(any ColumnValue)?] = [], _ body: (borrowing Row) throws -> Value?
     ) throws -> [Value] {
@@ -95,8 +92,7 @@ public final class Connection {
             try execute("COMMIT")
             return value
         } catch {
-            // After some errors, such as a full disk, SQLite has already rolled the transaction back. The first error
-            // is the one to report.
+            // After some errors, such as a full disk, SQLite has already rolled the transaction back.
             if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
         }
@@ -106,8 +102,7 @@ public final class Connection {
     public var userVersion: Int { get throws { try value("PRAGMA user_version") ?? 0 } }
 
     /// Runs the missing migrations, in one transaction with the new ``userVersion``.
-    /// - Parameter version: returns the number of migrations that the file has. It is also called in the transaction,
-    ///   because another process can migrate the file in the meantime.
+    /// - Parameter version: also called in the transaction, because another process can migrate the file before it.
     public func migrate(_ migrations: [String], version: () throws -> Int) throws {
         guard try userVersion < migrations.count else { return }
         try transaction {

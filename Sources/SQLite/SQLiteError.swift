@@ -2,7 +2,6 @@ import CSQLite
 
 /// An error of SQLite. It never contains the SQL text or its arguments, which can be search terms of the user.
 public struct SQLiteError: Error, Equatable, Sendable {
-    /// The causes that callers handle.
     public enum Cause: Sendable {
         /// Another connection held a lock until the timeout.
         case busy

@@ -1,11 +1,9 @@
 import TerminalIO
 
-/// Copies a text to the clipboard in two ways: through the terminal, which may be on another machine, and through
-/// installed programs.
-///
-/// Callers use both ways, because a terminal does not report whether it accepted the text.
+/// Copies a text through the terminal, which may be on another machine, and through installed programs, because a
+/// terminal does not report whether it accepted the text.
 public struct Clipboard: Sendable {
-    /// The maximum length of a text in bytes.
+    /// In bytes.
     public static let longest = ClipboardSequence.longest
 
     private let environment: [String: String]
@@ -14,7 +12,7 @@ public struct Clipboard: Sendable {
         self.environment = environment
     }
 
-    /// Returns the bytes to send to the terminal; nil if the text is too long.
+    /// Nil if the text is too long.
     public func sequence(_ text: String) -> [UInt8]? { ClipboardSequence.bytes(text, environment: environment) }
 
     /// The installed programs that copy a text from their standard input to a clipboard. The list contains tmux if
@@ -35,7 +33,7 @@ public struct Clipboard: Sendable {
             ?? ExternalProgram("xsel", ["--clipboard", "--input"], environment: environment)
     }
 
-    /// Starts each of ``programs`` with the text. If the text is too long, starts none of them.
+    /// Starts none of ``programs`` if the text is too long.
     public func start(_ text: String) -> [RunningProgram] {
         guard text.utf8.count <= Self.longest else { return [] }
         return programs.compactMap { try? $0.start(input: text, environment: environment) }

@@ -2,14 +2,12 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// The user's download directory.
 public enum DownloadDirectory {
     /// Returns the value of the environment variable XDG_DOWNLOAD_DIR if it contains an absolute path, even if that
     /// directory does not exist yet. Otherwise returns the first of these paths that is a directory: XDG_DOWNLOAD_DIR
     /// in user-dirs.dirs, ~/Downloads, the home directory. Returns nil if none of them is a directory.
     public static func path(environment: [String: String]) -> String? {
-        // The environment variable comes first, because it was set intentionally for this run. The file user-dirs.dirs
-        // might be years old.
+        // The variable comes first, because it was set for this run. The file user-dirs.dirs might be years old.
         if let named = XDGDirectory.absolute(environment["XDG_DOWNLOAD_DIR"]) { return named }
         let home = XDGDirectory.absolute(environment["HOME"])
         let configured = XDGDirectory.configuration.path(environment: environment)

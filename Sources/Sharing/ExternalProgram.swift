@@ -5,13 +5,13 @@ import Glibc
 
 /// An installed program with its arguments.
 public struct ExternalProgram: Equatable, Sendable {
-    /// The name of the program, for example `wl-copy`.
+    /// For example `wl-copy`.
     public var name: String
     /// The absolute path of the program.
     public var path: String
     public var arguments: [String]
 
-    /// Finds the program in PATH. Returns nil if PATH does not contain the program.
+    /// Nil if PATH does not contain the program.
     init?(_ name: String, _ arguments: [String] = [], environment: [String: String]) {
         // Ignore relative entries of PATH, because they could run a program in the current folder.
         let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
@@ -27,8 +27,7 @@ public struct ExternalProgram: Equatable, Sendable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Starts the program in its own session, without the terminal. It reads `input` from standard input; its output is
-    /// discarded. No shell is used.
+    /// Starts the program in its own session, without terminal or shell. It reads `input`; its output is discarded.
     func start(input: String, environment: [String: String]) throws(SharingError) -> RunningProgram {
         // API keys of the services are none of the program's business.
         let environment = environment.filter { !GIFSources.keyVariables.contains($0.key) }

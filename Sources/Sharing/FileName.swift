@@ -3,10 +3,10 @@ import Catalog
 /// Makes a file name from an untrusted title. The name consists of words joined by dashes. Each word consists of digits
 /// and letters of any script.
 enum FileName {
-    /// The maximum length of a file name on Linux file systems, in bytes.
+    /// On Linux file systems, in bytes.
     static let longest = 255
 
-    /// Returns the file name without the number and the suffix. The result is short enough to append both.
+    /// Short enough to append the number and the suffix.
     static func stem(title: String, key: GIFKey, suffix: String) -> String {
         // Reserve space for ` (9999)` and the suffix.
         let room = longest - 7 - suffix.utf8.count
@@ -20,9 +20,8 @@ enum FileName {
         number == 1 ? stem + suffix : "\(stem) (\(number))\(suffix)"
     }
 
-    /// Joins the words of a text by dashes. Apostrophes are dropped. All other characters except letters, digits and
-    /// marks separate words. The result has no control characters, slashes or dots, and does not begin or end with a
-    /// dash.
+    /// Joins words by dashes. Drops apostrophes; all other characters except letters, digits and marks separate words.
+    /// The result has no control characters, slashes or dots, and no dash at either end.
     private static func slug(_ text: String) -> String {
         var words: [String.UnicodeScalarView] = [.init()]
         for scalar in text.unicodeScalars {
@@ -52,8 +51,7 @@ enum FileName {
         return result
     }
 
-    /// Whether Windows reserves the name for a device. Such a name is avoided, because USB sticks and network shares
-    /// often use a Windows file system.
+    /// Windows reserves these names for devices. USB sticks and network shares often use a Windows file system.
     private static func isReserved(_ stem: String) -> Bool {
         let name = stem.lowercased()
         if ["con", "prn", "aux", "nul"].contains(name) { return true }

@@ -1,6 +1,5 @@
 import Catalog
 
-/// Shows a page in the user's web browser.
 public struct LinkOpener: Sendable {
     private let environment: [String: String]
 
@@ -14,10 +13,8 @@ public struct LinkOpener: Sendable {
         if let failure = try await start(link).ended() { throw failure }
     }
 
-    /// Starts xdg-open with a link.
-    ///
-    /// - Throws: if the link is not a web address, if there is no display, or if xdg-open is missing. Without a display,
-    ///   xdg-open would start a text browser in the player's terminal.
+    /// - Throws: if the link is not a web address, if there is no display, or if xdg-open is missing. Without a
+    ///   display, xdg-open would start a text browser in the player's terminal.
     public func start(_ link: String) throws(SharingError) -> RunningProgram {
         // The text must begin with a scheme, so that xdg-open cannot interpret it as an option.
         guard let url = WebAddress.checked(link), url.hasPrefix("http") || url.hasPrefix("HTTP") else {

@@ -6,10 +6,9 @@ import Glibc
 public enum SavedFile {
     /// Writes the bytes to a new file and returns its path. Never replaces an existing file.
     ///
-    /// The bytes are first written to an unnamed file. For this reason, no program sees a partial GIF, and neither a
-    /// full disk nor a killed process leaves a partial file. If the file system does not support unnamed files, the
-    /// bytes are first written to a draft with a temporary name. If an error occurs, the draft is removed. If the
-    /// process is killed, the draft remains.
+    /// The bytes are first written to an unnamed file, so no program sees a partial GIF, and neither a full disk nor a
+    /// killed process leaves one. If the file system does not support unnamed files, a draft with a temporary name is
+    /// written, which is removed after an error but remains if the process is killed.
     public static func write(
         _ bytes: [UInt8], title: String, key: GIFKey, in directory: String
     ) throws(SharingError) -> String {
@@ -76,7 +75,7 @@ final class SaveFolder {
 
     deinit { close(descriptor) }
 
-    /// Creates a file with these bytes. When this function returns, the bytes are on the disk.
+    /// When this function returns, the bytes are on the disk.
     func create(_ name: String, _ bytes: [UInt8]) throws(SharingError) {
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw failure("open") }
@@ -89,8 +88,7 @@ final class SaveFolder {
     /// Creates an unnamed file with these bytes. The system deletes the file when its descriptor is closed.
     /// - Returns: the descriptor, which the caller must close; nil if the file system does not support unnamed files.
     func createNameless(_ bytes: [UInt8]) throws(SharingError) -> Int32? {
-        // This is O_TMPFILE, which Swift does not import. Apart from O_DIRECTORY, its bits are the same on all
-        // supported architectures.
+        // This is O_TMPFILE, which Swift does not import. Its own bits are the same on all supported architectures.
         let nameless = 0o20_000_000 | O_DIRECTORY
         let file = openat(descriptor, ".", O_WRONLY | nameless | O_CLOEXEC, 0o644)
         guard file >= 0 else {
@@ -117,13 +115,12 @@ final class SaveFolder {
         case impossible
     }
 
-    /// Gives an unnamed file a name.
     func link(_ file: Int32, to name: String) -> HardLinkResult {
         if linkat(AT_FDCWD, "/proc/self/fd/\(file)", descriptor, name, AT_SYMLINK_FOLLOW) == 0 { return .done }
         return errno == EEXIST ? .taken : .impossible
     }
 
-    /// Renames a file. Returns false if the new name already exists.
+    /// Returns false if the new name already exists.
     func move(_ draft: String, to name: String) throws(SharingError) -> Bool {
         if hasLinks {
             if linkat(descriptor, draft, descriptor, name, 0) == 0 {
@@ -139,8 +136,7 @@ final class SaveFolder {
         return try moveReserving(draft, to: name)
     }
 
-    /// Renames a file without hard links. First creates an empty file to reserve the name, and then replaces that file
-    /// with the draft.
+    /// Creates an empty file to reserve the name, and then replaces that file with the draft.
     private func moveReserving(_ draft: String, to name: String) throws(SharingError) -> Bool {
         let reserved = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard reserved >= 0 else {

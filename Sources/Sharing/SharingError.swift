@@ -1,6 +1,5 @@
 /// The reason why a GIF was not saved, or why a text or a link was not passed to a program.
 public enum SharingError: Error, Hashable, Sendable {
-    /// The environment names no directory to save to.
     case noDownloadDirectory
     /// A system call failed; no part of a file remains.
     case system(call: String, path: String, errno: Int32)
@@ -12,7 +11,6 @@ public enum SharingError: Error, Hashable, Sendable {
     case noDisplay(link: String)
     /// None of these programs is in PATH.
     case noProgram(tried: [String], link: String?)
-    /// The program did not start. `reason` describes the error.
     case notStarted(program: String, reason: String)
     /// The program failed. `status` is its exit status, or 128 plus the number of the signal that ended it.
     case programFailed(program: String, status: Int32)

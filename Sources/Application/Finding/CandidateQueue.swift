@@ -136,10 +136,7 @@ struct CandidateQueue {
         items.firstIndex(where: \.isLocal).map { items.remove(at: $0) }
     }
 
-    /// The items that stay in the list, without duplicates.
-    /// - Parameters:
-    ///   - fetched: the item that plays, which is left out.
-    ///   - running: the items whose downloads have not ended.
+    /// The items that stay in the list, without duplicates and without `fetched`, which plays.
     func remaining(after fetched: PlayItem?, running: [PlayItem]) -> [PlayItem] {
         var seen: Set<GIFKey> = []
         if case .reference(let reference)? = fetched { seen.insert(reference.key) }

@@ -16,7 +16,6 @@ public struct CandidateBatch: Sendable {
 public protocol CandidateStream: Sendable {
     /// Whether the stream returns random items without end.
     var isEndless: Bool { get }
-    /// The text that is displayed while the user waits for items.
     var waitingText: String { get }
     /// Whether another service can replace a failing one. If true, gifplay waits only a short time for each service.
     var hasAlternatives: Bool { get }

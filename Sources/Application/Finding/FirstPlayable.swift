@@ -123,11 +123,9 @@ final class FirstPlayable {
         guard let reference = file.reference else { return queue.failures.append(failure.message) }
         queue.note(failure.message)
         if failure.mediaFailure == .notAnimated {
-            // A thumbnail can be a still although the original is animated. If the original is a still, so are its
-            // thumbnails.
+            // A thumbnail can be a still although the original is animated, but not the other way round.
             if !file.mayBeStill { queue.dropFiles() }
-            // If a source cannot tell which of its files are animated, a still does not count as a failure of the
-            // source.
+            // If a source cannot tell which files are animated, a still is no failure of the source.
             if reference.renditions.allSatisfy(\.mayBeStill) {
                 if finder.stream?.hasAlternatives != true { attempts -= 1 }
                 return
@@ -137,8 +135,7 @@ final class FirstPlayable {
         if !loader.health.isUsable(.files(reference.provider)) { queue.dropFiles() }
     }
 
-    /// Ends the search with a built-in sample, if the stream has one. Called when the budget is used up and no attempt
-    /// makes progress.
+    /// Ends the search with a built-in sample. Called when the budget is used up and no attempt makes progress.
     /// - Returns: whether the search is over.
     private func useLocalItem() async -> Bool {
         // A request for candidates that is still running returns built-in samples itself when its time is over.
@@ -148,5 +145,37 @@ final class FirstPlayable {
         guard let item = queue.removeFirstLocal() else { return false }
         fetched = FetchedItem(item: item, content: .local)
         return true
+    }
+}
+
+final class MediaAttempt: Sendable {
+    let file: MediaFile
+    private let download = Monitor<Download?>(nil)
+    private let begun: ContinuousClock.Instant
+
+    init(_ file: MediaFile, begun: ContinuousClock.Instant) {
+        self.file = file
+        self.begun = begun
+    }
+
+    /// Whether the attempt is waiting for data: its first bytes have not arrived yet, or the download is stalled.
+    var isSilent: Bool {
+        guard let progress = download.withLock({ $0 })?.progress else { return true }
+        return progress.received == 0 || progress.isStalled
+    }
+
+    func hasStalled(for span: Duration, at now: ContinuousClock.Instant) -> Bool { isSilent && now - begun >= span }
+
+    func run(
+        _ loader: any ItemLoading, needsAllBytes: Bool, startRetries: Int?
+    ) async -> Result<FetchedItem, CommandError> {
+        do throws(CommandError) {
+            return .success(
+                try await loader.fetch(
+                    file, needsAllBytes: needsAllBytes, startRetries: startRetries,
+                    begun: { download in self.download.withLock { $0 = download } }))
+        } catch {
+            return .failure(error)
+        }
     }
 }

@@ -3,8 +3,7 @@ import Catalog
 
 /// The result of a search for the next playable item.
 public struct NextItem: Sendable {
-    /// The number of items in ``NextItemFinder/candidates`` at the start of the search. The playlist replaces these
-    /// items by `skipped`, `fetched` and `remaining`.
+    /// The number of candidates at the start, which the playlist replaces by `skipped`, `fetched` and `remaining`.
     public var candidates = 0
     /// The items before the one that ``NextItemFinder/choice`` selects. The search does not try these items.
     public var skipped: [PlayItem] = []
@@ -23,12 +22,9 @@ public struct NextItemFinder: Sendable {
     public static let budget = Duration.seconds(10)
     private static let endlessSilence = Duration.seconds(8)
 
-    /// The items known so far, in order.
     public var candidates: [PlayItem]
     public var stream: (any CandidateStream)?
-    /// Which item to choose.
     public var choice: ResultChoice
-    /// Whether to wait for all bytes of the item.
     public var needsAllBytes: Bool
     public var hedge: HedgedAttempts
 
@@ -45,8 +41,7 @@ public struct NextItemFinder: Sendable {
 
     public func run(_ loader: any ItemLoading) async -> NextItem {
         var finder = self
-        // In random mode, another GIF is usually playing, so the user does not wait for this search. A second download
-        // would take bandwidth from that GIF. For this reason, the search starts one only after a longer silence.
+        // In random mode, another GIF is usually playing, and a second download would take bandwidth from it.
         if stream?.isEndless == true { finder.hedge = HedgedAttempts(silence: Self.endlessSilence) }
         return await FirstPlayable(finder, loader).run()
     }

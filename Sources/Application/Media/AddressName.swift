@@ -1,7 +1,6 @@
 import Fetching
 
-/// The parts of a URL that are safe to display. The user name and the query string are omitted, because they can
-/// contain keys.
+/// The parts of a URL that are safe to display: not the user name and the query string, which can contain keys.
 public enum AddressName {
     public static func host(_ url: String) -> String { URLAuthority.host(url) }
 

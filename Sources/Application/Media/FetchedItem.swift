@@ -5,7 +5,6 @@ import Playback
 
 /// An item whose bytes are available or are being downloaded.
 public struct FetchedItem: Sendable {
-    /// The location of the bytes.
     public enum Content: Sendable {
         /// A file, standard input or a built-in sample, as ``PlayItem`` specifies.
         case local

@@ -7,12 +7,11 @@ extension GIFLoader {
     /// The minimum time between two calls of `arrived` for one file, in milliseconds.
     private static let arrivalMilliseconds = 200
 
-    /// Returns all bytes of a GIF. Tries at most four of its files in the order of `choice`, until one can be loaded.
+    /// Returns all bytes of the first file that can be loaded, of at most four in the order of `choice`.
     ///
-    /// If the caller's task is cancelled, the wait ends. One second later, the download is cancelled too, unless
-    /// another caller waits for it.
-    /// - Parameter arrived: called with the bytes received so far, each time their number has grown by 50 percent, at most
-    ///   every 200 ms.
+    /// One second after the caller's task is cancelled, the download is cancelled too, unless another caller waits for
+    /// it.
+    /// - Parameter arrived: called with the bytes so far each time they have grown by 50 percent, at most every 200 ms.
     public func bytes(
         of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(CommandError) -> [UInt8] {
@@ -38,7 +37,6 @@ extension GIFLoader {
         throw failure
     }
 
-    /// Callers that request the same file at the same time share one download.
     private func sharedBytes(
         _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(CommandError) -> [UInt8] {

@@ -24,7 +24,6 @@ public final class GIFLoader: ItemLoading {
 
     // MARK: - Files
 
-    /// The maximum number of files that are tried for one GIF.
     static let maximumFiles = 4
 
     public func files(of reference: GIFReference) throws(CommandError) -> [MediaFile] {
@@ -33,7 +32,6 @@ public final class GIFLoader: ItemLoading {
         return Array(files)
     }
 
-    /// Returns all files of a GIF in the order of `choice`.
     static func files(of reference: GIFReference, _ choice: RenditionChoice) -> [MediaFile] {
         let item = PlayItem(reference)
         return choice.ordered(reference.renditions).flatMap { rendition in
@@ -45,11 +43,9 @@ public final class GIFLoader: ItemLoading {
 
     public func isStored(_ file: MediaFile) -> Bool { store(for: file.item).read(file.url) != nil }
 
-    /// Returns the error to throw if the list of files to try is empty.
     func noFileError(of reference: GIFReference) -> CommandError {
         let item = PlayItem(reference)
-        // The library does not store the file addresses of services that forbid the use of these addresses in a later
-        // session.
+        // The library stores no file addresses of services that forbid their use in a later session.
         guard !reference.renditions.isEmpty else {
             return CommandError("\(item.name): only its title and link are stored", mediaFailure: .noAddress)
         }
@@ -69,8 +65,7 @@ public final class GIFLoader: ItemLoading {
         if case .reference(let reference) = item {
             guard await Self.isAnimated(content) else { throw Self.notAnimatedError(of: item) }
             if case .download = content, isCached(item) {
-                // A detached task caches the credit, because the disk can be slow and the user is waiting for the
-                // picture.
+                // Detached, because the disk can be slow and the user is waiting for the picture.
                 let credit = Task.detached { self.cacheCredit(of: reference, url: file.url) }
                 if needsAllBytes { await credit.value }
             }
@@ -79,8 +74,7 @@ public final class GIFLoader: ItemLoading {
         return FetchedItem(item: item, content: content)
     }
 
-    /// Returns the stored bytes of a file, if there are any. Otherwise starts the download of the file, and returns the
-    /// download after the first bytes have arrived.
+    /// Returns the stored bytes of a file, or its download after the first bytes have arrived.
     func content(
         of file: MediaFile, startRetries: Int? = nil, begun: @Sendable (Download) -> Void = { _ in }
     ) async throws(CommandError) -> FetchedItem.Content {
@@ -110,7 +104,6 @@ public final class GIFLoader: ItemLoading {
         return .download(download)
     }
 
-    /// Waits for the end of a download and returns all its bytes.
     func allBytes(of content: FetchedItem.Content, name: String) async throws(CommandError) -> [UInt8] {
         let download: Download
         switch content {
@@ -136,8 +129,7 @@ public final class GIFLoader: ItemLoading {
         CommandError("\(item.name): not animated", mediaFailure: .notAnimated)
     }
 
-    /// Returns whether the file is animated. Inspects the bytes as they arrive, and returns soon after the first frame
-    /// has arrived.
+    /// Inspects the bytes as they arrive, and returns soon after the first frame has arrived.
     static func isAnimated(_ content: FetchedItem.Content) async -> Bool {
         var probe = AnimationProbe()
         guard case .download(let download) = content else {
@@ -175,16 +167,14 @@ public final class GIFLoader: ItemLoading {
         try? writer.commit()
     }
 
-    /// Whether a GIF from this address is allowed in the cache on disk. GIPHY forbids copies that outlive the session,
-    /// so addresses of GIPHY are not allowed even if the user typed them.
+    /// GIPHY forbids copies that outlive the session, even if the user typed the address.
     private static func mayBeCached(_ url: String) -> Bool {
         let host = AddressName.host(url)
         return host != "giphy.com" && !host.hasSuffix(".giphy.com")
     }
 
-    /// Whether a file's address is allowed to point to this machine or its network. It is allowed if the user typed the
-    /// address, configured a local endpoint for the service, or configured an endpoint with the same host as the
-    /// address.
+    /// Whether the file's address may point to this machine or its network. It may if the user typed it, or if the user
+    /// configured an endpoint of the service that is local or has the same host.
     func mayBeLocal(_ file: MediaFile) -> Bool {
         guard case .reference(let reference) = file.item else { return true }
         let name = reference.provider.hasPrefix("r/") ? CommunitySettings.source : reference.provider
@@ -199,6 +189,18 @@ extension FetchError {
         switch self {
         case .transport, .cut, .changed: true
         case .status, .notGIF, .empty, .cache, .unsafeCacheDirectory, .tooLargeForCache: false
+        }
+    }
+}
+
+extension MediaError {
+    init(_ error: FetchError) {
+        switch error {
+        case .transport(let error): self = .transport(error)
+        case .status(let status, let host): self = .status(status, host: host)
+        case .notGIF(_, let host): self = .notGIF(host: host)
+        case .empty(let host), .cut(_, _, let host), .changed(let host): self = .incomplete(host: host)
+        case .cache, .unsafeCacheDirectory, .tooLargeForCache: self = .cacheFailed
         }
     }
 }

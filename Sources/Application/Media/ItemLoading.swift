@@ -4,7 +4,6 @@ import Fetching
 
 /// Loads the files of items. ``GIFLoader`` is the implementation; tests use a double.
 public protocol ItemLoading: Sendable {
-    /// The clock for all timed waits.
     var clock: any WaitClock { get }
     var health: SourceHealth { get }
 

@@ -4,7 +4,6 @@ import GIFDecode
 import Glibc
 import Playback
 
-/// An item to play. It defines the location of the bytes and the text for the status line.
 public enum PlayItem: Sendable {
     case file(String)
     case standardInput
@@ -14,7 +13,6 @@ public enum PlayItem: Sendable {
     /// A result from a service.
     case reference(GIFReference)
 
-    /// Creates a `sample` item if the reference is a built-in sample, and a `reference` item otherwise.
     public init(_ reference: GIFReference) {
         let sample = reference.cachePolicy == .embedded ? Sample.all.first { $0.name == reference.id } : nil
         self = sample.map { .sample($0) } ?? .reference(reference)
@@ -90,8 +88,7 @@ public enum PlayItem: Sendable {
 /// The maximum length of standard input, in bytes. All bytes stay in memory so that the GIF can be played again.
 private let standardInputLimit = 128 << 20
 
-/// Returns a source for the bytes of a file or of standard input. A file is opened at the first read.
-/// - Parameter name: a path, or `-` for standard input.
+/// Opens a file at the first read. The name `-` means standard input.
 public func openSource(_ name: String, limits: DecodeLimits) -> any ByteSource {
     if name == "-" {
         return PipeByteSource(descriptor: 0, name: "standard input", limit: min(limits.bytes, standardInputLimit))

@@ -9,7 +9,6 @@ final class SharedFetches: Sendable {
     /// Called with the bytes received so far.
     typealias Arrival = @Sendable ([UInt8]) -> Void
 
-    /// Calls with equal keys get the same bytes.
     struct Key: Hashable, Sendable {
         var url: String
         /// Whether the address is allowed to point to this machine or its network.
@@ -27,29 +26,26 @@ final class SharedFetches: Sendable {
         var number: Int
         var task: Task<Void, Never>?
         var callers: [Int: Caller] = [:]
-        /// The number of times that the last remaining caller has left. A wait starts each time. Only the most recent
-        /// wait can cancel the fetch.
+        /// How often the last remaining caller has left. Only the wait after the latest departure can cancel the fetch.
         var departures = 0
     }
 
     private struct State: Sendable {
         var fetches: [Key: Fetch] = [:]
         var numbers = 0
-        /// The identification numbers of the calls that were cancelled before they began to wait.
+        /// The numbers of the calls that were cancelled before they began to wait.
         var cancelled: Set<Int> = []
     }
 
     private let state = Monitor(State())
     private let linger: @Sendable () async -> Void
 
-    /// - Parameter linger: the wait after which a fetch without callers is cancelled. If a caller arrives during the
-    ///   wait, the fetch continues.
+    /// - Parameter linger: the wait after which a fetch is cancelled, unless a new caller has arrived.
     init(linger: @escaping @Sendable () async -> Void) {
         self.linger = linger
     }
 
-    /// Returns the outcome of the fetch for this key. Starts `fetch` if none is running. Returns immediately if the
-    /// caller's task is cancelled.
+    /// Starts `fetch` if none is running for this key. Returns immediately if the caller's task is cancelled.
     func bytes(
         _ key: Key, arrived: @escaping Arrival, fetch: @escaping @Sendable (@escaping Arrival) async -> Outcome
     ) async -> Outcome {

@@ -1,16 +1,14 @@
 import Catalog
 import Fetching
 
-/// The outcomes of files, by their address.
 extension SourceHealth {
-    /// Returns the reason why the host of this address is in a cool-down; nil if it is not.
+    /// Nil if the host of this address is not in a cool-down.
     func coolDownMessage(of url: String) -> String? {
         guard case .file(let message)? = coolDown(of: .host(AddressName.authority(url)))?.reason else { return nil }
         return message
     }
 
-    /// Starts a cool-down if the error indicates a problem of the host: status 403, 429 or 5xx, a timeout, a very
-    /// slow download or no connection.
+    /// Starts a cool-down if the error indicates a problem of the host, such as overload or no connection.
     func recordFailure(_ error: FetchError, of url: String) {
         switch error {
         case .status(403, _), .status(429, _), .status(500..., _), .transport(.timedOut), .transport(.tooSlow),
@@ -20,8 +18,7 @@ extension SourceHealth {
         }
     }
 
-    /// Starts a cool-down of this address's host. Call this function if the host sent no data for a while and another
-    /// file was loaded in the meantime.
+    /// Starts a cool-down of the host. Call this if it sent no data while another file was loaded.
     func recordStall(of url: String) {
         recordFailure(ofHost: AddressName.authority(url), "\(AddressName.host(url)) sent no data")
     }

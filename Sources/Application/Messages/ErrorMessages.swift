@@ -5,8 +5,6 @@ import Glibc
 
 /// Converts errors to messages for the user. The other modules throw typed errors; this type turns them into text.
 public enum ErrorMessages {
-    /// Returns the message for a query without results.
-    /// - Parameter failures: the failures of the queried services.
     public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
         let near = SampleSearch().similarTerms(to: query)
         let suggestion = near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
@@ -21,8 +19,7 @@ public enum ErrorMessages {
             + (suggestion ?? "'gifplay samples' lists the built-in samples")
     }
 
-    /// Describes the damage of a played file in one clause. Returns nil if there is no damage or if only limits were
-    /// exceeded.
+    /// Nil if there is no damage, or if only limits were exceeded.
     /// - Parameter frames: the number of frames that were read.
     public static func damaged(_ damage: [Damage], frames: Int) -> String? {
         let defects = damage.filter { !$0.isLimit }

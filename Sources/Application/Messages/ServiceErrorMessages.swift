@@ -120,6 +120,5 @@ extension ErrorMessages {
 }
 
 extension SourceFailure {
-    /// Whether the service could not be reached over the network.
     var isUnreachable: Bool { if case .transport(.unreachable) = reason { true } else { false } }
 }

@@ -5,7 +5,6 @@ enum UsageMessage {
     /// - Parameters:
     ///   - message: the parser's error message, in one line.
     ///   - help: the parser's full message. Its line `See 'gifplay play --help' …` names the command for the hint.
-    ///   - arguments: the arguments of the process.
     static func text(_ message: String, help: String, _ arguments: [String] = []) -> String {
         let command = parts(help, "See '", " --help'")?.first.map(String.init) ?? "gifplay"
         let hint = "; '\(command) --help' lists the options"

@@ -9,9 +9,7 @@ public struct ColorOptions {
     private let colors: ColorsValue?
     private let dither: DitherValue?
 
-    /// - Parameters:
-    ///   - colors: the checked argument of `--colors`.
-    ///   - dither: the checked argument of `--dither`.
+    /// Ignores invalid values, because the parser has already checked the arguments.
     public init(colors: String?, dither: String?) {
         self.colors = colors.flatMap { ColorsValue(rawValue: $0) }
         self.dither = dither.flatMap { DitherValue(rawValue: $0) }
@@ -25,7 +23,7 @@ public struct ColorOptions {
         "Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)",
         valueName: "pattern")
 
-    /// Returns the colour preference. The options override the configuration.
+    /// The options override the configuration.
     public func preference(_ configured: (colors: ColorsValue?, dither: DitherValue?)) -> ColorPreference {
         ColorPreference(
             depth: (colors ?? configured.colors)?.depth, dithering: (dither ?? configured.dither)?.dithering)
@@ -46,10 +44,8 @@ public enum ColorsValue: String, OptionValue, CaseIterable, Sendable {
 
     public init?(argument: String) { self.init(rawValue: argument) }
 
-    /// All values, for completion in shells.
     public static var completion: CompletionKind { .list(allCases.map(\.rawValue)) }
 
-    /// The chosen depth; nil for `auto`.
     var depth: ColorDepth? {
         switch self {
         case .auto: nil
@@ -62,7 +58,6 @@ public enum ColorsValue: String, OptionValue, CaseIterable, Sendable {
     }
 }
 
-/// A method of dithering.
 public enum DitherValue: String, OptionValue, CaseIterable, Sendable {
     static let choices = "ordered or none"
     public static let expected = "expected \(choices)"
@@ -72,7 +67,6 @@ public enum DitherValue: String, OptionValue, CaseIterable, Sendable {
 
     public init?(argument: String) { self.init(rawValue: argument) }
 
-    /// All values, for completion in shells.
     public static var completion: CompletionKind { .list(allCases.map(\.rawValue)) }
 
     var dithering: Dithering {

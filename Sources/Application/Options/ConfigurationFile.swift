@@ -35,9 +35,8 @@ struct ConfigurationFile {
         !configuration.keys.isEmpty || configuration.reddit.clientSecret != nil || configuration.reddit.feedToken != nil
     }
 
-    /// Returns the permissions of the file. Throws if the file belongs to a user other than root and the current user,
-    /// or if everyone can write it. Without this check, another user could make gifplay send the keys to a foreign
-    /// server.
+    /// Returns the permissions of the file. Throws if it belongs to neither root nor the current user, or if everyone
+    /// can write it: another user could make gifplay send the keys to a foreign server.
     private func checkRights() throws(CommandError) -> UInt32 {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0 }
@@ -170,4 +169,12 @@ struct ConfigurationFile {
         guard let value = parse(text) else { throw error(key, "\(key) should be \(expected), not '\(text)'") }
         return value
     }
+}
+
+/// Returns nil if the file is missing, unreadable or empty.
+func contents(ofFile path: String) -> Data? {
+    // Check the size first, because Foundation (6.3) leaks its read buffer of one page when the file is empty.
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
+    return FileManager.default.contents(atPath: path)
 }

@@ -22,7 +22,6 @@ public struct LimitOptions: ParsableArguments {
 
     public init() {}
 
-    /// The limits for playback.
     public var limits: DecodeLimits {
         var limits = DecodeLimits()
         if let maxCanvasPixels { limits.canvasPixels = maxCanvasPixels.count }

@@ -7,12 +7,11 @@ public protocol OptionValue {
     /// The hint, such as "expected a time, such as 30s or 2m".
     static var expected: String { get }
 
-    /// Returns nil if the text is not a valid value.
     init?(argument: String)
 }
 
 extension OptionValue {
-    /// Parses the argument; used as the `transform` of an option.
+    /// Used as the `transform` of an option.
     public static func parse(_ argument: String) throws -> Self {
         guard let value = Self(argument: argument) else { throw ValidationError(expected) }
         return value
@@ -122,7 +121,6 @@ public struct ColorValue: OptionValue {
     }
 }
 
-/// A fidelity: `exact`, `standard` or `low`.
 public enum FidelityValue: String, ExpressibleByArgument, CaseIterable {
     case exact
     case standard
@@ -142,4 +140,41 @@ public enum ColorRule: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// Obeys NO_COLOR: if it is set, gifplay draws nothing.
     case auto
     case always
+}
+
+public enum ModeValue: String, OptionValue, CaseIterable, Sendable {
+    static let choices = "half, quadrant, sextant, octant, kitty, sixel or auto"
+    public static let expected = "expected \(choices)"
+
+    case half
+    case quadrant
+    case sextant
+    case octant
+    case kitty
+    case sixel
+    case auto
+
+    public init?(argument: String) { self.init(rawValue: argument) }
+
+    public static var completion: CompletionKind { .list(allCases.map(\.rawValue)) }
+
+    /// The mode if no pixel graphics are in use.
+    public var mode: PictureMode {
+        switch self {
+        case .half, .kitty, .sixel, .auto: .half
+        case .quadrant: .subcells(.quadrant)
+        case .sextant: .subcells(.sextant)
+        case .octant: .subcells(.octant)
+        }
+    }
+
+    /// The pixel graphics that replace ``mode``, if any.
+    public var graphics: GraphicsOption {
+        switch self {
+        case .half, .quadrant, .sextant, .octant: .off
+        case .kitty: .kitty
+        case .sixel: .sixel
+        case .auto: .auto
+        }
+    }
 }

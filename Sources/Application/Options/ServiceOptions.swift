@@ -42,9 +42,8 @@ public struct ServiceOptions: ParsableArguments {
 }
 
 extension LoaderSettings {
-    /// Creates the settings. The options override the environment and the configuration file.
-    /// - Parameter size: the size of the picture in half-block pixels. Each cell contains two such pixels, one above
-    ///   the other.
+    /// The options override the environment and the configuration file.
+    /// - Parameter size: in half-block pixels. Each cell contains two such pixels, one above the other.
     public init(
         _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int? = nil,
         configuration: ConfigurationUse = .required
@@ -55,8 +54,7 @@ extension LoaderSettings {
             configuration: configuration)
     }
 
-    /// Creates the settings from the options. If the configuration file is broken and all items are local, reports the
-    /// error and ignores the file, so that a local GIF still plays.
+    /// Reports and ignores a broken configuration file if all items are local, so that a local GIF still plays.
     public init(
         _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int?, isForLocalItems: Bool
     ) throws(CommandError) {
@@ -70,7 +68,6 @@ extension LoaderSettings {
     }
 }
 
-/// Which search result to play.
 public enum ResultChoice: Equatable, Sendable {
     /// The first result that can be played.
     case first
@@ -79,7 +76,6 @@ public enum ResultChoice: Equatable, Sendable {
     case any
 }
 
-/// A content rating: `g`, `pg`, `pg-13` or `r`.
 public struct RatingValue: OptionValue {
     static let choices = "g, pg, pg-13 or r"
     public static let expected = "expected \(choices)"

@@ -8,11 +8,10 @@ import Glibc
 /// `gifplay sources` prints this log. A source that failed within the last minute moves to the end of the query order
 /// when gifplay starts.
 public struct FailureLog: Sendable {
-    /// The last failure of a source.
     public struct Entry: Codable, Equatable {
         /// The time of the failure, in seconds since 1970.
         public var seconds: Int
-        /// The error message. It contains no keys.
+        /// Contains no keys.
         public var message: String
 
         private enum CodingKeys: String, CodingKey {
@@ -21,24 +20,22 @@ public struct FailureLog: Sendable {
         }
     }
 
-    /// The path of the file; nil if there is no cache directory.
+    /// Nil if there is no cache directory.
     public let path: String?
 
     public init(cacheDirectory: String?) {
         path = cacheDirectory.map { FileSystem.parent(of: $0) + "/failures.json" }
     }
 
-    /// The last failures by source name. Empty if the file is missing or cannot be decoded.
+    /// By source name. Empty if the file is missing or cannot be decoded.
     public var entries: [String: Entry] {
         guard let path, let bytes = contents(ofFile: path) else { return [:] }
         return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
     }
 
-    /// The number of seconds for which a source that failed stays at the end of the query order.
     private static let recentSeconds = 60
 
-    /// The sources that failed within the last minute. Each value is the number of seconds for which the source must
-    /// still stay at the end of the query order.
+    /// The remaining seconds at the end of the query order, for each source that failed within the last minute.
     var recent: [String: Int] {
         let now = Int(time(nil))
         return entries.compactMapValues { entry in
@@ -47,19 +44,17 @@ public struct FailureLog: Sendable {
         }
     }
 
-    /// Replaces the last failure of the source.
     func record(_ failure: SourceFailure) {
         guard let path else { return }
         var entries = entries
         entries[failure.source] = Entry(seconds: time(nil), message: ErrorMessages.describe(failure.reason))
         guard let bytes = try? JSONEncoder().encode(entries) else { return }
-        // If two processes write at the same time, the last write wins. Write errors are ignored, because the log
-        // is not essential.
+        // The last of two simultaneous writes wins. Write errors are ignored, because the log is not essential.
         try? FileSystem.makeDirectory(FileSystem.parent(of: path))
         try? FileSystem.replaceFile(at: path, with: Array(bytes), isSynchronized: false)
     }
 
-    /// Returns the time since the failure, such as `3 minutes ago`.
+    /// Such as `3 minutes ago`.
     public static func age(_ entry: Entry) -> String {
         let seconds = max(0, time(nil) - entry.seconds)
         let steps = [(86_400, "day"), (3_600, "hour"), (60, "minute")]

@@ -3,15 +3,13 @@ import Configuration
 import Fetching
 import FoundationEssentials
 
-/// Whether the configuration file is read.
 public enum ConfigurationUse: Sendable {
-    /// The file is read. An error in the file is thrown.
+    /// An error in the file is thrown.
     case required
     case ignored
 }
 
-/// The settings for services and downloads. Command-line options override environment variables, which override the
-/// configuration file.
+/// Command-line options override environment variables, which override the configuration file.
 public struct LoaderSettings: Sendable {
     public var catalog: CatalogSettings
     public var fetch: FetchOptions
@@ -24,23 +22,21 @@ public struct LoaderSettings: Sendable {
     public var isOffline: Bool
     /// The size limit of one GIF, in bytes.
     public var maximumBytes: Int
-    /// The directory of the media cache; nil if the environment defines no location for it.
+    /// Nil if the environment defines no location for the media cache.
     public var cacheDirectory: String?
     public var cacheBytes = 512 << 20
     /// The time between two GIFs of an endless list, in nanoseconds; nil if not configured.
     public var switchInterval: Int64?
-    /// Whether to draw even if NO_COLOR is set; nil if not configured.
     public var color: ColorRule?
-    /// The way in which pictures are drawn; nil if not configured.
     public var mode: ModeValue?
-    /// The colour depth of pictures and the dithering method, each nil if not configured.
+    /// Each is nil if not configured.
     public var colors: (colors: ColorsValue?, dither: DitherValue?)
     /// The Reddit settings, except the secrets and endpoints, which are in `catalog`.
     public var communities: CommunitySettings
 
     /// - Parameters:
     ///   - size: the size of the picture in half-block pixels. Each cell contains two such pixels, one above the other.
-    ///   - caFile: the file with the certificates to trust in place of the system's.
+    ///   - caFile: the file with the certificates to trust instead of the system's.
     public init(
         source: String? = nil, rating: Rating? = nil, language: String? = nil, isOffline: Bool = false,
         caFile: String? = nil, size: (width: Int, height: Int), maximumBytes: Int? = nil,
@@ -80,8 +76,7 @@ public struct LoaderSettings: Sendable {
         preferences.targetWidth = size.width
     }
 
-    /// Returns the service endpoints that the environment or the configuration file sets. They replace the default
-    /// endpoints.
+    /// From the environment or the configuration file. They replace the default endpoints.
     private static func endpoints(
         _ environment: [String: String], _ configured: [String: [String]]
     ) -> [String: ServiceEndpoint] {
@@ -98,9 +93,8 @@ public struct LoaderSettings: Sendable {
 }
 
 extension LoaderSettings {
-    /// Returns a copy of these settings with callbacks that post notices to `notices`. A notice is posted if a service
-    /// refuses a key. If the user configured no contact, a notice is also posted if Wikimedia answers with status 429
-    /// (too many requests).
+    /// Returns a copy that posts a notice if a service refuses a key and, if the user configured no contact, if
+    /// Wikimedia answers with status 429 (too many requests).
     func reporting(to notices: Notices) -> LoaderSettings {
         var settings = self
         settings.catalog.onFailure = { failure in
@@ -112,5 +106,41 @@ extension LoaderSettings {
             if host == mirror || Wikimedia.isHost(host) { notices.post(.contactRequired) }
         }
         return settings
+    }
+}
+
+/// The Reddit communities, the identifier of the user's app and the user names from the configuration file.
+public struct CommunitySettings: Equatable, Sendable {
+    /// The name of Reddit in the configuration, and of its client secret and endpoint in `CatalogSettings`.
+    public static let source = "reddit"
+    /// The name under which `CatalogSettings` stores the token for the user's own feeds.
+    public static let feedSource = "reddit.feed"
+
+    /// Names without `r/`, in lower case and without duplicates; empty unless configured.
+    public var names: [String] = []
+    /// The identifier of the user's own Reddit app. It is usable only with the client secret.
+    public var clientIdentifier: String?
+    /// The user name that identifies the user to Reddit's operators.
+    public var username: String?
+    /// The user whose feeds can be read with the token.
+    public var feedUser: String?
+
+    /// Ignores invalid community names, which `ConfigurationFile` reports as errors.
+    init(_ table: Configuration.RedditTable) {
+        var seen: Set<String> = []
+        names = table.communities.compactMap { Community($0)?.name }.filter { seen.insert($0).inserted }
+        clientIdentifier = table.clientIdentifier
+        username = table.username
+        feedUser = table.feedUser
+    }
+}
+
+extension CatalogSettings {
+    /// The services in the configured order, then the services that the configuration does not name.
+    public var profilesInOrder: [ServiceProfile] {
+        let profiles = GIFSources.profiles
+        guard let order else { return profiles }
+        let named = order.compactMap { name in profiles.first { $0.name == name } }
+        return named + profiles.filter { !order.contains($0.name) }
     }
 }

@@ -18,7 +18,7 @@ public final class Notices: Sendable {
         var listener: (@Sendable (Notice) -> Void)?
     }
 
-    /// The number of calls of ``current()`` that return the same notice. The player calls it twice a second.
+    /// The player calls ``current()`` twice a second, so it displays a notice for five seconds.
     private static let callsPerNotice = 10
     private let state = Monitor(State())
 
@@ -33,8 +33,7 @@ public final class Notices: Sendable {
         listener?(notice)
     }
 
-    /// Returns the notice for the status line; nil if there is none. Ten successive calls return the same notice. The
-    /// player displays it for five seconds, because it calls this method twice a second.
+    /// Returns the notice for the status line, the same one for ten successive calls; nil if there is none.
     public func current() -> Notice? {
         state.withLock { state in
             if state.displayed == nil, !state.waiting.isEmpty {
@@ -46,7 +45,7 @@ public final class Notices: Sendable {
         }
     }
 
-    /// Returns the notices that were not displayed on a status line, and removes them from this object.
+    /// Returns and removes the notices that were not displayed on a status line.
     public func takeUndisplayed() -> [Notice] {
         state.withLock { state in
             defer { state.waiting = [] }

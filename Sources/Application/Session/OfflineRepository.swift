@@ -39,7 +39,6 @@ struct CachedCredit {
     var title: String
     var attribution: String
 
-    /// The first bytes of every credit entry.
     static let start = Array("gifplay credit 1\n".utf8)
 
     init(url: String, title: String, attribution: String) {
@@ -48,7 +47,7 @@ struct CachedCredit {
         self.attribution = attribution
     }
 
-    /// Parses an entry in the format of ``bytes``. Returns nil unless the entry has three lines after ``start``.
+    /// Returns nil unless the entry has three lines after ``start``.
     init?(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes.dropFirst(Self.start.count), as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -56,10 +55,9 @@ struct CachedCredit {
         self.init(url: lines[0], title: lines[1], attribution: lines[2])
     }
 
-    /// The key of the entry in the media cache.
     var key: String { "credit:" + url }
 
-    /// The content of the entry. The fields are separated by line breaks, which texts from the services never contain.
+    /// The fields are separated by line breaks, which texts from the services never contain.
     var bytes: [UInt8] { Self.start + Array([url, title, attribution].joined(separator: "\n").utf8) }
 
     var reference: GIFReference {

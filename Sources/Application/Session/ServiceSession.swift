@@ -1,14 +1,14 @@
 import Base
 import Catalog
 import Fetching
+import Glibc
 
 /// Gives access to the services and the media cache, as configured by ``LoaderSettings``. Opens the client and the
 /// cache only at their first use, so playing a local file opens neither.
 public final class ServiceSession: Sendable {
     public let settings: LoaderSettings
-    /// The notices that are reported to the user once.
     public let notices: Notices
-    /// What failed recently. Its log is a file beside the media cache.
+    /// Its log is a file beside the media cache.
     public let health: SourceHealth
     private let openedClient = Monitor<(client: CurlHTTPClient?, isClosed: Bool)>((nil, false))
     private let openedCache = Monitor<MediaCache??>(nil)
@@ -22,7 +22,6 @@ public final class ServiceSession: Sendable {
         health = SourceHealth(lastRun: { log.recent }, log: log.record)
     }
 
-    /// The client for all requests.
     public var client: CurlHTTPClient {
         openedClient.withLock { opened in
             if let client = opened.client { return client }
@@ -34,7 +33,6 @@ public final class ServiceSession: Sendable {
         }
     }
 
-    /// The log of the services' last failures.
     public var failures: FailureLog { FailureLog(cacheDirectory: settings.cacheDirectory) }
 
     /// The media cache; nil if it has no directory or cannot be opened. Without it, GIFs are stored in memory only.
@@ -52,16 +50,15 @@ public final class ServiceSession: Sendable {
     /// The first failure to cache a fetched GIF on disk; nil if there was none. The GIF plays nevertheless.
     public var cachingFailure: FetchError? { firstCachingFailure.withLock { $0 } }
 
-    /// If this download could not be cached, records the failure. Call this method after the download has ended.
+    /// Call this after the download has ended.
     public func recordCachingFailure(of download: Download?) {
         // A GIF larger than the whole cache is never cached; that is not a failure.
         guard case .cache(let call, let code) = download?.storeFailure else { return }
         firstCachingFailure.withLock { $0 = $0 ?? .cache(call: call, errno: code) }
     }
 
-    /// Ends every request, and deletes incomplete cache files so that the next process need not delete them. Call this
-    /// method before the process exits. Otherwise, a transfer thread could use a library while the exit shuts that
-    /// library down.
+    /// Ends every request and deletes incomplete cache files. Call this before the process exits; otherwise a transfer
+    /// thread could use a library while the exit shuts that library down.
     public func close() {
         let client = openedClient.withLock { opened in
             opened.isClosed = true
@@ -75,8 +72,7 @@ public final class ServiceSession: Sendable {
         cache?.end()
     }
 
-    /// Returns the repository for listings: the selected source, or all sources in order. If gifplay is offline, the
-    /// repository contains only local GIFs.
+    /// The selected source, or all sources in order. If gifplay is offline, only local GIFs.
     public func repository() throws(CommandError) -> any GIFRepository {
         let builtIn = OfflineRepository(session: self)
         if let source = settings.source, settings.isOffline, source != builtIn.name {
@@ -94,6 +90,27 @@ public final class ServiceSession: Sendable {
             var isUsage = false
             if case .unknownSource = error { isUsage = true }
             throw CommandError(ErrorMessages.describe(error), status: isUsage ? .usage : .failure)
+        }
+    }
+}
+
+public enum DescriptorLimit {
+    /// The number of files that services, tasks and a database need at the same time.
+    private static let required = 24
+
+    /// Throws if too few files can be opened. Call this before a task is created, because libdispatch ends the process
+    /// with SIGILL if it cannot open its own descriptors.
+    public static func check(for subject: String) throws(CommandError) {
+        var copies: [Int32] = []
+        defer { for copy in copies { close(copy) } }
+        while copies.count < required {
+            let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else {
+                throw CommandError(
+                    "\(subject): only \(copies.count) more files can be opened, and \(required) are needed; raise the "
+                        + "limit, for example with 'ulimit -n 256'")
+            }
+            copies.append(copy)
         }
     }
 }

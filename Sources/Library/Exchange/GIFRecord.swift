@@ -1,7 +1,6 @@
 import Catalog
 
-/// The JSON form of a `GIFReference`. Decoding cleans the texts. It rejects an invalid `provider` or `id` and invalid
-/// addresses.
+/// The JSON form of a `GIFReference`. Decoding cleans the texts, and rejects an invalid `provider`, `id` or address.
 struct GIFRecord: Codable {
     private static let known = [
         "provider", "id", "title", "page", "author", "licence", "licencePage", "attribution", "cachePolicy", "rating",

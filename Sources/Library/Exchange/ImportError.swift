@@ -1,21 +1,20 @@
 import Catalog
 
-/// The reason why an import failed. A failed import changes nothing.
+/// A failed import changes nothing.
 public enum ImportError: Error, Equatable, Sendable {
     case tooLarge(bytes: Int, limit: Int)
     /// The document is not valid JSON. `reason` is the parser's message. `line` counts from 1, and is nil if unknown.
     case notJSON(reason: String, line: Int?)
-    /// The document has an unknown version number. For example, a newer gifplay wrote the document.
+    /// For example, a newer gifplay wrote the document.
     case unknownVersion(Double)
-    /// A field is wrong. The values are the path of the field, such as `history[2].gif.title`, and a description of the
-    /// problem.
+    /// The path of the field, such as `history[2].gif.title`, and a description of the problem.
     case field(String, String)
-    /// The import would make the history exceed its maximum size. An import does not delete entries to make room.
+    /// The history would exceed its maximum size. An import does not delete entries to make room.
     case historyFull(entries: Int, bound: Int)
     case store(StoreError)
 }
 
-/// For each list, the number of imported items that were new to the library.
+/// The numbers of imported items that were new to the library.
 public struct ImportCounts: Equatable, Sendable {
     public var favourites = 0
     public var history = 0
@@ -25,5 +24,32 @@ public struct ImportCounts: Equatable, Sendable {
         self.favourites = favourites
         self.history = history
         self.dismissed = dismissed
+    }
+}
+
+extension ImportError {
+    /// Adds the path of the field, or the line if the document is not JSON.
+    init(_ error: DecodingError, in document: [UInt8]) {
+        switch error {
+        case .keyNotFound(let key, let context): self = .field(fieldPath(context.codingPath + [key]), "is missing")
+        case .valueNotFound(_, let context): self = .field(fieldPath(context.codingPath), "is missing")
+        case .typeMismatch(let type, let context):
+            self = .field(fieldPath(context.codingPath), "should be \(Self.name(type))")
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            self = .field(fieldPath(context.codingPath), context.debugDescription)
+        default:
+            let error = JSONSyntaxCheck.firstError(in: document)
+            self = .notJSON(reason: error?.reason ?? "a number is out of range", line: error?.line)
+        }
+    }
+
+    private static func name(_ type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Int.Type, is Double.Type: "a whole number"
+        case is Bool.Type: "true or false"
+        case is any Sequence.Type where !"\(type)".hasPrefix("Dictionary"): "a list"
+        default: "an object"
+        }
     }
 }

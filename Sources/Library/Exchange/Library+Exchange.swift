@@ -3,12 +3,11 @@ import Catalog
 import FoundationEssentials
 import SQLite
 
-/// Export and import of favourites, history and dismissals.
 extension Library {
-    /// The maximum size of an imported document in bytes. It is enough for more than a hundred thousand GIFs.
+    /// In bytes; enough for more than a hundred thousand GIFs.
     public static let importLimit = 128 << 20
 
-    /// Exports favourites, history and dismissals as indented JSON. In each list, the newest entries come first.
+    /// Indented JSON. In each list, the newest entries come first.
     public func exportDocument() async throws(StoreError) -> [UInt8] {
         let document = try await read { db in
             var document = LibraryDocument()
@@ -26,15 +25,13 @@ extension Library {
         return try Self.text(document)
     }
 
-    /// Returns the export of an empty library.
     public static func emptyExport() throws(StoreError) -> [UInt8] { try text(LibraryDocument()) }
 
     private static func text(_ document: LibraryDocument) throws(StoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            // The document may be printed to a terminal, so escape C1 controls and similar characters. The JSON encoder
-            // does not escape them.
+            // JSONEncoder does not escape C1 controls and similar characters, which could affect a terminal.
             let text = String(decoding: try encoder.encode(document), as: UTF8.self)
             return Array(SafeText.escaped(json: text).utf8) + [UInt8(ascii: "\n")]
         } catch {
@@ -42,11 +39,9 @@ extension Library {
         }
     }
 
-    /// Adds the contents of a document to the library. If an error occurs, adds nothing.
-    ///
-    /// Existing entries are kept. If a favourite or dismissal exists already, the earlier of the two times is stored.
-    /// If a view exists already, the later time and the larger count are stored. A time in the future is replaced by
-    /// `seconds`, the current time in seconds since 1970.
+    /// If an error occurs, adds nothing. Existing entries are kept: a favourite or a dismissal gets the earlier of two
+    /// times, a view the later time and the larger count. A time in the future is replaced by `seconds`, the current
+    /// time in seconds since 1970.
     public func importDocument(_ document: [UInt8], at seconds: Int) async throws(ImportError) -> ImportCounts {
         guard document.count <= Self.importLimit else {
             throw .tooLarge(bytes: document.count, limit: Self.importLimit)
@@ -87,8 +82,7 @@ extension Library {
         return counts
     }
 
-    /// Marks a GIF as a favourite or as dismissed. `column` is the column of the mark.
-    /// - Returns: whether the mark is new.
+    /// - Returns: whether the mark in `column` is new.
     private static func add(_ column: String, _ record: MarkRecord, at now: Int, _ db: Connection) throws -> Bool {
         guard let work = try WorkRecord.writeIfNew(record.gif, db) else { return false }
         let isNew = try isUnset(column, work, db)

@@ -20,8 +20,7 @@ struct LibraryDocument: Codable {
     init() {}
 
     init(from decoder: any Decoder) throws {
-        // Check the version first, because a newer document may contain fields that this version of gifplay does not
-        // know.
+        // A newer document may contain fields that this version of gifplay does not know, so check the version first.
         let head = try decoder.container(keyedBy: FieldName.self)
         let version = try head.decode(Double.self, forKey: FieldName("version"))
         guard version == Double(Self.version) else { throw ImportError.unknownVersion(version) }

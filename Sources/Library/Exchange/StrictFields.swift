@@ -1,6 +1,5 @@
-/// Reads the fields of an object in a document. Every field must be known and have the expected type.
-///
-/// An unknown field is an error. Otherwise the contents of a misspelt field such as `favorites` would be lost silently.
+/// Reads the fields of an object. An unknown field is an error, so that the contents of a misspelt field such as
+/// `favorites` are not lost silently.
 struct StrictFields {
     private let container: KeyedDecodingContainer<FieldName>
 
@@ -15,19 +14,17 @@ struct StrictFields {
         try container.decode(Value.self, forKey: FieldName(name))
     }
 
-    /// Returns the value of a field that may be missing. If the value is null, the field counts as missing.
+    /// Nil if the field is missing or null.
     func optional<Value: Decodable>(_ name: String) throws -> Value? {
         try container.decodeIfPresent(Value.self, forKey: FieldName(name))
     }
 
-    /// Returns the result of `rule` for the decoded value. If the result is nil, throws an error that mentions
-    /// `expected`.
+    /// Throws an error that mentions `expected` if `rule` returns nil.
     func value<Raw: Decodable, Value>(_ name: String, _ expected: String, _ rule: (Raw) -> Value?) throws -> Value {
         try checked(name, try value(name), expected, rule)
     }
 
-    /// Returns the result of `rule` for the decoded value, or nil if the field is missing. If the result of `rule` is
-    /// nil, throws an error that mentions `expected`.
+    /// Nil if the field is missing. Throws an error that mentions `expected` if `rule` returns nil.
     func optional<Raw: Decodable, Value>(_ name: String, _ expected: String, _ rule: (Raw) -> Value?) throws -> Value? {
         guard let raw: Raw = try optional(name) else { return nil }
         return try checked(name, raw, expected, rule)
@@ -52,17 +49,13 @@ struct StrictFields {
     static let name = "1 to 300 characters without control or format characters"
     static let positive = "a whole number above zero"
 
-    /// Returns the number as an integer if it is whole and from 1 to 2^40; otherwise nil. The upper bound prevents
-    /// overflow in sums.
-    ///
-    /// The parameter is a Double and not an Int, because the decoder reports a number outside the range of Int as a
-    /// syntax error of the whole document.
+    /// Nil unless the number is whole and from 1 to 2^40, which prevents overflow in sums. The parameter is a Double,
+    /// because the decoder reports a number outside the range of Int as a syntax error of the whole document.
     static func size(_ number: Double) -> Int? {
         Int(exactly: number).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
 }
 
-/// A coding key with any name.
 struct FieldName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -72,8 +65,7 @@ struct FieldName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// Returns a path such as `history[2].gif.title`, or `document` for the root. A name that could affect a terminal is
-/// replaced by `?`.
+/// Such as `history[2].gif.title`, or `document` for the root. Replaces a name that could affect a terminal by `?`.
 func fieldPath(_ path: [any CodingKey]) -> String {
     var text = ""
     for key in path {

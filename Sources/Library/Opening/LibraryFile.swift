@@ -2,15 +2,13 @@ import Base
 import Catalog
 import Glibc
 
-/// Creates the directory and the file of the library so that only their owner can read them. Also locks the directory,
-/// so that two processes do not open the library at the same time.
+/// Creates the library so that only its owner can read it, and locks its directory while a process opens it.
 enum LibraryFile {
     /// Creates the missing directories of the path (mode 0700) and the file (mode 0600).
     ///
-    /// SQLite must not create the file, because the umask would then determine its mode. The files that SQLite adds
-    /// later get the mode of this file. If other users can access an existing file or directory of the library, its
-    /// permissions are restricted. The target of a symbolic link and a directory with the sticky bit are not changed,
-    /// because others might use them too.
+    /// SQLite must not create the file, because the umask would then determine its mode, which the files that SQLite
+    /// adds later get too. Restricts an existing file or directory that other users can access, but neither the target
+    /// of a symbolic link nor a directory with the sticky bit, because others might use them too.
     static func create(_ path: String) throws(StoreError) {
         let folder = FileSystem.parent(of: path)
         do throws(SystemError) {
@@ -51,12 +49,10 @@ enum LibraryFile {
         close(descriptor)
     }
 
-    /// Runs `body` with an exclusive lock on the directory, so that only one process at a time creates or migrates the
-    /// database.
-    ///
-    /// Without this lock, two processes that find the same missing migration would both run it. If a process dies, the
-    /// kernel releases its lock. On a file system that does not support locks, `body` runs without a lock.
-    /// - Parameter seconds: the longest wait for the lock. After this time, ``StoreError/locked(path:)`` is thrown.
+    /// Runs `body` with an exclusive lock on the directory. Without it, two processes that find the same missing
+    /// migration would both run it. If a process dies, the kernel releases its lock. On a file system that does not
+    /// support locks, `body` runs without a lock.
+    /// - Parameter seconds: the longest wait. After this time, ``StoreError/locked(path:)`` is thrown.
     static func locked<Value>(
         _ path: String, seconds: Double, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {

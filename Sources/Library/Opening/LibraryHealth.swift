@@ -4,7 +4,7 @@ import SQLite
 
 /// The size, schema, contents and problems of a library file, for diagnostics.
 public struct LibraryHealth: Equatable, Sendable {
-    /// The size of the database file in bytes, without the write-ahead log.
+    /// In bytes, without the write-ahead log.
     public var bytes = 0
     /// The number of migrations that were applied to the file, and the number that this program knows.
     public var (schema, newestSchema) = (0, 0)

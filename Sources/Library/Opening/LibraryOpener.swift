@@ -51,12 +51,10 @@ enum LibraryOpener {
 }
 
 extension StoreError {
-    /// Converts an error that occurred while the database was opened.
     init(opening path: String, _ error: any Error) {
         self = Self.known(error, path) ?? .cannotOpen(path: path, reason: Self.reason(error))
     }
 
-    /// Converts an error that occurred while the database was used.
     init(using path: String, _ error: any Error) {
         self = Self.known(error, path) ?? .failed(reason: Self.reason(error))
     }
@@ -70,7 +68,6 @@ extension StoreError {
         }
     }
 
-    /// Returns SQLite's message.
     private static func reason(_ error: any Error) -> String {
         if error is CancellationError { return "cancelled" }
         return (error as? SQLiteError)?.message ?? "\(error)"

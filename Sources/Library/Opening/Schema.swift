@@ -9,7 +9,7 @@ import SQLite
 ///
 /// Tests/LibraryTests/Schemas contains a database of each schema version, as SQL text.
 enum Schema {
-    /// The application ID of the database file: "gifp" in ASCII.
+    /// "gifp" in ASCII.
     private static let applicationID = 0x6769_6670
 
     static let migrations = [

@@ -1,8 +1,7 @@
 import Catalog
 import FoundationEssentials
 
-/// Encodes values as JSON text for a column of the database: the tags and renditions of a work, and the page token of a
-/// listing. No SQL query reads the contents of the JSON.
+/// For columns that no SQL query reads: the tags and renditions of a work, and the page token of a listing.
 enum StoredJSON {
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
@@ -10,7 +9,7 @@ enum StoredJSON {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    /// Decodes the JSON text of a column. Returns nil if the text does not represent a value of this type.
+    /// Nil if the text does not represent a value of this type.
     static func value<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
         try? JSONDecoder().decode(type, from: Data(text.utf8))
     }

@@ -10,8 +10,7 @@ enum WorkRecord {
         work.community, work.renditions
         """
 
-    /// Cleans and writes a reference. If a row with the same provider and ID exists, it is replaced.
-    /// - Returns: the row ID of the work, or nil if the provider or the ID is not a valid name.
+    /// Inserts or replaces the row of the cleaned reference. Returns its ID; nil if the provider or ID is invalid.
     static func write(_ reference: GIFReference, _ db: Connection) throws -> Int? {
         try insert(
             reference,
@@ -24,11 +23,9 @@ enum WorkRecord {
                 """, db)
     }
 
-    /// Cleans and writes a reference, unless the table already has a row with the same provider and ID.
-    /// - Returns: the row ID of the new or existing work, or nil if the provider or the ID is not a valid name.
+    /// Inserts the cleaned reference unless its row exists. Returns the row ID; nil if the provider or ID is invalid.
     static func writeIfNew(_ reference: GIFReference, _ db: Connection) throws -> Int? {
-        // This update changes nothing, but makes the statement return the ID of an existing row. With DO NOTHING, the
-        // statement would return no row.
+        // This update changes nothing, but returns the ID of an existing row. DO NOTHING would return no row.
         try insert(reference, orElse: "UPDATE SET name = name", db)
     }
 
@@ -50,14 +47,12 @@ enum WorkRecord {
             ])
     }
 
-    /// Returns the row ID of a work; nil if the work is not stored.
+    /// Nil if the work is not stored.
     static func rowID(of key: GIFKey, _ db: Connection) throws -> Int? {
         try db.value("SELECT id FROM work WHERE provider = ? AND name = ?", [key.provider, key.id])
     }
 
-    /// Returns the reference in a row that has ``columns``; nil if the row is invalid.
-    ///
-    /// Cleans the reference again, because another program might have changed the file.
+    /// Nil if the row is invalid. Cleans the reference again, because another program might have changed the file.
     static func reference(_ row: borrowing Row) -> GIFReference? {
         guard let provider: String = row["provider"], let name: String = row["name"],
             let policy = (row["policy"] as String?).flatMap(CachePolicy.init)

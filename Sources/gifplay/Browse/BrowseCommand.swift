@@ -68,3 +68,8 @@ struct BrowseCommand: ParsableCommand {
         }
     }
 }
+
+struct HistoryOptions: ParsableArguments {
+    @Flag(help: "Store only favourites and dismissed GIFs")
+    var noHistory = false
+}

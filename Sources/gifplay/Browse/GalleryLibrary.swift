@@ -15,12 +15,10 @@ final class GalleryLibrary: GalleryStore {
 
     private struct State {
         var phase = Phase.opening
-        /// Whether opening takes longer than ``patience``. If so, calls that the screen depends on no longer wait for
-        /// the library.
+        /// Whether opening takes longer than ``patience``. The screen then no longer waits for the library.
         var isLate = false
-        /// Whether another program locks the library, so that it cannot be opened.
         var isLocked = false
-        /// The waiting tasks. The next change of the phase or of `isLate` resumes them.
+        /// Resumed by the next change of the phase or of `isLate`.
         var waiters: [CheckedContinuation<Void, Never>] = []
         /// GIFs on the screen whose marks are not known, because the library was not open.
         var unmarked: Set<GIFKey> = []
@@ -30,11 +28,9 @@ final class GalleryLibrary: GalleryStore {
     private static let patience = 300
     /// The time in milliseconds after which the library counts as locked, even if the first attempt has not ended.
     private static let openingLimit = 2_000
-    /// The pause in milliseconds between two attempts to use a locked library. During an attempt, SQLite waits for
-    /// ``lockSeconds``.
+    /// The pause in milliseconds between two attempts, in each of which SQLite waits for ``lockSeconds``.
     private static let retryInterval = 250
-    /// The time in seconds that SQLite waits for a lock. It is short, because the lock is reported only after this
-    /// wait.
+    /// In seconds. It is short, because SQLite reports the lock only after this wait.
     private static let lockSeconds = 0.5
 
     let path: String
@@ -130,7 +126,6 @@ final class GalleryLibrary: GalleryStore {
         return result
     }
 
-    /// Waits until `body` returns a value.
     private func wait<Value: Sendable>(_ body: @Sendable (inout State) -> Value?) async -> Value {
         while true {
             if let value = state.withLock(body) { return value }

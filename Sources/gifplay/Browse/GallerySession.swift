@@ -7,6 +7,7 @@ import Gallery
 import Glibc
 import Library
 import Pixels
+import Sharing
 import TerminalIO
 
 /// Runs the gallery on the terminal, for `gifplay browse` and for the key `/` of the player.
@@ -23,7 +24,6 @@ struct GallerySession {
 
     private var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// Prints the feed as lines of text.
     func printLines() throws {
         let listing = PlainListing(language: Language(environment: environment), sourceTitles: titles)
         try PlainBrowse(listings: try ServiceListings(session), listing: listing).print(feed)
@@ -72,7 +72,6 @@ struct GallerySession {
         _ = mallopt(M_ARENA_MAX, 2)
     }
 
-    /// Blocks until the task ends, but for at most this number of milliseconds.
     private static func wait(for task: Task<Void, Never>, atMost milliseconds: Int) {
         BackgroundValue {
             let (ends, end) = AsyncStream<Void>.makeStream()
@@ -88,7 +87,7 @@ struct GallerySession {
         }.wait()
     }
 
-    /// Returns the error message that lists the changes that were not stored; nil if all were stored.
+    /// Nil if all changes were stored.
     static func storingProblem(
         _ store: Result<GalleryLibrary, CommandError>, _ unstored: UnstoredMarks
     ) -> String? {
@@ -144,4 +143,55 @@ extension GalleryMessage {
         case .contactRequired: self = .contactRequired
         }
     }
+}
+
+struct ServiceMedia: MediaSource {
+    /// The preferred maximum size of a file for a gallery tile, in bytes. Originals can be much larger: 24 originals
+    /// from Wikimedia Commons had a total size of 68 MB.
+    private static let tileBytes = 500_000
+
+    let loader: GIFLoader
+
+    func bytes(
+        of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
+        arrived: @escaping @Sendable ([UInt8]) -> Void
+    ) async throws(MediaError) -> [UInt8] {
+        var choice = loader.session.settings.renditions
+        // To get the original, request a size larger than any file. The largest rendition is then the first choice.
+        choice.width = isOriginal ? .max >> 32 : max(1, size.width)
+        choice.height = isOriginal ? .max >> 32 : max(1, size.height)
+        choice.lightBytes = isOriginal ? nil : Self.tileBytes
+        do throws(CommandError) {
+            return try await loader.bytes(of: reference, choice: choice, arrived: arrived)
+        } catch {
+            // Without a reason, the fetch was cancelled, but not because this task was cancelled.
+            throw Task.isCancelled ? .cancelled : error.mediaFailure ?? .transport(.cancelled)
+        }
+    }
+}
+
+struct LocalDesktopActions: DesktopActions {
+    let environment: [String: String]
+
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String {
+        guard let directory = DownloadDirectory.path(environment: environment) else { throw .noDownloadDirectory }
+        // The download directory might not exist yet.
+        try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)
+    }
+
+    func copy(_ text: String) async -> String {
+        let clipboard = Clipboard(environment: environment)
+        _ = await clipboard.copy(text)
+        return clipboard.sequence(text).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    func open(_ address: String) async throws(SharingError) {
+        try await LinkOpener(environment: environment).open(address)
+    }
+}
+
+extension ErrorMessages {
+    /// The gallery has these messages in all languages; messages outside the gallery are English.
+    static func describe(_ error: SharingError) -> String { Language.english.sentence(error) }
 }

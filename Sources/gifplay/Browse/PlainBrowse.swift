@@ -5,15 +5,14 @@ import Glibc
 
 /// Prints the pages of a feed as lines of text, for screen readers and scripts (`--plain`).
 struct PlainBrowse {
-    /// The maximum number of pages to print. The limit is necessary because a feed can be endless.
+    /// A feed can be endless.
     private static let pages = 3
 
     let listings: ServiceListings
     let listing: PlainListing
-    /// Prints a line of text.
     var write: (String) -> Void = printLine
 
-    /// Prints the first pages of a feed. Throws if the feed is empty.
+    /// Throws if the feed is empty.
     func print(_ feed: Feed) throws(CommandError) {
         var page: PageToken?
         var (count, total) = (0, Int?.none)

@@ -3,14 +3,13 @@ import Catalog
 import Gallery
 import Reddit
 
-/// Loads the gallery's feeds from the services.
 struct ServiceListings: ListingSource {
     private let repository: any GIFRepository
     private let session: ServiceSession
     private let feed: RandomFeed
-    /// The repositories for feeds of a single source, by the name of the source.
+    /// For feeds of a single source, by the name of the source.
     private let sources: [String: any GIFRepository]
-    /// The repositories of the communities, by the name of the community without `r/`.
+    /// By the name of the community without `r/`.
     private let communities: [String: any GIFRepository]
 
     init(_ session: ServiceSession) throws(CommandError) {
@@ -50,8 +49,7 @@ struct ServiceListings: ListingSource {
 
     private func query(_ feed: Feed, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
         var preferences = session.settings.preferences
-        // The gallery stores listings itself, so a query for a first page bypasses the response cache and goes to the
-        // service.
+        // The gallery stores listings itself, so a query for a first page bypasses the response cache.
         preferences.bypassesCache = page == nil
         switch feed {
         case .search, .trending(nil): return try await queryChain(feed, page, preferences)
@@ -86,8 +84,7 @@ struct ServiceListings: ListingSource {
         return found
     }
 
-    /// If a source cools down after a network error, replaces its failure `coolingDown` by that error, so that the
-    /// message blames the network and not the source.
+    /// Replaces `coolingDown` by the network error that caused it, so that the message does not blame the source.
     private func withCauses(_ failures: [SourceFailure]) -> [SourceFailure] {
         let causes = session.health.failures
         return failures.map { failure in
@@ -108,8 +105,7 @@ enum Communities {
     static func repositories(_ session: ServiceSession) -> [String: any GIFRepository] {
         let names = session.settings.communities.names
         guard !names.isEmpty, !session.settings.isOffline else { return [:] }
-        // All communities share one session, because Reddit limits the number of requests per user and not per
-        // community.
+        // One session for all communities, because Reddit limits the requests per user and not per community.
         let reddit = RedditSession(settings: RedditSettings(session.settings), client: session.client)
         var repositories: [String: any GIFRepository] = [:]
         for name in names { repositories[name] = RedditRepository(community: name, session: reddit) }
@@ -118,7 +114,6 @@ enum Communities {
 }
 
 extension RedditSettings {
-    /// Takes the values from the configuration and the environment.
     fileprivate init(_ settings: LoaderSettings) {
         let (communities, name) = (settings.communities, CommunitySettings.source)
         var credentials: RedditCredentials?

@@ -3,7 +3,6 @@ import ArgumentParser
 import Catalog
 import Fetching
 
-/// Shows the size of the media cache, or empties the cache.
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache", abstract: "Show the size of the media cache, or empty it")

@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Catalog
 
 /// The root command; `play` is the default subcommand.
 struct Gifplay: ParsableCommand {
@@ -37,9 +38,9 @@ struct Gifplay: ParsableCommand {
         ],
         defaultSubcommand: PlayCommand.self)
 
-    /// Parses the arguments and runs the command. Parses the command that they name without the command tree, because
-    /// ArgumentParser inspects all options of every command in the tree by reflection. With the tree, a start takes 33
-    /// million instructions to the first frame; without it, 22 million.
+    /// Parses the named command without the command tree, because ArgumentParser inspects all options of every command
+    /// in the tree by reflection. With the tree, a start takes 33 million instructions to the first frame; without it,
+    /// 22 million.
     static func start(_ arguments: [String]) -> ExitStatus {
         // ArgumentParser can print only a constant version, but libcurl's version is known only after it is loaded.
         if arguments == ["--version"] || arguments == ["-V"] { return reportingErrors { VersionCommand().run() } }
@@ -64,5 +65,42 @@ struct Gifplay: ParsableCommand {
         else { return nil }
         let known = [parser] + parser.configuration.subcommands
         return known.contains { $0 == type(of: command) } ? command : nil
+    }
+}
+
+/// Detects search terms that are probably misspelt or misplaced subcommands.
+enum Subcommands {
+    static let names = Gifplay.configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
+
+    static func near(_ word: String) -> String? { EditDistance.nearest(to: word, in: names) }
+
+    /// Refuses a query of one word that looks like a subcommand, and a query that begins with `list` or `search`, which
+    /// are subcommands of similar programs.
+    static func refuseMisspelt(
+        _ arguments: [String], commandLine: [String] = Array(CommandLine.arguments.dropFirst())
+    ) throws(CommandError) {
+        guard let word = arguments.first else { return }
+        let query = arguments.count > 1 ? "'\(arguments.joined(separator: " "))'" : word
+        let otherwise = "To search for it: gifplay --search \(query)"
+        if ["list", "search"].contains(word) {
+            let rest = arguments.count > 1 ? arguments.dropFirst() : word == "search" ? ["QUERY"] : []
+            let suggestion = (["gifplay --\(word)"] + rest).joined(separator: " ")
+            throw .usage("\(word): no such command; did you mean '\(suggestion)'? \(otherwise)")
+        }
+        guard arguments.count == 1, !word.contains(" ") else { return }
+        guard !names.contains(word) else { return try refuseMisplaced(in: commandLine) }
+        guard let name = near(word) else { return }
+        throw .usage("\(word): no such command; did you mean 'gifplay \(name)'? \(otherwise)")
+    }
+
+    /// Refuses a subcommand that follows options, such as `--offline browse`.
+    static func refuseMisplaced(in commandLine: [String]) throws(CommandError) {
+        guard let index = commandLine.firstIndex(where: names.contains), index > 0,
+            let play = try? PlayCommand.parse(Array(commandLine[..<index])), play.arguments.isEmpty
+        else { return }
+        let command = commandLine[index]
+        let suggestion = [command] + commandLine[..<index] + commandLine[(index + 1)...]
+        throw .usage(
+            "\(command): a command precedes its options; did you mean 'gifplay \(suggestion.joined(separator: " "))'?")
     }
 }

@@ -6,7 +6,6 @@ import GIFDecode
 import Glibc
 import Pixels
 
-/// Prints the properties of GIF files, frame by frame.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Print size, frames, delays, loop count and damage of GIF files",
@@ -49,7 +48,6 @@ struct InfoCommand: ParsableCommand {
 
 }
 
-/// The report of `info` on one file.
 struct GIFReport: Encodable {
     var file: String
     var width = 0
@@ -70,7 +68,6 @@ struct GIFReport: Encodable {
         case sha256, damaged, bytes
     }
 
-    /// Reads the file and composes every frame.
     init(reading file: String, limits: DecodeLimits) throws(GIFError) {
         self.file = file
         let reader = GIFReader(openSource(file, limits: limits), limits: limits)
@@ -82,8 +79,7 @@ struct GIFReport: Encodable {
         var budget = limits.totalPixels + reader.limits.pixelsPerByte * reader.summary.bytes
         var hasMore = true
         while hasMore {
-            // Subtract the area of the whole canvas for each frame, even if the frame is smaller, because the hash
-            // covers the whole canvas.
+            // The hash covers the whole canvas, even if the frame is smaller.
             budget -= frame.canvas.area
             guard budget >= 0 else {
                 damaged.append(ErrorMessages.describe(.overLimit(.totalPixels(limits.totalPixels))))
@@ -104,8 +100,7 @@ struct GIFReport: Encodable {
 
     private static func hash(_ canvas: borrowing Canvas) -> String {
         var hash = SHA256()
-        // In memory, the bytes of a pixel are in the order red, green, blue, alpha, because all supported machines are
-        // little-endian.
+        // All supported machines are little-endian, so the bytes of a pixel are in the order red, green, blue, alpha.
         canvas.pixels.withUnsafeBytes { hash.update(bufferPointer: $0) }
         return hash.finalize().hexadecimal
     }
@@ -126,7 +121,7 @@ struct GIFReport: Encodable {
         try container.encode(bytes, forKey: .bytes)
     }
 
-    /// Returns the report as text: one summary line, then one line for each defect.
+    /// One summary line, then one line for each defect.
     var lines: [String] {
         let milliseconds = playMs.reduce(0, +)
         let loops = loop.map { $0 == 0 ? "forever" : "\($0 + 1) times" } ?? "once"

@@ -10,7 +10,7 @@ import TerminalIO
 /// Prints a still, all frames, or the frame schedule as text. Used if standard output is not a terminal, and for
 /// `--virtual-time`.
 struct PlainOutput {
-    /// The size of the output without `--size`.
+    /// Without `--size`.
     static let defaultSize = CellSize(columns: 80, rows: 24)
 
     let options: PlayOptions
@@ -28,7 +28,7 @@ struct PlainOutput {
         playback.size = size
         var list = list
         var failed = false
-        // Local items need no progress report, and therefore no thread.
+        // Local items need no progress report, so they need no thread.
         let progress = list.isLocal ? nil : loader.reportProgress()
         defer { withExtendedLifetime(progress) {} }
         loop: while true {
@@ -71,15 +71,13 @@ struct PlainOutput {
         return output.write(bytes.bytes)
     }
 
-    /// Reports the damage of a file. Prints nothing if the download of the file failed, because that error is reported
-    /// instead.
+    /// Prints nothing if the download failed, because that error is reported instead.
     private func report(_ damage: [Damage], frames: Int, of fetched: FetchedItem) {
         guard fetched.downloadFailure == nil, let clause = ErrorMessages.damaged(damage, frames: frames) else { return }
         printError("\(fetched.item.name): damaged: \(clause)")
     }
 
-    /// Prints each frame over the previous one, as fast as the frames are decoded. Plays one loop iteration unless
-    /// `--loop` is given.
+    /// Prints each frame over the previous one, without waiting. Plays one loop iteration unless `--loop` is given.
     private func animate(
         _ reader: GIFReader, _ options: PlaybackOptions, _ fetched: FetchedItem, on output: PipeTerminal
     ) throws(GIFError) {
@@ -125,8 +123,7 @@ struct PlainOutput {
 }
 
 extension GIFLoader {
-    /// Reports the progress of the current download on standard error, twice a second, until the returned object is
-    /// deallocated.
+    /// Reports the current download on standard error, twice a second, until the returned object is deallocated.
     func reportProgress() -> BackgroundValue<Void> {
         BackgroundValue { [self] in
             while (try? await clock.wait(milliseconds: 500)) != nil {
@@ -134,5 +131,26 @@ extension GIFLoader {
                 if let note = DownloadNote.text(download) { printError(note) }
             }
         }
+    }
+}
+
+/// One line of `--trace`: time in seconds, loop iteration, frame, event.
+enum TraceLine {
+    static func text(_ trace: PlaybackTrace) -> String {
+        switch trace {
+        case .shown(let time, let iteration, let frame, let bytes, let isReplayed, let fidelity):
+            let verb = isReplayed ? "replayed" : "shown"
+            return "\(seconds(time)) iteration \(iteration) frame \(frame) \(verb) \(bytes) bytes ±\(fidelity.rawValue)"
+        case .dropped(let time, let iteration, let frame):
+            return "\(seconds(time)) iteration \(iteration) frame \(frame) dropped"
+        case .ended(let time, let end):
+            return "\(seconds(time)) ended: \(end)"
+        }
+    }
+
+    private static func seconds(_ time: Instant) -> String {
+        let microseconds = time.nanoseconds / 1000
+        let fraction = String(microseconds % 1_000_000)
+        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
     }
 }

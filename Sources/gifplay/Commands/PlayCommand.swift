@@ -1,17 +1,16 @@
 import Application
 import ArgumentParser
+import Base
 import Gallery
 import Glibc
 import Pixels
 import TerminalIO
 
-/// Plays files, standard input, or search results.
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        // If `_superCommandName` is set, ArgumentParser does not check whether the arguments request a completion
-        // script. The check would take 4 percent of the processor instructions before the first frame. It is not needed
-        // here, because the root command handles all arguments that `play` cannot parse, including these requests.
+        // Turns off ArgumentParser's check for requests for a completion script, which would take 4 percent of the
+        // processor instructions before the first frame. The root command handles these requests.
         _superCommandName: "gifplay", abstract: "Play files, URLs or search results")
 
     @Argument(
@@ -40,7 +39,6 @@ struct PlayCommand: ParsableCommand {
     @OptionGroup var play: PlayOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
-    /// The values of the options `--file` and `--files0`.
     private var files: [String] { file + [files0].compactMap(\.self) }
 
     func validate() throws {
@@ -151,5 +149,32 @@ struct PlayCommand: ParsableCommand {
                 height: max(1, Int(window.ws_ypixel) / pane.rows))
         }
         return (size.columns * pixelsPerCell.width, size.rows * pixelsPerCell.height)
+    }
+}
+
+/// A list of file names that are separated by NUL bytes, as `find -print0` writes it.
+enum FileList {
+    /// In bytes.
+    private static let limit = 64 << 20
+
+    /// The path `-` is standard input. Throws if the list contains no name.
+    static func names(in path: String) throws(CommandError) -> [String] {
+        let subject = "--files0 \(path)"
+        if path == "-", isatty(STDIN_FILENO) == 1 {
+            throw CommandError("\(subject): standard input is a terminal; pipe a list from 'find -print0'")
+        }
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CommandError("\(subject): \(SystemError.message())") }
+        defer { close(descriptor) }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileSystem.read(descriptor, limit: limit)
+        } catch {
+            throw CommandError("\(subject): \(error.message)")
+        }
+        guard bytes.count <= limit else { throw CommandError("\(subject): the list is larger than 64 MiB") }
+        let names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        guard !names.isEmpty else { throw CommandError("\(subject): the list contains no file") }
+        return names
     }
 }

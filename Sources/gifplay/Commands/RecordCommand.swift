@@ -7,7 +7,6 @@ import Glibc
 import Pixels
 import Playback
 
-/// Records a GIF as it looks in the terminal.
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record", abstract: "Record a GIF as it looks in the terminal, as an asciicast or an animated SVG",
@@ -92,7 +91,6 @@ struct RecordCommand: ParsableCommand {
         try writer.finish()
     }
 
-    /// Fetches the GIF to record.
     func fetch(_ loader: GIFLoader, _ session: ServiceSession) throws -> FetchedItem {
         let choice: ResultChoice = pick.map { .number($0.number) } ?? .first
         var (list, errors) = try PlaylistResolver(
@@ -128,8 +126,7 @@ struct RecordCommand: ParsableCommand {
         printError("\(fetched.item.name): damaged: \(clause)")
     }
 
-    /// Returns the title of the recording, with the credit and the link that a source requires. The folder of a file
-    /// is private, so it is not a part of the title.
+    /// With the credit and the link that a source requires, but without the folder of a file, which is private.
     static func title(of item: PlayItem) -> String {
         let label = item.label
         guard case .reference = item else { return label.title }
@@ -137,10 +134,9 @@ struct RecordCommand: ParsableCommand {
     }
 }
 
-/// Writes a recording. Writes to standard output immediately. For a file, collects all bytes in memory and writes them
-/// at the end.
+/// Writes to standard output immediately, but to a file only at the end.
 final class RecordingWriter {
-    /// The maximum size of a recording in a file, because the recording is in memory until it is complete.
+    /// In bytes. A recording in a file is in memory until it is complete.
     private static let limit = 1 << 30
 
     private let path: String
@@ -173,7 +169,6 @@ final class RecordingWriter {
         }
     }
 
-    /// Writes the file.
     func finish() throws(CommandError) {
         if let failure { throw failure }
         guard path != "-" else { return }

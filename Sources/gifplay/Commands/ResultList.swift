@@ -39,7 +39,6 @@ struct ResultList {
         }
     }
 
-    /// Returns one line for each row, with aligned columns.
     static func table(_ rows: [ListedGIF]) -> [String] {
         let columns = rows.map {
             ["\($0.number)", TerminalText.fitted($0.title, to: 44), $0.size, $0.source, $0.credit]
@@ -56,7 +55,6 @@ struct ResultList {
     }
 }
 
-/// One result as `--list` prints it.
 struct ListedGIF: Encodable {
     var number: Int
     var title: String

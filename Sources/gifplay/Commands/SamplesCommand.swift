@@ -12,7 +12,6 @@ struct VersionCommand: ParsableCommand {
     }
 }
 
-/// Lists the built-in samples.
 struct SamplesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "samples", abstract: "List the built-in GIFs")

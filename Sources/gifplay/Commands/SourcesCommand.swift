@@ -20,7 +20,6 @@ struct SourcesCommand: ParsableCommand {
         printLine("user agent: \(session.client.userAgent)")
     }
 
-    /// Returns the lines about the sources, with their last failures.
     func lines(_ settings: CatalogSettings, _ failures: [String: FailureLog.Entry]) -> [String] {
         var lines: [String] = []
         for profile in settings.profilesInOrder where isListed(profile.name) {

@@ -5,8 +5,7 @@ import FoundationEssentials
 
 /// Reads the configuration file and reports errors in it and which keys are set.
 enum ConfigurationCheck {
-    /// - Returns: the settings and the findings. If the configuration file is broken, the settings are loaded without
-    ///   it.
+    /// If the configuration file is broken, the settings are loaded without it.
     static func settings(
         _ options: ServiceOptions, _ environment: [String: String]
     ) throws(CommandError) -> (LoaderSettings, [Finding]) {
@@ -24,8 +23,8 @@ enum ConfigurationCheck {
         }
     }
 
-    /// Returns one finding for each API key of a service, which reports whether the key is set but not its value. If
-    /// Reddit communities are configured, adds one finding for them.
+    /// Reports whether the API key of each service is set, but not its value. Adds a finding for configured
+    /// communities.
     static func keys(_ settings: LoaderSettings, _ environment: [String: String]) -> [Finding] {
         var findings = settings.catalog.profilesInOrder.compactMap { profile -> Finding? in
             guard let variable = profile.key?.variable else { return nil }

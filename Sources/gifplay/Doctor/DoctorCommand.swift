@@ -2,9 +2,11 @@ import Application
 import ArgumentParser
 import Base
 import Catalog
+import Fetching
 import FoundationEssentials
+import GIFDecode
+import Library
 
-/// Checks everything that gifplay depends on, and prints a line for each check.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check terminal, libraries, configuration, stored files and sources",
@@ -34,5 +36,58 @@ struct DoctorCommand: ParsableCommand {
         report(StorageChecks(settings: settings, environment: environment).findings)
         report(SourceChecks(settings: settings, environment: environment).findings)
         if hasError { throw CommandError("") }
+    }
+}
+
+/// One line of `gifplay doctor`.
+struct Finding: Encodable, Sendable {
+    enum Status: String, Encodable {
+        case ok
+        case warning
+        case error
+    }
+
+    var status: Status
+    /// Such as `terminal size`.
+    var subject: String
+    var text: String
+    /// Nil if there is nothing to do.
+    var advice: String?
+
+    static func ok(_ subject: String, _ text: String) -> Finding {
+        Finding(status: .ok, subject: subject, text: text)
+    }
+
+    static func warning(_ subject: String, _ text: String, _ advice: String) -> Finding {
+        Finding(status: .warning, subject: subject, text: text, advice: advice)
+    }
+
+    static func error(_ subject: String, _ text: String, _ advice: String? = nil) -> Finding {
+        Finding(status: .error, subject: subject, text: text, advice: advice)
+    }
+
+    var line: String {
+        let gap = String(repeating: " ", count: 9 - status.rawValue.count)
+        return "\(status.rawValue)\(gap)\(subject): \(text)\(advice.map { "; \($0)" } ?? "")"
+    }
+}
+
+enum LibraryVersionChecks {
+    static var findings: [Finding] {
+        [
+            .ok("gifplay", Product.version), .ok("giflib", GIFLibrary.version), curl,
+            .ok("SQLite", LibraryHealth.sqliteVersion),
+        ]
+    }
+
+    private static var curl: Finding {
+        let library = CurlLibrary.load()
+        guard let versions = library.versions else {
+            return .error(
+                "libcurl", library.problem ?? "cannot be loaded",
+                "install the package libcurl4; without it, only local GIFs play"
+            )
+        }
+        return .ok("libcurl", versions.split(separator: "/", maxSplits: 1).last.map(String.init) ?? versions)
     }
 }

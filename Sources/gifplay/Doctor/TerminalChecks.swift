@@ -5,7 +5,6 @@ import Pixels
 import Playback
 import TerminalIO
 
-/// Checks the terminal and the environment variables that describe it.
 struct TerminalChecks {
     let environment: [String: String]
 
@@ -30,7 +29,7 @@ struct TerminalChecks {
 
     // MARK: - Properties that the terminal reports
 
-    /// The properties of the terminal; nil if neither standard output nor standard error is a terminal.
+    /// Nil if neither standard output nor standard error is a terminal.
     private var probe: Result<TerminalProbe, TerminalError>? {
         guard let output = [STDOUT_FILENO, STDERR_FILENO].first(where: { isatty($0) == 1 }) else { return nil }
         return Result { () throws(TerminalError) in try TerminalProbe(output: output) }

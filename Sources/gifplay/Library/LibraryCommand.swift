@@ -5,7 +5,6 @@ import Catalog
 import FoundationEssentials
 import Library
 
-/// Lists, exports, imports and clears the library.
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library", abstract: "Show and manage favourites, history and dismissed GIFs",
@@ -15,7 +14,7 @@ struct LibraryCommand: ParsableCommand {
 
 /// Finds the library for the gallery and the library commands, and opens it for the commands.
 enum LibraryAccess {
-    /// Opens the library and creates it if it does not exist.
+    /// Creates the library if it does not exist.
     static func open(_ options: Library.Options = .init()) throws(CommandError) -> Library {
         let path = try path()
         let notice = waitNotice(path)
@@ -27,7 +26,7 @@ enum LibraryAccess {
         }
     }
 
-    /// Opens the library only if it exists; otherwise prints a message and returns nil.
+    /// Prints a message and returns nil if the library does not exist.
     static func openIfExists() throws(CommandError) -> Library? {
         let path = try path()
         guard FileManager.default.fileExists(atPath: path) else {
@@ -65,5 +64,35 @@ enum LibraryAccess {
             throw CommandError("no folder for the library: neither XDG_DATA_HOME nor HOME is set")
         }
         return path
+    }
+}
+
+extension ErrorMessages {
+    static func describe(_ error: StoreError) -> String {
+        switch error {
+        case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
+        case .failed(let reason): "the library failed: \(reason)"
+        case .locked(let path): "\(path): locked by another program; try again after it has finished"
+        case .tooNew(let path):
+            "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME"
+        case .damaged(let path, let reason):
+            "\(path) is damaged: \(reason); move it away to start a new library; "
+                + "'sqlite3 FILE .recover' may restore its content"
+        }
+    }
+
+    static func describe(_ error: ImportError) -> String {
+        switch error {
+        case .tooLarge(_, let limit): "more than \(ByteSize.limit(limit)); nothing is imported"
+        case .notJSON(let reason, let line):
+            "not JSON\(line.map { ", line \($0)" } ?? ""): \(reason); nothing is imported"
+        case .unknownVersion(let version):
+            "export version \(Int(exactly: version).map(String.init) ?? String(version)) is not supported, only 1; nothing is imported"
+        case .field(let field, let problem): "\(field): \(problem); nothing is imported"
+        case .historyFull(let entries, let bound):
+            "the history would have \(entries) GIFs, but its limit is \(bound); nothing is imported; "
+                + "'gifplay library clear' empties it"
+        case .store(let error): "nothing is imported: \(describe(error))"
+        }
     }
 }

@@ -5,7 +5,6 @@ import Catalog
 import Glibc
 import Library
 
-/// Writes the library as JSON.
 struct LibraryExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write favourites, history and dismissed GIFs as JSON")
@@ -31,7 +30,6 @@ struct LibraryExport: ParsableCommand {
     }
 }
 
-/// Adds the contents of an export to the library.
 struct LibraryImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Add the content of an export; nothing is removed")
@@ -68,7 +66,6 @@ struct LibraryImport: ParsableCommand {
     }
 }
 
-/// Deletes the history, searches and listings. With `--all`, also deletes favourites and dismissals.
 struct LibraryClear: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Delete history, searches and result lists, and overwrite them on disk")

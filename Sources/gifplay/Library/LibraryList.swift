@@ -6,13 +6,11 @@ import FoundationEssentials
 import Library
 import Playback
 
-/// Lists the GIFs of the library, newest first.
 struct LibraryList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List favourites, history and dismissed GIFs, newest first",
         discussion: "The first column contains f for a favourite, v for a viewed and d for a dismissed GIF.")
 
-    /// The list to print.
     enum Choice: String, EnumerableFlag {
         case favourites
         case history
@@ -45,7 +43,6 @@ struct LibraryList: ParsableCommand {
         }
     }
 
-    /// Returns one line for each row, with aligned columns.
     static func table(_ rows: [MarkedGIF], _ list: MarkedList?) -> [String] {
         let columns = rows.map { row in
             [

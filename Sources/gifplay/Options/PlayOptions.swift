@@ -3,7 +3,6 @@ import ArgumentParser
 import Base
 import Playback
 
-/// The playback options of the command line.
 struct PlayOptions: ParsableArguments {
     @Option(
         name: [.customShort("s", allowingJoined: true), .long],

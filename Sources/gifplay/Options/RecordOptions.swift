@@ -3,14 +3,12 @@ import ArgumentParser
 import Base
 import Playback
 
-/// The format of a recording.
 enum RecordingFormat: String, ExpressibleByArgument, CaseIterable {
     /// asciicast, version 2.
     case cast
-    /// Animated SVG.
     case svg
 
-    /// Returns the format for a file name, by its ending; asciicast for standard output. Returns nil for other endings.
+    /// By the ending of the file name; asciicast for standard output. Nil for other endings.
     init?(path: String) {
         guard path != "-" else {
             self = .cast
@@ -21,7 +19,6 @@ enum RecordingFormat: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The options that determine the content of a recording.
 struct RecordOptions: ParsableArguments {
     @Option(
         name: [.customShort("s", allowingJoined: true), .long],

@@ -1,7 +1,6 @@
 import Application
 import ArgumentParser
 
-/// Options that choose one of the results, or list them.
 struct ResultOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Play only the result with this number", valueName: "n"), transform: PickValue.parse)
@@ -31,14 +30,12 @@ struct ResultOptions: ParsableArguments {
     /// The name of the option that chooses among results, if one was given.
     var chooser: String? { pick != nil ? "--pick" : randomPick ? "--random-pick" : nil }
 
-    /// The result to play.
     var choice: ResultChoice {
         if let pick { return .number(pick.number) }
         return randomPick ? .any : .first
     }
 }
 
-/// The value of `--pick`: 1 to 10000.
 struct PickValue: OptionValue {
     static let expected = "expected a whole number from 1 to 10000"
     let number: Int
@@ -49,7 +46,6 @@ struct PickValue: OptionValue {
     }
 }
 
-/// The output format of `--list`.
 enum ListFormat: String, ExpressibleByArgument, CaseIterable {
     case table
     case json

@@ -45,8 +45,7 @@ struct LoadingWait {
         return nil
     }
 
-    /// - Returns: false if nothing was sent because the terminal has not accepted the previous output yet. More output
-    ///   would only accumulate in memory.
+    /// - Returns: false if the terminal has not accepted the previous output yet. More would accumulate in memory.
     private func show(_ waitingText: String) -> Bool {
         guard !options.bare else { return true }
         guard terminal.isDrained else { return false }

@@ -46,8 +46,7 @@ final class Prefetch {
 
     var nextItem: NextItem? { search.value }
 
-    /// Starts to decode the item if the search has found one. Does nothing if the item is already open or has failed to
-    /// open.
+    /// Does nothing if the search has found no item, or if the item is already open or has failed to open.
     func prepare() {
         guard openItem == nil, let fetched = search.value?.fetched else { return }
         do throws(GIFError) { openItem = .success(try open(fetched)) } catch { openItem = .failure(error) }
@@ -60,7 +59,6 @@ final class Prefetch {
     }
 }
 
-/// Signals that the next item is needed immediately.
 private final class PrefetchTrigger: Sendable {
     private let signal = AsyncStream<Void>.makeStream()
 
@@ -74,5 +72,28 @@ private final class PrefetchTrigger: Sendable {
         }
         for await _ in signal.stream {}
         end.cancel()
+    }
+}
+
+/// The work that a slideshow does on other threads. Tests do it on the calling thread, because the clock of a
+/// ``VirtualTerminal`` does not wait for other threads.
+struct BackgroundWork {
+    /// Wakes the terminal; called on another thread.
+    typealias Wake = @Sendable () -> Void
+
+    /// Begins a search, and calls `Wake` once the search has ended.
+    var search: (@escaping Wake, @escaping @Sendable () async -> NextItem) -> BackgroundValue<NextItem> = {
+        BackgroundValue(wake: $0, $1)
+    }
+    /// Opens an item and begins to decode its frames. Calls `Wake` when a frame is ready that the player waits for.
+    var decode: (FetchedItem, DecodeLimits, LoopRule, @escaping Wake) throws(GIFError) -> any FrameSource =
+        BackgroundWork.decodeAhead
+
+    private static func decodeAhead(
+        _ fetched: FetchedItem, _ limits: DecodeLimits, _ rule: LoopRule, _ wake: @escaping Wake
+    ) throws(GIFError) -> any FrameSource {
+        DecodeAhead(
+            try fetched.reader(limits: limits),
+            shouldContinue: { iterations, summary in rule.continues(after: iterations, summary) }, wake: wake)
     }
 }

@@ -10,7 +10,7 @@ struct PageLink {
     /// message is needed.
     private static let openingSpan = 10 * Span.second
 
-    /// The address of the page; nil if the GIF has no page, for example because it is a file.
+    /// Nil if the GIF has no page, for example because it is a file.
     let address: String?
     /// Called on another thread, with a message for the status line, when the page has been opened or cannot be opened.
     let report: @Sendable (String) -> Void
@@ -23,8 +23,7 @@ struct PageLink {
         guard let address else { return LinkResult(note: "this GIF has no page") }
         switch action {
         case .copy:
-            // Terminals do not confirm that they copied the text, so also copy it with a clipboard program such
-            // as wl-copy.
+            // Terminals do not confirm a copy, so also use a clipboard program such as wl-copy.
             let clipboard = Clipboard(environment: environment)
             let programs = clipboard.start(address)
             for program in programs { program.whenEnded { _ in } }

@@ -18,16 +18,12 @@ struct Playlist {
     private var order: Order
     /// Provides further items after the last known one; nil if all items are known.
     private(set) var stream: (any CandidateStream)?
-    /// Which search result is played first.
     let choice: ResultChoice
-    /// The items that were shown or skipped so far, as indices of `items`, in playing order. `position` is the index of
-    /// the current item in `history`.
+    /// The items shown or skipped so far, as indices of `items`. `position` is the index of the current one in it.
     private var history: [Int] = []
     private var position = -1
-    /// The items that were not yet shown in this round of the shuffle, as indices of `items`. The last element is the
-    /// next item.
+    /// Indices of the items that were not yet shown in this round of the shuffle. The last one is the next.
     private var unplayed: [Int] = []
-    /// The maximum number of items in the history.
     private static let historyLimit = 1000
 
     init(listed items: [PlayItem]) { self.init(items, .listed) }
@@ -62,7 +58,7 @@ struct Playlist {
     /// The known items after the current one; empty for a shuffled list.
     var upcoming: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(position + 1)) }
 
-    /// Moves to the next item. The first call moves to the first item. Returns nil at the end of a list.
+    /// The first call moves to the first item. Returns nil at the end of a list.
     mutating func next(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
         if position + 1 < history.count {
             position += 1
@@ -76,14 +72,14 @@ struct Playlist {
         return items[history[position]]
     }
 
-    /// Moves to the previous item, or stays at the first one. Returns nil if no item was shown yet.
+    /// Stays at the first item. Returns nil if no item was shown yet.
     mutating func previous() -> PlayItem? {
         guard !history.isEmpty else { return nil }
         position = max(0, position - 1)
         return items[history[position]]
     }
 
-    /// Moves to another, random item of the list. If the list is endless, moves to the next item.
+    /// If the list is endless, moves to the next item.
     mutating func random(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
         guard !isEndless, items.count > 1, position >= 0 else { return isEndless ? next(&generator) : previous() }
         let present = history[position]
@@ -95,14 +91,12 @@ struct Playlist {
         return items[other]
     }
 
-    /// Continues with the items of an endless list.
     mutating func `continue`(with endless: Playlist) {
         items += endless.items
         (order, stream) = (endless.order, endless.stream)
     }
 
-    /// Records the result of a search for the next item. In the list, the result replaces the candidates of this
-    /// search, which follow the current item. If the search found an item, moves to that item.
+    /// Replaces the candidates of the search, which follow the current item, by its result. Moves to the found item.
     mutating func advance(to next: NextItem) {
         let chosen = next.fetched.map { [$0.item] } ?? []
         items.replaceSubrange(
@@ -125,8 +119,7 @@ struct Playlist {
     private mutating func draw(_ generator: inout some RandomNumberGenerator) -> Int {
         if unplayed.isEmpty {
             unplayed = Array(items.indices).shuffled(using: &generator)
-            // If the previous round ended with the item that is next now, move this item, so that it is not shown twice
-            // in a row.
+            // Do not show the last item of the previous round twice in a row.
             if unplayed.count > 1, let last = history.last, unplayed.last == last {
                 unplayed.swapAt(0, unplayed.count - 1)
             }

@@ -9,7 +9,6 @@ struct PlaylistResolver {
     var arguments: [String]
     /// The paths given with `--file`.
     var files: [String]
-    /// The query given with `--search`.
     var search: String?
     let session: ServiceSession
     let choice: ResultChoice
@@ -23,8 +22,7 @@ struct PlaylistResolver {
         }
         let named = arguments.filter { Self.isNamed($0) }
         guard named.count == arguments.count else {
-            // If no argument names a file, all arguments form one query, so that a query needs no quotes. A mixture of
-            // files and search terms is an error.
+            // If no argument names a file, all form one query, which needs no quotes. A mixture is an error.
             if named.isEmpty && files.isEmpty {
                 try Subcommands.refuseMisspelt(arguments)
                 return (try searchResults(for: arguments.joined(separator: " ")), [])
@@ -113,8 +111,7 @@ struct PlaylistResolver {
         return names.sorted().map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
     }
 
-    /// Returns a playlist of the results of a search. Offline, the search covers only the built-in samples, and needs
-    /// neither a thread nor a network library.
+    /// Offline, the search covers only the built-in samples, and needs neither a thread nor a network library.
     private func searchResults(for query: String) throws -> Playlist {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil else {

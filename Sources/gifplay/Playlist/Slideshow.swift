@@ -45,8 +45,7 @@ final class Slideshow {
         self.openGallery = openGallery
     }
 
-    /// Plays the list.
-    /// - Returns: the exit status, and the messages to print on standard error once the terminal is restored.
+    /// - Returns: the exit status, and the messages to print once the terminal is restored.
     func play() -> (status: ExitStatus, messages: [String]) {
         let end = run()
         prefetch = nil
@@ -144,8 +143,7 @@ final class Slideshow {
         return wait(NextItemFinder(candidates: [item]), advances: false)
     }
 
-    /// Waits until the search for an item has ended. Uses the search of the prefetch if `advances` is true and there is
-    /// a prefetch; otherwise starts a search with `finder`.
+    /// Uses the search of the prefetch if `advances` is true and there is one; otherwise starts one with `finder`.
     private func wait(_ finder: NextItemFinder, advances: Bool) -> Outcome {
         let prefetch = (advances ? self.prefetch : nil) ?? begin(finder, after: nil)
         self.prefetch = nil

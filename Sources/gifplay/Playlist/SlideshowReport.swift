@@ -13,7 +13,7 @@ struct SlideshowReport {
     var isFailure: Bool { !(failures.isEmpty && errors.isEmpty) }
     var messages: [String] { failures + errors + remarks }
 
-    /// Adds the damage of a file that played, once for each file.
+    /// Once for each file.
     mutating func add(_ damage: [Damage], frames: Int, of item: PlayItem) {
         guard let clause = ErrorMessages.damaged(damage, frames: frames) else { return }
         let line = "\(item.name): damaged: \(clause)"

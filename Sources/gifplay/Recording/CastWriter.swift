@@ -11,14 +11,10 @@ enum CastWriter {
         return line
     }
 
-    /// Returns the line of one update.
-    /// - Parameters:
-    ///   - time: the time since the start of the recording.
-    ///   - parts: the bytes that the program writes to the terminal. Together, they must be valid UTF-8.
+    /// - Parameter parts: the bytes for the terminal; together, they must be valid UTF-8.
     static func update(at time: Instant, _ parts: UnsafeRawBufferPointer...) -> [UInt8] {
         var line: [UInt8] = []
-        // In JSON, an escape character takes six bytes. Therefore a typical update becomes about 1.6 times as long, so
-        // twice its length is normally enough.
+        // In JSON, an escape character takes six bytes, so a typical update becomes about 1.6 times as long.
         line.reserveCapacity(parts.reduce(32) { $0 + $1.count * 2 })
         line += Array("[\(seconds(time)), \"o\", \"".utf8)
         for part in parts { append(escaping: part, to: &line) }
@@ -26,7 +22,7 @@ enum CastWriter {
         return line
     }
 
-    /// Returns the exact time in seconds, with at most nine decimals.
+    /// Exact, with at most nine decimals.
     static func seconds(_ time: Instant) -> String {
         let (whole, fraction) = time.nanoseconds.quotientAndRemainder(dividingBy: Span.second)
         let digits = String(fraction)
@@ -50,8 +46,7 @@ enum CastWriter {
     }
 }
 
-/// A terminal that records all updates as an asciicast. Its clock is virtual. Therefore the recorded times are exact,
-/// and recording does not wait between frames.
+/// Its clock is virtual, so the recorded times are exact, and recording does not wait between frames.
 final class CastTerminal: PlaybackTerminal {
     private let clock: VirtualTerminal
     private let sink: ([UInt8]) -> Bool

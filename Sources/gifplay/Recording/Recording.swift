@@ -13,7 +13,6 @@ enum Recording {
     ///   - size: the largest size of the picture, in cells.
     ///   - options: if the loops have no end, the duration must be set.
     /// - Returns: the summary of the file. It lists all damage only if a whole loop iteration was recorded.
-    /// - Throws: ``GIFError`` if the file cannot be decoded.
     static func writeCast(
         _ reader: GIFReader, size: CellSize, options: PlaybackOptions, title: String, to sink: @escaping Sink
     ) throws(GIFError) -> GIFReader.Summary {
@@ -29,10 +28,8 @@ enum Recording {
         return reader.summary
     }
 
-    /// Returns the smallest pane in which the picture has the same size as in a pane of `size`.
-    ///
-    /// Scaling rounds the size of a picture. A pane of exactly the picture's size can therefore make the picture one
-    /// pixel smaller. An additional row or column prevents this.
+    /// Returns the smallest pane in which the picture has the same size as in a pane of `size`. Scaling rounds, so a
+    /// pane of exactly the picture's size can make it one pixel smaller. An additional row or column prevents this.
     static func pane(_ canvas: PixelSize, in size: CellSize, _ fit: PictureFit) -> CellSize {
         let target = fit.target(for: canvas, in: size)
         let cells = CellSize(columns: target.width, rows: (target.height + 1) / 2)
@@ -47,8 +44,7 @@ enum Recording {
     /// - Parameters:
     ///   - size: the largest size of the picture, in cells.
     ///   - options: the loops determine how often the SVG plays the iteration; the duration ends the iteration early.
-    /// - Returns: the summary of the file. The summary is complete unless the duration ended the recording early.
-    /// - Throws: ``GIFError`` if the file cannot be decoded.
+    /// - Returns: the summary of the file. It is complete unless the duration ended the recording early.
     static func writeSVG(
         _ reader: GIFReader, size: CellSize, options: PlaybackOptions, title: String, to sink: Sink
     ) throws(GIFError) -> GIFReader.Summary {
@@ -82,7 +78,7 @@ enum Recording {
         return reader.summary
     }
 
-    /// - Returns: the number of times that the SVG plays the iteration; nil for no end.
+    /// Nil for no end.
     private static func repetitions(_ rule: LoopRule, _ summary: GIFReader.Summary) -> Int? {
         switch rule {
         case .forever: nil
@@ -96,7 +92,6 @@ enum Recording {
 final class PeekedFrameSource: FrameSource {
     private let source: DirectFrameSource
     private var first: IndexedFrame?
-    /// The size of the file's canvas.
     let canvas: PixelSize
 
     init(_ reader: GIFReader) throws(GIFError) {

@@ -7,7 +7,7 @@ struct SVGDocument {
     /// The width of a picture's pixel in the units of the SVG. A cell has the width of one pixel and the height of two.
     private static let scale = 8
 
-    /// The size of the picture in half-block pixels.
+    /// In half-block pixels.
     let size: PixelSize
     let background: CellColor
     let title: String
@@ -40,8 +40,7 @@ struct SVGDocument {
         _ = sink(Array("</svg>\n".utf8))
     }
 
-    /// Returns the start tag and the animation of a group that is visible only from `start` to `end`. If `end` is nil,
-    /// the group is visible until the end of the loop iteration.
+    /// Begins a group that is visible from `start` to `end`; nil is the end of the loop iteration.
     private func opening(from start: Instant, to end: Instant?) -> [UInt8] {
         var (values, times) =
             start.nanoseconds == 0 ? (["inline"], ["0"]) : (["none", "inline"], ["0", fraction(start)])

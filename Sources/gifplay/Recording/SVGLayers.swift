@@ -13,9 +13,8 @@ struct SVGLayers {
     /// A sequence of layers. The first one contains a whole picture, so the previous segments can be hidden.
     typealias Segment = [Layer]
 
-    /// The maximum size of a segment, as a multiple of the size of a whole picture. Renderers draw all visible layers
-    /// again for each frame, and this limit bounds that work. The additional whole pictures make the document at most
-    /// about 6 percent larger.
+    /// A multiple of the size of a whole picture. Renderers draw all visible layers again for each frame, and this
+    /// limit bounds that work. The additional whole pictures make the document at most about 6 percent larger.
     private static let maximumRatio = 16
 
     private(set) var segments: [Segment] = []
@@ -27,8 +26,7 @@ struct SVGLayers {
     /// The size in bytes of the current segment, and of the whole picture with which this segment begins.
     private var (segmentBytes, wholeBytes) = (0, 1)
 
-    /// - Parameter tolerance: a change of a pixel is not recorded if each channel (0 to 255) changes by at most this
-    ///   value.
+    /// - Parameter tolerance: the largest change of a channel (0 to 255) that is not recorded.
     init(size: PixelSize, background: CellColor, tolerance: Int) {
         self.size = size
         self.tolerance = tolerance
@@ -36,10 +34,7 @@ struct SVGLayers {
         shown = Array(repeating: background.bits, count: size.area)
     }
 
-    /// Adds a picture.
-    /// - Parameters:
-    ///   - pixels: the colours, row by row. Rows beyond the height of the picture are ignored.
-    ///   - start: the time from which the picture is displayed.
+    /// - Parameter pixels: the colours, row by row. Rows beyond the height of the picture are ignored.
     mutating func add(_ pixels: [CellColor], at start: Instant) {
         var changed: [Int] = []
         for index in shown.indices {
@@ -85,9 +80,8 @@ struct SVGLayers {
         }
     }
 
-    /// Returns paths for the pixels at these indices, which must be in order: one path for each colour, with a
-    /// horizontal line for each run of pixels. A line takes fewer bytes than a rectangle, and its default width is one
-    /// pixel.
+    /// Returns one path for each colour, with a horizontal line for each run of pixels, which must be in order. A line
+    /// takes fewer bytes than a rectangle, and its default width is one pixel.
     private func drawn(_ indices: [Int]) -> [UInt8] {
         var numbers: [UInt32: Int] = [:]
         var paths: [SVGPath] = []
