@@ -105,7 +105,7 @@ final class TransferLoop: Sendable {
     }
 }
 
-/// `@unchecked Sendable`: libcurl allows any thread to call `wake`. The caller of `wake` holds the inbox's lock, and
+/// Sendable, because libcurl allows any thread to call `wake`. The caller of `wake` holds the inbox's lock, and
 /// the handle is also cleaned up under that lock. Only the transfer thread calls the other methods.
 struct MultiHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
