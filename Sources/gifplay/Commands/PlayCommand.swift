@@ -100,8 +100,10 @@ struct PlayCommand: ParsableCommand {
             list, options: play, limits: limits.limits, session: session, loader: loader, terminal: terminal,
             openGallery: { () throws(CommandError) in
                 terminal.leave()
-                defer { terminal.enterAgain() }
-                return try browse(play, colors)
+                let result = try browse(play, colors)
+                // After a signal or without a terminal, the screen stays restored.
+                if result.end == .quit { terminal.enterAgain() }
+                return result
             })
         let result = slideshow.play()
         terminal.leave()
