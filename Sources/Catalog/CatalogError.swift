@@ -47,6 +47,7 @@ public enum MediaError: Error, Hashable, Sendable {
     case cancelled
     case transport(HTTPError)
     case status(Int, host: String)
+    /// The host is empty for a file on this machine.
     case notGIF(host: String)
     /// The server sent nothing, only a part of the file, or parts of different files.
     case incomplete(host: String)
@@ -58,4 +59,6 @@ public enum MediaError: Error, Hashable, Sendable {
     /// gifplay is offline, and the file is not in the media cache.
     case notCached
     case notAnimated
+    /// A file on this machine cannot be read.
+    case unreadable(reason: String)
 }

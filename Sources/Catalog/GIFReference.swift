@@ -1,3 +1,5 @@
+import Base
+
 /// The metadata of a GIF at a source, available before any of the GIF's bytes are loaded.
 ///
 /// No text contains control or format characters. Every address is printable ASCII and uses http or https, or
@@ -31,6 +33,8 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     public var comments: Int?
     /// For example `r/gifs`, if the source has communities.
     public var community: String?
+    /// The absolute path of a file on this machine, which has no renditions; nil for a GIF of a source.
+    public private(set) var path: String?
 
     public init(
         provider: String, id: String, title: String, pageURL: String? = nil, author: String? = nil,
@@ -92,7 +96,7 @@ public enum CachePolicy: String, Sendable {
     /// The bytes are stored only in memory or in a temporary file of this run, because the service forbids longer
     /// storage.
     case sessionOnly
-    /// The bytes are not stored, because they are part of the binary.
+    /// The bytes are not stored, because they are part of the binary or in a file of the user.
     case embedded
 }
 
@@ -110,6 +114,19 @@ public struct GIFKey: Hashable, Sendable, Codable {
 
 extension GIFReference {
     public var key: GIFKey { GIFKey(provider: provider, id: id) }
+
+    /// The provider of the files on this machine.
+    public static let fileProvider = "file"
+
+    /// - Parameter path: absolute.
+    public init(path: String) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        // `sentence` keeps control characters visible, so that the name cannot look like the name of another file.
+        self.init(
+            provider: Self.fileProvider, id: path, title: SafeText.sentence(name),
+            attribution: SafeText.sentence(path), renditions: [], cachePolicy: .embedded)
+        self.path = path
+    }
 }
 
 /// The parts of a GIF's attribution line. Some of them are omitted if the line is too narrow.

@@ -39,7 +39,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case damaged(path: String, reason: String)
 }
 
-/// A listing that the services or the library provide.
+/// A listing that the services, the library or the folders of the user provide.
 public enum Feed: Hashable, Sendable {
     /// If `source` is nil, the first source that has such a listing provides it.
     case trending(source: String?)
@@ -49,7 +49,14 @@ public enum Feed: Hashable, Sendable {
     case history
     /// The top posts of a Reddit community, named without `r/`.
     case community(String)
+    /// The files that the user named, in the gallery of a folder. If the query is not empty, only the files whose names
+    /// contain all of its terms.
+    case files(matching: String)
 
     /// Whether the items come only from the store and not from a service.
     public var isLocal: Bool { self == .favourites || self == .history }
+
+    public var isOfFiles: Bool {
+        if case .files = self { true } else { false }
+    }
 }

@@ -142,14 +142,14 @@ struct ListingKey: Equatable {
     /// The source, the query or the community, depending on `kind`; empty for trending without a source.
     var word: String
 
-    /// Nil for favourites and history, which are not listings of a service. Services ignore the case of queries and
+    /// Nil for favourites, history and files, which are not listings of a service. Services ignore the case of queries and
     /// community names, so these are in lower case, and spellings that differ only in case share one listing.
     init?(_ feed: Feed) {
         switch feed {
         case .trending(let source): (kind, word) = ("trending", source ?? "")
         case .search(let query): (kind, word) = ("search", query.lowercased())
         case .community(let name): (kind, word) = ("community", name.lowercased())
-        case .favourites, .history: return nil
+        case .favourites, .history, .files: return nil
         }
     }
 }

@@ -20,11 +20,21 @@ public struct LinkOpener: Sendable {
         guard let url = WebAddress.checked(link), url.hasPrefix("http") || url.hasPrefix("HTTP") else {
             throw .notWebAddress
         }
+        return try start(argument: url)
+    }
+
+    /// Opens a folder with xdg-open, as ``open(_:)`` opens a link.
+    /// - Parameter path: absolute, so that xdg-open cannot interpret it as an option.
+    public func openFolder(_ path: String) async throws(SharingError) {
+        if let failure = try await start(argument: path).ended() { throw failure }
+    }
+
+    private func start(argument: String) throws(SharingError) -> RunningProgram {
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
-            throw .noDisplay(link: url)
+            throw .noDisplay(link: argument)
         }
-        guard let program = ExternalProgram("xdg-open", [url], environment: environment) else {
-            throw .noProgram(tried: ["xdg-open"], link: url)
+        guard let program = ExternalProgram("xdg-open", [argument], environment: environment) else {
+            throw .noProgram(tried: ["xdg-open"], link: argument)
         }
         return try program.start(input: "", environment: environment)
     }

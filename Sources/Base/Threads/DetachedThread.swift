@@ -28,4 +28,11 @@ public enum DetachedThread {
         pthread_detach(thread)
         return true
     }
+
+    /// Returns the result of `body`. If the system cannot create a thread, runs it on the present one.
+    public static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { waiter in
+            if !start({ waiter.resume(returning: body()) }) { waiter.resume(returning: body()) }
+        }
+    }
 }

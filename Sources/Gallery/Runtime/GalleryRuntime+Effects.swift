@@ -24,6 +24,8 @@ extension GalleryRuntime {
         case .copyAddress(let reference): copy(reference.renditions.first?.url, .addressCopied)
         case .openPage(let reference):
             if let address = reference.pageURL { Task.detached { await tasks.open(address) } }
+        case .copyPath(let path): copy(path, .pathCopied)
+        case .openFolder(let path): Task.detached { await tasks.openFolder(FileSystem.parent(of: path)) }
         case .redraw: redraw()
         case .quit(let signal): end = signal.map { .interrupted(signal: $0) } ?? .quit
         }

@@ -111,6 +111,17 @@ struct GalleryTasks: Sendable {
     }
 }
 
+extension GalleryTasks {
+    func openFolder(_ path: String) async {
+        inbox.post(.reported(.openingFolder))
+        do throws(SharingError) {
+            try await services.desktop.openFolder(path)
+        } catch {
+            inbox.post(.reported(.openFailed(error)))
+        }
+    }
+}
+
 /// A queue of events from tasks to the thread that owns the state.
 final class Inbox: Sendable {
     private let events = Monitor<[GalleryEvent]>([])

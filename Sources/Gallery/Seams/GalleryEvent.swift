@@ -54,9 +54,15 @@ public enum GalleryMessage: Hashable, Sendable {
     case savingForbidden(source: String)
     case linkCopied
     case addressCopied
+    case pathCopied
     case opening
     case opened
     case openFailed(SharingError)
+    case openingFolder
+    /// A file is not saved, because it is already on this machine.
+    case alreadyLocal
+    /// Files have no marks.
+    case notForFiles
     case storeFailed(StoreError)
     /// A service did not accept the API key in this environment variable.
     case keyRefused(variable: String)
@@ -98,6 +104,9 @@ enum GalleryEffect: Equatable, Sendable {
     /// Copy the URL of the GIF file.
     case copyAddress(GIFReference)
     case openPage(GIFReference)
+    case copyPath(String)
+    /// Open the folder that contains the file at this path.
+    case openFolder(of: String)
     case setFavourite(GIFReference, Bool)
     case markViewed(GIFReference)
     case setDismissed([GIFReference], Bool)

@@ -30,14 +30,15 @@ public protocol ListingSource: Sendable {
     /// request.
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage
 
-    /// Ends the cool-downs of the services that failed, so that the next request queries them again.
+    /// Ends the cool-downs of the services that failed, so that the next request queries them again. For files, lets
+    /// the next request read the folders again.
     func endCooldowns() async
 
     /// Returns a different random GIF for each call.
     func randomItem() async throws(CatalogError) -> GIFReference
 }
 
-/// Provides the files of GIFs, which come from the media cache, a service or the built-in samples.
+/// Provides the files of GIFs, which come from the media cache, a service, the built-in samples or a folder.
 public protocol MediaSource: Sendable {
     /// Returns a complete file of a GIF. If `isOriginal` is true, this is the best file. Otherwise, it is the smallest
     /// file that fills `size`, which is in half-block pixels.
@@ -88,4 +89,7 @@ public protocol DesktopActions: Sendable {
     /// Opens an address in the user's web browser. Returns when the web browser has opened the address. If the web
     /// browser runs in the foreground, returns when the user has closed it.
     func open(_ address: String) async throws(SharingError)
+
+    /// Opens the folder at an absolute path in the user's file manager.
+    func openFolder(_ path: String) async throws(SharingError)
 }

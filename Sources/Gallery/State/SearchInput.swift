@@ -8,8 +8,6 @@ struct SearchInput: Equatable, Sendable {
     /// The time at which the search starts, unless the user changes the query earlier; nil if no search is scheduled.
     private(set) var deadline: Instant?
 
-    private static let minQueryLength = 3
-
     init(_ text: String) {
         field = SearchField(text)
     }
@@ -31,12 +29,11 @@ struct SearchInput: Equatable, Sendable {
 
     mutating func replaceText(by text: String) { field = SearchField(text) }
 
-    /// Schedules the search, and replaces an earlier schedule. A query of one or two characters is searched only when
-    /// the user presses Enter.
+    /// Schedules the search, and replaces an earlier schedule.
     mutating func schedule(at now: Instant, _ options: GalleryOptions) {
         switch query.count {
-        case 1..<Self.minQueryLength: deadline = nil
-        case Self.minQueryLength..<(2 * Self.minQueryLength): deadline = now + options.shortDebounce
+        case 1..<options.minQueryLength: deadline = nil
+        case options.minQueryLength..<(2 * options.minQueryLength): deadline = now + options.shortDebounce
         default: deadline = now + options.debounce
         }
     }
@@ -44,8 +41,10 @@ struct SearchInput: Equatable, Sendable {
     mutating func unschedule() { deadline = nil }
 
     /// Returns the feed for the content of the search field. For a query, this is the search for the query. For an
-    /// empty field, this is `current`, or the first trending feed if `current` is a search.
+    /// empty field, this is `current`, or the first trending feed if `current` is a search. In a gallery of files, the
+    /// query filters the files.
     func target(from current: Feed, _ options: GalleryOptions) -> Feed {
+        if current.isOfFiles { return .files(matching: query) }
         guard query.isEmpty else { return .search(query: query) }
         guard case .search = current else { return current }
         return options.feeds.first(where: \.isTrending) ?? .trending(source: nil)
@@ -54,7 +53,7 @@ struct SearchInput: Equatable, Sendable {
     /// The feeds that Tab switches between: the typed query, the feeds of the options and the current feed.
     func feeds(with current: Feed, _ options: GalleryOptions) -> [Feed] {
         var feeds = options.feeds
-        if !query.isEmpty { feeds.insert(.search(query: query), at: 0) }
+        if !query.isEmpty { feeds.insert(target(from: current, options), at: 0) }
         if !feeds.contains(current) { feeds.append(current) }
         return feeds
     }

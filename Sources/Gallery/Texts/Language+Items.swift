@@ -61,7 +61,8 @@ extension Language {
             !items.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
                 ? self(en: "Built-in", de: "Eingebaut") : self(en: "Trending", de: "Beliebt")
         case .trending(.some(let source)): title(source)
-        case .search(let text): self(en: "“\(SafeText.line(text))”", de: "„\(SafeText.line(text))“")
+        case .files(""): title(GIFReference.fileProvider)
+        case .search(let text), .files(let text): self(en: "“\(SafeText.line(text))”", de: "„\(SafeText.line(text))“")
         case .favourites: self(en: "★ Favourites", de: "★ Favoriten")
         case .history: self(en: "History", de: "Verlauf")
         case .community(let name): "r/" + SafeText.line(name)

@@ -13,10 +13,15 @@ extension Language {
             self(en: "\(source) does not allow saving", de: "\(source) erlaubt kein Speichern")
         case .linkCopied: self(en: "link copied", de: "Link kopiert")
         case .addressCopied: self(en: "GIF URL copied", de: "GIF-Adresse kopiert")
+        case .pathCopied: self(en: "path copied", de: "Pfad kopiert")
         case .opening: self(en: "opening in the browser…", de: "wird im Browser geöffnet …")
         case .opened: self(en: "opened in the browser", de: "im Browser geöffnet")
         case .openFailed(let error):
             self(en: "not opened: \(sentence(error))", de: "nicht geöffnet: \(sentence(error))")
+        case .openingFolder: self(en: "opening the folder…", de: "Ordner wird geöffnet …")
+        case .alreadyLocal:
+            self(en: "this file is already on this machine", de: "diese Datei ist schon auf diesem Rechner")
+        case .notForFiles: self(en: "not available for files", de: "für Dateien nicht verfügbar")
         case .storeFailed(.locked(let path)): sentence(StoreError.locked(path: path))
         case .storeFailed(let error):
             self(en: "library error: \(sentence(error))", de: "Bibliotheksfehler: \(sentence(error))")
@@ -79,6 +84,8 @@ extension Language {
                 en: "\(name): this name and all numbered names are in use",
                 de: "\(name): dieser Name und alle nummerierten Namen sind vergeben")
         case .notWebAddress: self(en: "not an http or https URL", de: "keine HTTP- oder HTTPS-Adresse")
+        case .noDisplay(let path) where path.hasPrefix("/"):
+            self(en: "no display for a file manager", de: "kein Bildschirm für eine Dateiverwaltung")
         case .noDisplay(let link):
             self(en: "no display for a browser", de: "kein Bildschirm für einen Browser") + linkToOpen(link)
         case .noProgram(let tried, let link):
@@ -96,7 +103,7 @@ extension Language {
     }
 
     private func linkToOpen(_ link: String) -> String {
-        self(en: "; the link is \(link)", de: "; der Link ist \(link)")
+        link.hasPrefix("/") ? "" : self(en: "; the link is \(link)", de: "; der Link ist \(link)")
     }
 }
 
@@ -108,6 +115,7 @@ extension Language {
         case .cancelled: cancelled
         case .transport(let error): sentence(error)
         case .status(let status, let host): host + ": " + refused(status)
+        case .notGIF(""): self(en: "not a GIF", de: "kein GIF")
         case .notGIF(let host): self(en: "\(host): not a GIF", de: "\(host): kein GIF")
         case .incomplete(let host): self(en: "\(host): incomplete file", de: "\(host): Datei unvollständig")
         case .tooLarge: self(en: "file too large", de: "Datei zu groß")
@@ -115,6 +123,7 @@ extension Language {
         case .noAddress: self(en: "only title and link stored", de: "nur Titel und Link gespeichert")
         case .notCached: self(en: "not cached, and offline", de: "ohne Netz nicht verfügbar")
         case .notAnimated: self(en: "not animated", de: "nicht animiert")
+        case .unreadable(let reason): self(en: "cannot be read: \(reason)", de: "nicht lesbar: \(reason)")
         }
     }
 

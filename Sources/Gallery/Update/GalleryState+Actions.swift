@@ -2,6 +2,7 @@ import Catalog
 
 extension GalleryState {
     mutating func perform(_ letter: Character, on reference: GIFReference) -> [GalleryEffect] {
+        if let path = reference.path { return perform(letter, onFile: path) }
         switch letter {
         case "s": return save(reference)
         case "y", "o":
@@ -14,6 +15,16 @@ extension GalleryState {
             notices.show(.favourite(isFavourite), at: now)
             return [.setFavourite(reference, isFavourite)]
         default: return []
+        }
+    }
+
+    private mutating func perform(_ letter: Character, onFile path: String) -> [GalleryEffect] {
+        switch letter {
+        case "s": refuse(.alreadyLocal)
+        case "y", "Y": [.copyPath(path)]
+        case "o": [.openFolder(of: path)]
+        case "f": refuse(.notForFiles)
+        default: []
         }
     }
 
@@ -40,6 +51,7 @@ extension GalleryState {
     }
 
     private mutating func dismiss(_ references: [GIFReference]) -> [GalleryEffect] {
+        if listing.feed.isOfFiles { return refuse(.notForFiles) }
         let gone = references.filter { !facts.marks(of: $0.key).isDismissed }
         guard !gone.isEmpty else { return [] }
         facts.undoable.append(Dismissal(references: gone, feed: listing.feed, selection: grid.selection))

@@ -93,7 +93,9 @@ extension GalleryState {
         if case .success(let page) = result { facts.clearFailures(of: page.items) }
         if case .more = listing.loading { return listing.receiveNextPage(result, at: now, &tickets) }
         let holdsBack = !grid.items.isEmpty && (mode.isFull || !grid.isAtTop)
-        if listing.receiveFirstPage(result, holdsBack: holdsBack, at: now) { scrollToTop() }
+        let isReplaced = listing.receiveFirstPage(result, holdsBack: holdsBack, at: now)
+        // A refreshed folder contains almost the same files as before.
+        if isReplaced, !listing.feed.isOfFiles { scrollToTop() }
         return []
     }
 
@@ -109,7 +111,7 @@ extension GalleryState {
         }
         if let effects = listing.retryNextPage(&tickets) { return effects }
         search.unschedule()
-        let isRetry = offersRetry
+        let isRetry = offersRetry || listing.feed.isOfFiles
         return listing.reload(isRetry: isRetry, at: now, &tickets)
     }
 

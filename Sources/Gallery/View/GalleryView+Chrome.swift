@@ -21,9 +21,11 @@ extension GalleryView {
         builder.write(prompt, row: row, isTyping ? .bold : .dim)
         let room = max(1, columns - prompt.count - (mark.isEmpty ? 0 : markWidth + 2))
         if state.search.field.text.isEmpty {
-            builder.write(
-                language(en: "search GIFs", de: "GIFs suchen"), row: row, column: prompt.count + 1, room: room - 1, .dim
-            )
+            let hint =
+                state.listing.feed.isOfFiles
+                ? language(en: "filter by name", de: "nach Namen filtern")
+                : language(en: "search GIFs", de: "GIFs suchen")
+            builder.write(hint, row: row, column: prompt.count + 1, room: room - 1, .dim)
             if isTyping { builder.setCursor(row: row, column: prompt.count) }
         } else {
             let (text, cursor) = state.search.field.window(room)

@@ -46,7 +46,9 @@ extension GalleryView {
             return builder.write(text, row: row, .dim)
         }
         var progress = ""
-        if case .full(.small) = state.mode.below, let key = state.grid.selected?.key, state.facts.failures[key] == nil {
+        if case .full(.small) = state.mode.below, let selected = state.grid.selected, selected.path == nil,
+            state.facts.failures[selected.key] == nil
+        {
             progress = language(en: "loading the original…", de: "Original lädt …")
         }
         let left = (message.isEmpty ? [position, progress] : [message]).filter { !$0.isEmpty }.joined(separator: " · ")

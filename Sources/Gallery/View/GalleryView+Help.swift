@@ -7,7 +7,18 @@ extension GalleryView {
     /// The index of the first displayed line when the help is scrolled to its end.
     var lastHelpLine: Int { max(0, help.count - helpRoom) }
 
+    /// Files have no page and no marks, and need not be saved.
     private var help: [(keys: String, meaning: String)] {
+        guard state.listing.feed.isOfFiles else { return sourceHelp }
+        let fileHelp = [
+            "y Y": language(en: "copy the path", de: "Pfad kopieren"),
+            "o": language(en: "open the folder", de: "Ordner öffnen"),
+        ]
+        return sourceHelp.filter { !["s", "f", "d D u", "• ★ ✕"].contains($0.keys) }
+            .map { ($0.keys, fileHelp[$0.keys] ?? $0.meaning) }
+    }
+
+    private var sourceHelp: [(keys: String, meaning: String)] {
         [
             ("↑ ↓ ← → h j k l", language(en: "select", de: "auswählen")),
             language(

@@ -127,6 +127,10 @@ extension GalleryView {
                 language(
                     en: ["Enter search   ↓ results   Esc back", "Enter search", "Enter"],
                     de: ["Enter suchen   ↓ Ergebnisse   Esc zurück", "Enter suchen", "⏎"])
+            case .full where state.listing.feed.isOfFiles:
+                language(
+                    en: ["n next   p previous   y copy   o open folder   Esc back   ? help", "Esc back   ? help"],
+                    de: ["n weiter   p zurück   y kopieren   o Ordner öffnen   Esc Galerie   ? Hilfe", "? Hilfe"])
             case .full:
                 language(
                     en: [
@@ -229,6 +233,12 @@ extension GalleryView {
                 language(en: "f: add a GIF to favourites", de: "f: GIF zu Favoriten hinzufügen"),
             ]
         case .history: return [language(en: "no GIFs viewed yet", de: "noch nichts angesehen")]
+        case .files(let text) where !text.isEmpty:
+            let text = SafeText.line(text)
+            return [
+                language(en: "no file name contains “\(text)”", de: "kein Dateiname enthält „\(text)“"),
+                language(en: "/: edit the filter", de: "/: Filter ändern"),
+            ]
         default: return [language.nothingHere, retry]
         }
     }

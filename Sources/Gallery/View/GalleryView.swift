@@ -45,16 +45,18 @@ extension GalleryView {
         if let shown = state.screensaver.shown { return [fullRequest(shown)] }
         guard state.mode.isFull, let selected = state.grid.selected else { return galleryRequests() }
         let neighbours = [state.grid.neighbour(by: 1), state.grid.neighbour(by: -1)].compactMap(\.self)
-        return (state.facts.failures[selected.key] == nil ? [fullRequest(selected)] : []) + neighbours.map(near)
+        return (state.facts.failures[selected.key] == nil ? [fullRequest(selected)] : []) + neighbours.compactMap(near)
     }
 
     private func fullRequest(_ reference: GIFReference) -> TileRequest {
         let picture = pane.fullPicture(for: state.facts.canvas(of: reference)).size
-        return TileRequest(reference: reference, target: picture, purpose: .animation, wantsOriginal: true)
+        return TileRequest(reference: reference, target: picture, purpose: .animation, wantsOriginal: reference.path == nil)
     }
 
-    private func near(_ reference: GIFReference) -> TileRequest {
-        TileRequest(reference: reference, target: PixelSize(width: 0, height: 0), purpose: .prefetch)
+    /// Nil for a file on this machine, which is not read before it is visible.
+    private func near(_ reference: GIFReference) -> TileRequest? {
+        guard reference.path == nil else { return nil }
+        return TileRequest(reference: reference, target: PixelSize(width: 0, height: 0), purpose: .prefetch)
     }
 
     /// Returns the requests in four groups: the selected GIF, the other visible GIFs, the GIFs below the screen, and
@@ -74,8 +76,8 @@ extension GalleryView {
                 let purpose: TileRequest.Purpose = state.options.reducesMotion && !isSelected ? .still : .animation
                 let request = TileRequest(reference: grid.items[index], target: tile.picture, purpose: purpose)
                 requests.append(((isSelected ? 0 : 1, distance), request))
-            } else {
-                requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), self.near(grid.items[index])))
+            } else if let request = self.near(grid.items[index]) {
+                requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), request))
             }
         }
         // The sort is stable: in each group, tiles at the same distance stay in the order of the listing.

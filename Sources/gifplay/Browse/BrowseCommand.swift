@@ -1,16 +1,33 @@
 import Application
 import ArgumentParser
+import Catalog
 import Gallery
 import Glibc
 import Pixels
 
-/// Runs the gallery, which is an animated grid of GIFs. With `--plain`, prints the listing as lines of text instead.
+/// Runs the gallery, which is an animated grid of GIFs of the services or of files. With `--plain`, prints the listing as
+/// lines of text instead.
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Browse GIFs in an animated gallery")
 
-    @Argument(help: ArgumentHelp("Search terms (default: trending GIFs)", valueName: "query"))
-    var terms: [String] = []
+    @Argument(
+        help: ArgumentHelp("Files, folders, or a query (default: trending GIFs)", valueName: "argument"),
+        completion: .file(extensions: ["gif"]))
+    var arguments: [String] = []
+
+    @Flag(name: .shortAndLong, help: "Show the GIFs of subfolders too")
+    var recursive = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Show the files in this NUL-separated list, as from 'find -print0'; '-' is standard input",
+            valueName: "list"),
+        completion: .file())
+    var files0: String?
+
+    @Option(help: ArgumentHelp("Search for this query even if a file has that name", valueName: "query"))
+    var search: String?
 
     @Flag(help: "Animate only the selected GIF; no random GIFs when idle")
     var reducedMotion = false
@@ -41,21 +58,54 @@ struct BrowseCommand: ParsableCommand {
     @OptionGroup(title: "Services") var services: ServiceOptions
     @OptionGroup(title: "Library") var history: HistoryOptions
 
+    func validate() throws {
+        if let search, let other = (arguments + [files0].compactMap(\.self)).first {
+            throw ValidationError("--search \(search): cannot be combined with '\(other)'")
+        }
+    }
+
+    /// Nil if the arguments are a query.
+    private func fileGallery() throws -> FileGallery? {
+        let listed = files0 != nil
+        guard listed || !arguments.isEmpty, try PlaylistResolver.nameFiles(arguments, [files0].compactMap(\.self))
+        else {
+            guard !recursive else { throw CommandError.usage("--recursive: no folder is named") }
+            return nil
+        }
+        if let name = arguments.first(where: { $0 == "-" || PlaylistResolver.isAddress($0) }) {
+            throw CommandError.usage("\(name == "-" ? name : AddressName.displayText(name)): can be played, not browsed")
+        }
+        let names = try files0.map { try FileList.names(in: $0) } ?? []
+        return try FileGallery(names + arguments, isRecursive: recursive)
+    }
+
+    private var feed: Feed {
+        let query = search ?? arguments.joined(separator: " ")
+        return query.isEmpty ? .trending(source: nil) : .search(query: query)
+    }
+
     func run() throws {
         try DescriptorLimit.check(for: "browse")
-        let session = ServiceSession(try LoaderSettings(services, size: GallerySession.rendition))
+        let files = try fileGallery()
+        defer { for error in files?.errors ?? [] { printError(error.message) } }
+        let session = ServiceSession(
+            try LoaderSettings(
+                services, size: GallerySession.rendition, maximumBytes: nil, isForLocalItems: files != nil))
         defer { session.close() }
-        let query = terms.joined(separator: " ")
         let gallery = GallerySession(
-            session: session, feed: query.isEmpty ? .trending(source: nil) : .search(query: query),
+            session: session, feed: files == nil ? feed : .files(matching: ""), files: files,
             mode: (mode ?? session.settings.mode ?? .half).mode,
             colors: ColorOptions(colors: colors, dither: dither).preference(session.settings.colors),
             keepsHistory: !history.noHistory, reducesMotion: reducedMotion)
-        if plain { return try gallery.printLines() }
+        if plain { try gallery.printLines() } else { try show(gallery, session.settings) }
+        if files?.errors.isEmpty == false { throw CommandError("") }
+    }
+
+    private func show(_ gallery: GallerySession, _ settings: LoaderSettings) throws {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
         }
-        if gallery.colors.depth != ColorDepth.none, (color ?? session.settings.color) != .always {
+        if gallery.colors.depth != ColorDepth.none, (color ?? settings.color) != .always {
             try CommandError.throwIfColorIsRefused()
         }
         try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")

@@ -17,6 +17,8 @@ struct GallerySession {
 
     let session: ServiceSession
     let feed: Feed
+    /// Nil unless the gallery shows files of the user instead of the services.
+    var files: FileGallery?
     let mode: PictureMode
     let colors: ColorPreference
     var keepsHistory = true
@@ -25,6 +27,10 @@ struct GallerySession {
     private var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     func printLines() throws {
+        if let files {
+            for path in files.paths { printLine(path) }
+            return
+        }
         let listing = PlainListing(language: Language(environment: environment), sourceTitles: titles)
         try PlainBrowse(listings: try ServiceListings(session), listing: listing).print(feed)
     }
@@ -33,7 +39,8 @@ struct GallerySession {
     /// - Returns: the reason for the end, and the messages for standard error.
     func run() throws(CommandError) -> (end: GalleryEnd, messages: [String]) {
         Self.limitHeap()
-        let listings = try ServiceListings(session)
+        let listings: any ListingSource = if let files { files } else { try ServiceListings(session) }
+        let media: any MediaSource = files ?? ServiceMedia(loader: GIFLoader(session))
         let terminal: Terminal
         do throws(TerminalError) {
             // Open the terminal before any thread is started. This call sets the signal mask, which threads inherit.
@@ -42,15 +49,18 @@ struct GallerySession {
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }
-        let store = Result { () throws(CommandError) in
-            try GalleryLibrary(session.settings, keepsHistory: keepsHistory)
-        }
-        let library = try? store.get()
+        // Files are not in the library.
+        let store: Result<GalleryLibrary, CommandError>? =
+            files == nil
+            ? Result { () throws(CommandError) in
+                try GalleryLibrary(session.settings, keepsHistory: keepsHistory)
+            } : nil
+        let library = try? store?.get()
         let runtime = GalleryRuntime(
             GalleryState(feed: feed, traits: terminal.traits, options: options),
             terminal: terminal,
             services: GalleryServices(
-                listings: listings, media: ServiceMedia(loader: GIFLoader(session)),
+                listings: listings, media: media,
                 desktop: LocalDesktopActions(environment: environment), store: library, seconds: { time(nil) }))
         session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)
@@ -58,7 +68,7 @@ struct GallerySession {
         terminal.leave()
         if let writing = runtime.pendingWrite { Self.wait(for: writing, atMost: 1_000) }
         let messages = [
-            Self.storingProblem(store, runtime.unstoredMarks), session.cachingFailure.map(ErrorMessages.notCached),
+            store.flatMap { Self.storingProblem($0, runtime.unstoredMarks) }, session.cachingFailure.map(ErrorMessages.notCached),
         ]
         return (end, messages.compactMap(\.self))
     }
@@ -132,6 +142,13 @@ struct GallerySession {
         options.reducesMotion = reducesMotion
         options.isOffline = session.settings.isOffline
         options.mode = mode
+        if let files {
+            options.feeds = [feed]
+            options.sourceTitles = [GIFReference.fileProvider: files.title]
+            // Filtering names takes milliseconds and sends no request.
+            (options.minQueryLength, options.debounce) = (1, 200 * Span.millisecond)
+            options.shortDebounce = options.debounce
+        }
         return options
     }
 }
@@ -188,6 +205,10 @@ struct LocalDesktopActions: DesktopActions {
 
     func open(_ address: String) async throws(SharingError) {
         try await LinkOpener(environment: environment).open(address)
+    }
+
+    func openFolder(_ path: String) async throws(SharingError) {
+        try await LinkOpener(environment: environment).openFolder(path)
     }
 }
 

@@ -13,7 +13,7 @@ struct Gifplay: ParsableCommand {
             gifplay samples
             gifplay sources
             gifplay cache [--clear]
-            gifplay browse [<query> ...]
+            gifplay browse [<argument> ...]
             gifplay library
             gifplay record [<argument>] -o <path>
             gifplay doctor [--json]

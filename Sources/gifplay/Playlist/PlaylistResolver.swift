@@ -20,24 +20,27 @@ struct PlaylistResolver {
         if arguments.isEmpty && files.isEmpty {
             return (Self.hasInput ? Playlist(listed: [.standardInput]) : try Self.randomFeed(session), [])
         }
-        let named = arguments.filter { Self.isNamed($0) }
-        guard named.count == arguments.count else {
-            // If no argument names a file, all form one query, which needs no quotes. A mixture is an error.
-            if named.isEmpty && files.isEmpty {
-                try Subcommands.refuseMisspelt(arguments)
-                return (try searchResults(for: arguments.joined(separator: " ")), [])
-            }
-            let other = arguments.first { !Self.isNamed($0) } ?? ""
-            try Subcommands.refuseMisspelt([other])
-            throw CommandError.usage("\(other): no such file; to search for it: --search '\(other)'")
+        guard try Self.nameFiles(arguments, files) else {
+            try Subcommands.refuseMisspelt(arguments)
+            return (try searchResults(for: arguments.joined(separator: " ")), [])
         }
         var items: [PlayItem] = []
         var errors: [CommandError] = []
-        for name in files + named {
-            do throws(CommandError) { items += try Self.items(at: name) } catch { errors.append(error) }
+        for name in files + arguments {
+            do throws(CommandError) { items += try Self.items(at: name, &errors) } catch { errors.append(error) }
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
         return (Playlist(listed: items), errors)
+    }
+
+    /// Returns false if no argument names a file. All arguments then form one query, which needs no quotes.
+    /// - Parameter files: the files given with options.
+    /// - Throws: for a mixture of files and search terms.
+    static func nameFiles(_ arguments: [String], _ files: [String]) throws(CommandError) -> Bool {
+        guard let other = arguments.first(where: { !isNamed($0) }) else { return true }
+        if files.isEmpty, !arguments.contains(where: { isNamed($0) }) { return false }
+        try Subcommands.refuseMisspelt([other])
+        throw CommandError.usage("\(other): no such file; to search for it: --search '\(other)'")
     }
 
     /// Whether everything to play is on this machine, so that no service is needed.
@@ -64,12 +67,12 @@ struct PlaylistResolver {
             || (word.lowercased().hasSuffix(".gif") && !word.contains(" "))
     }
 
-    private static func isAddress(_ word: String) -> Bool {
+    static func isAddress(_ word: String) -> Bool {
         guard let colon = word.firstRange(of: "://") else { return false }
         return word[..<colon.lowerBound].allSatisfy { $0.isLetter || $0.isNumber }
     }
 
-    private static func items(at name: String) throws(CommandError) -> [PlayItem] {
+    private static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [PlayItem] {
         if name == "-" {
             guard isatty(STDIN_FILENO) == 0 else {
                 throw CommandError("standard input is a terminal; pipe a GIF into 'gifplay -' or name a file")
@@ -82,33 +85,7 @@ struct PlaylistResolver {
             }
             return [.address(name)]
         }
-        var information = stat()
-        guard stat(name, &information) == 0 else {
-            throw CommandError("\(name): \(SystemError.message())")
-        }
-        guard information.st_mode & S_IFMT == S_IFDIR else { return [.file(name)] }
-        let files = gifs(in: name)
-        guard !files.isEmpty else { throw CommandError("\(name): no .gif file in this folder") }
-        return files.map { .file($0) }
-    }
-
-    /// Returns the GIFs of the folder itself, without subfolders, sorted by name.
-    private static func gifs(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name.lowercased().hasSuffix(".gif"), !name.hasPrefix(".") else { continue }
-            // Add only regular files, because opening a FIFO or a device could block.
-            var information = stat()
-            let isRegular =
-                fstatat(dirfd(directory), name, &information, 0) == 0 && information.st_mode & S_IFMT == S_IFREG
-            if isRegular { names.append(name) }
-        }
-        return names.sorted().map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
+        return LocalFiles.paths(at: name, errors: &errors).map { .file($0) }
     }
 
     /// Offline, the search covers only the built-in samples, and needs neither a thread nor a network library.

@@ -127,6 +127,9 @@ complete -c gifplay -n '__gifplay_in \'sources\'' -s h -l help -d 'Show help inf
 complete -c gifplay -n '__gifplay_in \'cache\'' -l clear -d 'Delete all cached files'
 complete -c gifplay -n '__gifplay_in \'cache\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'cache\'' -s h -l help -d 'Show help information'
+complete -c gifplay -n '__gifplay_in \'browse\'' -s r -l recursive -d 'Show the GIFs of subfolders too'
+complete -c gifplay -n '__gifplay_in \'browse\'' -l files0 -d 'Show the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
+complete -c gifplay -n '__gifplay_in \'browse\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'browse\'' -l reduced-motion -d 'Animate only the selected GIF; no random GIFs when idle'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Characters of the pictures: \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\', if the terminal\'s font has them (default: half)' -x -a 'half quadrant sextant octant kitty sixel auto'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l plain -d 'Print the results line by line, for screen readers and scripts'
@@ -141,6 +144,7 @@ complete -c gifplay -n '__gifplay_in \'browse\'' -l cacert -d 'Trust the certifi
 complete -c gifplay -n '__gifplay_in \'browse\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'browse\'' -s h -l help -d 'Show help information'
+complete -c gifplay -n '__gifplay_in \'browse\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'library\' 2' -a list -d 'List favourites, history and dismissed GIFs, newest first'
 complete -c gifplay -n '__gifplay_in \'library\' 2' -a export -d 'Write favourites, history and dismissed GIFs as JSON'
 complete -c gifplay -n '__gifplay_in \'library\' 2' -a import -d 'Add the content of an export; nothing is removed'

@@ -1,0 +1,132 @@
+import Application
+import Base
+import Catalog
+import Gallery
+import Glibc
+import Pixels
+
+/// Provides the files that the user named to the gallery: their names, page by page, and the bytes of visible files.
+final class FileGallery: ListingSource, MediaSource {
+    /// The first page is small, because each tile of the listing is laid out before the first picture.
+    private static let (firstPageSize, pageSize) = (100, 1_000)
+    /// In bytes. As for downloads, because a visible file is in memory as a whole.
+    private static let maximumSize = 64 << 20
+
+    private let names: [String]
+    private let isRecursive: Bool
+    /// Nil if the folders must be read again.
+    private let knownPaths: Monitor<[String]?>
+    /// The errors of the files and folders that cannot be shown.
+    let errors: [CommandError]
+
+    /// - Parameter names: files and folders.
+    /// - Throws: if there is nothing to show.
+    init(_ names: [String], isRecursive: Bool = false) throws(CommandError) {
+        (self.names, self.isRecursive) = (names, isRecursive)
+        var errors: [CommandError] = []
+        let paths = Self.paths(names, isRecursive, &errors)
+        if paths.isEmpty {
+            for error in errors.dropLast() { printError(error.message) }
+            throw errors.last ?? CommandError("")
+        }
+        knownPaths = Monitor(paths)
+        self.errors = errors
+    }
+
+    /// The name of the first folder, and the number of the others.
+    var title: String {
+        let name = names.first ?? ""
+        var path = name
+        if let resolved = realpath(name, nil) {
+            path = String(cString: resolved)
+            free(resolved)
+        }
+        let last = path.split(separator: "/").last.map { SafeText.sentence(String($0)) } ?? "/"
+        return names.count > 1 ? "\(last) +\(names.count - 1)" : last
+    }
+
+    /// In the order of the gallery.
+    var paths: [String] {
+        knownPaths.withLock { known in
+            if let known { return known }
+            var errors: [CommandError] = []
+            let paths = Self.paths(names, isRecursive, &errors)
+            known = paths
+            return paths
+        }
+    }
+
+    private static func paths(_ names: [String], _ isRecursive: Bool, _ errors: inout [CommandError]) -> [String] {
+        var paths: [String] = []
+        for name in names { paths += LocalFiles.paths(at: name, isRecursive: isRecursive, errors: &errors) }
+        return paths
+    }
+
+    // MARK: - ListingSource
+
+    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
+        guard case .files(let query) = feed else { throw .notOffered }
+        let start = page?.parameters["start"].flatMap { Int($0) } ?? 0
+        return await DetachedThread.run { [self] in
+            let matches = Self.filter(paths, query)
+            let end = start + (start == 0 ? Self.firstPageSize : Self.pageSize)
+            let items = matches.prefix(end).dropFirst(start).map { GIFReference(path: Self.absolute($0)) }
+            let next = PageToken(source: GIFReference.fileProvider, parameters: ["start": "\(end)"])
+            return ResultPage(items: items, next: end < matches.count ? next : nil, total: matches.count)
+        }
+    }
+
+    /// Returns the files whose names contain all terms of the query, in upper or lower case.
+    static func filter(_ paths: [String], _ query: String) -> [String] {
+        let terms = query.lowercased().split(separator: " ").map(String.init)
+        guard !terms.isEmpty else { return paths }
+        return paths.filter { path in
+            let name = (path.split(separator: "/").last ?? "").lowercased()
+            return terms.allSatisfy { name.contains($0) }
+        }
+    }
+
+    /// Resolves the folder, but not the name of the file, which can be a link to a file of another name.
+    private static func absolute(_ path: String) -> String {
+        guard let resolved = realpath(FileSystem.parent(of: path), nil) else { return path }
+        defer { free(resolved) }
+        let folder = String(cString: resolved)
+        return (folder == "/" ? "" : folder) + "/" + (path.split(separator: "/").last ?? "")
+    }
+
+    func endCooldowns() async { knownPaths.withLock { $0 = nil } }
+
+    func randomItem() async throws(CatalogError) -> GIFReference { throw .notOffered }
+
+    // MARK: - MediaSource
+
+    func bytes(
+        of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
+        arrived: @escaping @Sendable ([UInt8]) -> Void
+    ) async throws(MediaError) -> [UInt8] {
+        guard let path = reference.path else { throw .noAddress }
+        return try await DetachedThread.run {
+            Result { () throws(MediaError) in try Self.read(path) }
+        }.get()
+    }
+
+    private static func read(_ path: String) throws(MediaError) -> [UInt8] {
+        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw .unreadable(reason: SystemError.message()) }
+        defer { close(descriptor) }
+        var information = stat()
+        if fstat(descriptor, &information) == 0, let kind = FileSystem.irregularKind(information.st_mode) {
+            throw .unreadable(reason: "this is \(kind)")
+        }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileSystem.read(descriptor, limit: maximumSize)
+        } catch {
+            throw .unreadable(reason: error.message)
+        }
+        guard bytes.count <= maximumSize else { throw .tooLarge }
+        guard bytes.starts(with: "GIF".utf8) else { throw .notGIF(host: "") }
+        return bytes
+    }
+}

@@ -1,0 +1,61 @@
+import Application
+import Base
+import Glibc
+
+/// Finds the GIFs of the folders that the user named.
+enum LocalFiles {
+    /// Returns the path of a file, or the paths of the GIFs directly in a folder, sorted by name.
+    /// - Parameter isRecursive: whether the GIFs of the folders below follow, folder by folder. Links to folders are not
+    ///   followed, so that a loop of links ends.
+    static func paths(at name: String, isRecursive: Bool = false, errors: inout [CommandError]) -> [String] {
+        var information = stat()
+        guard stat(name, &information) == 0 else {
+            errors.append(CommandError("\(name): \(SystemError.message())"))
+            return []
+        }
+        guard information.st_mode & S_IFMT == S_IFDIR else { return [name] }
+        var (paths, folders): ([String], [String]) = ([], [name])
+        let errorCount = errors.count
+        while let folder = folders.popLast() {
+            do throws(SystemError) {
+                let content = try content(of: folder)
+                paths += content.gifs
+                if isRecursive { folders += content.folders.reversed() }
+            } catch {
+                errors.append(CommandError("\(folder): \(error.message)"))
+            }
+        }
+        if paths.isEmpty, errors.count == errorCount {
+            errors.append(CommandError("\(name): no .gif file in this folder"))
+        }
+        return paths
+    }
+
+    /// The GIFs and the folders in a folder, sorted by name. Omits hidden ones.
+    private static func content(of folder: String) throws(SystemError) -> (gifs: [String], folders: [String]) {
+        guard let directory = opendir(folder) else { throw SystemError(call: "opendir") }
+        defer { closedir(directory) }
+        var (gifs, folders): ([String], [String]) = ([], [])
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard !name.hasPrefix(".") else { continue }
+            func mode(_ flags: Int32) -> mode_t {
+                var information = stat()
+                return fstatat(dirfd(directory), name, &information, flags) == 0 ? information.st_mode & S_IFMT : 0
+            }
+            // Most file systems report the type with the name, so that ten thousand files need no further calls.
+            let known = mode_t(entry.pointee.d_type) << 12
+            let type = known == 0 ? mode(AT_SYMLINK_NOFOLLOW) : known
+            if type == S_IFDIR {
+                folders.append(name)
+            } else if name.lowercased().hasSuffix(".gif"), type == S_IFREG || type == S_IFLNK && mode(0) == S_IFREG {
+                // Only regular files, because opening a FIFO or a device could block.
+                gifs.append(name)
+            }
+        }
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        return (gifs.sorted().map { prefix + $0 }, folders.sorted().map { prefix + $0 })
+    }
+}
