@@ -46,6 +46,8 @@ import Testing
         ("gifplay --rating pg-", "gifplay --rating pg-13"),
         ("gifplay --cacert cert", "gifplay --cacert cert.pem"),
         ("gifplay browse --red", "gifplay browse --reduced-motion"),
+        ("gifplay browse fold", "gifplay browse folder/"),
+        ("gifplay browse cam", "gifplay browse campfire.gif"),
         ("gifplay library exp", "gifplay library export"),
         ("gifplay library clear --al", "gifplay library clear --all"),
         ("gifplay help sam", "gifplay help samples"),

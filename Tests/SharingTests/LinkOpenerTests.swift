@@ -36,6 +36,17 @@ import Testing
         #expect(programs.folder.names().filter { $0.hasSuffix(".log") }.isEmpty)
     }
 
+    @Test("A folder is passed to xdg-open as one argument, and is not opened without a display")
+    func folder() async throws {
+        let programs = try StandInPrograms("xdg-open")
+        let path = "/tmp/a folder;$(touch x)"
+        try await LinkOpener(environment: programs.environment(["DISPLAY": ":0"])).openFolder(path)
+        let log = try programs.log("xdg-open")
+        #expect(log.filter { $0.hasPrefix("argument") } == ["argument \(path)"])
+        let far = LinkOpener(environment: try programs.environment([:]))
+        await #expect(throws: SharingError.noDisplay(link: path)) { try await far.openFolder(path) }
+    }
+
     @Test("Without a display, no program is started, and the error contains the link")
     func noDisplay() async throws {
         let programs = try StandInPrograms("xdg-open")

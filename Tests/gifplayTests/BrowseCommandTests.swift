@@ -42,7 +42,29 @@ import Testing
     @Test("The options of 'browse' are parsed together with the search terms")
     func parsing() throws {
         let command = try BrowseCommand.parse(["dancing", "cat", "--plain", "--reduced-motion", "--no-history"])
-        #expect(command.terms == ["dancing", "cat"] && command.plain && command.reducedMotion)
-        #expect(command.history.noHistory && !command.services.offline)
+        #expect(command.arguments == ["dancing", "cat"] && command.plain && command.reducedMotion)
+        #expect(command.history.noHistory && !command.services.offline && !command.recursive)
+    }
+
+    private func failure(_ arguments: [String]) -> CommandError? {
+        do { try BrowseCommand.parse(arguments + ["--plain", "--offline"]).run() } catch {
+            return error as? CommandError
+        }
+        return nil
+    }
+
+    @Test("Arguments that name no files, or nothing that can be browsed, are refused with the reason")
+    func refusals() throws {
+        #expect(failure(["/nonexistent"])?.message == "/nonexistent: No such file or directory")
+        #expect(failure(["missing.gif"])?.message == "missing.gif: No such file or directory")
+        #expect(failure([folder.path])?.message == "\(folder.path): no .gif file in this folder")
+        for (arguments, message) in [
+            (["cats", folder.path], "cats: no such file; to search for it: --search 'cats'"),
+            (["--recursive", "cats"], "--recursive: no folder is named"), (["-r"], "--recursive: no folder is named"),
+            (["https://a.example/x.gif?key=1"], "https://a.example/x.gif: can be played, not browsed"),
+        ] {
+            #expect(failure(arguments)?.message == message && failure(arguments)?.status == .usage)
+        }
+        #expect(throws: (any Error).self) { try BrowseCommand.parse(["--search", "cat", "dog"]) }
     }
 }

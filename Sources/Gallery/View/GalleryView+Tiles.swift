@@ -48,7 +48,8 @@ extension GalleryView {
 
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = state.facts.marks(of: reference.key)
-        return (marks.isDismissed ? "✕ " : "") + (marks.isFavourite ? "★ " : "") + (marks.isViewed || reference.path != nil ? "" : "• ")
+        return (marks.isDismissed ? "✕ " : "") + (marks.isFavourite ? "★ " : "")
+            + (marks.isViewed || reference.path != nil ? "" : "• ")
     }
 
     /// - Parameter failure: the reason that is drawn in place of the picture.

@@ -50,7 +50,8 @@ extension GalleryView {
 
     private func fullRequest(_ reference: GIFReference) -> TileRequest {
         let picture = pane.fullPicture(for: state.facts.canvas(of: reference)).size
-        return TileRequest(reference: reference, target: picture, purpose: .animation, wantsOriginal: reference.path == nil)
+        return TileRequest(
+            reference: reference, target: picture, purpose: .animation, wantsOriginal: reference.path == nil)
     }
 
     /// Nil for a file on this machine, which is not read before it is visible.

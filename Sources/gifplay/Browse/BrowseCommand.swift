@@ -73,7 +73,8 @@ struct BrowseCommand: ParsableCommand {
             return nil
         }
         if let name = arguments.first(where: { $0 == "-" || PlaylistResolver.isAddress($0) }) {
-            throw CommandError.usage("\(name == "-" ? name : AddressName.displayText(name)): can be played, not browsed")
+            throw CommandError.usage(
+                "\(name == "-" ? name : AddressName.displayText(name)): can be played, not browsed")
         }
         let names = try files0.map { try FileList.names(in: $0) } ?? []
         return try FileGallery(names + arguments, isRecursive: recursive)

@@ -68,7 +68,8 @@ struct GallerySession {
         terminal.leave()
         if let writing = runtime.pendingWrite { Self.wait(for: writing, atMost: 1_000) }
         let messages = [
-            store.flatMap { Self.storingProblem($0, runtime.unstoredMarks) }, session.cachingFailure.map(ErrorMessages.notCached),
+            store.flatMap { Self.storingProblem($0, runtime.unstoredMarks) },
+            session.cachingFailure.map(ErrorMessages.notCached),
         ]
         return (end, messages.compactMap(\.self))
     }

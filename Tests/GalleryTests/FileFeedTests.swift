@@ -1,0 +1,111 @@
+import Base
+import Catalog
+import Playback
+import Testing
+
+@testable import Gallery
+
+@Suite("Gallery of a folder") struct FileFeedTests {
+    private func gallery(_ count: Int = 40, total: Int? = nil) -> Session {
+        var session = Session(.files(matching: "")) { options in
+            options.feeds = [.files(matching: "")]
+            options.sourceTitles = ["file": "Pictures"]
+            (options.minQueryLength, options.debounce) = (1, 200 * Span.millisecond)
+            options.shortDebounce = options.debounce
+        }
+        session.open(files(0..<count), next: total == nil ? nil : .page(1), total: total)
+        return session
+    }
+
+    private func files(_ numbers: Range<Int>) -> [GIFReference] {
+        numbers.map { GIFReference(path: "/home/ada/Pictures/\(100 + $0).gif") }
+    }
+
+    private func feeds(_ effects: [GalleryEffect]) -> [Feed] {
+        effects.compactMap { if case .load(let feed, _, _, _) = $0 { feed } else { nil } }
+    }
+
+    @Test("The screen names the folder, the files and the path of the selected file, without marks for unseen GIFs")
+    func screen() {
+        let session = gallery(total: 300)
+        #expect(session.lines[0].hasPrefix("/  filter by name") && session.lines[1].hasPrefix("[Pictures]"))
+        #expect(session.text.contains("100.gif") && !session.text.contains("•"))
+        #expect(session.lines[22] == "/home/ada/Pictures/100.gif" && session.status.hasPrefix("1 of 300 "))
+    }
+
+    @Test("Only visible files are requested, and the large view requests a file once")
+    func requests() {
+        var session = gallery()
+        #expect(session.shown.allSatisfy { $0.purpose == .animation } && session.shown.count < 15)
+        session.press(.enter)
+        #expect(session.shown.map(\.reference.id) == ["/home/ada/Pictures/100.gif"])
+        #expect(session.shown.allSatisfy { !$0.wantsOriginal } && !session.text.contains("original"))
+        #expect(session.status.contains("y copy   o open folder"))
+    }
+
+    @Test(
+        "'y' copies the path and 'o' opens the folder; keys without a meaning for files say so",
+        arguments: [[], [.enter]] as [[Key]])
+    func keys(opening: [Key]) {
+        let path = "/home/ada/Pictures/100.gif"
+        for (letter, effect) in [("y", .copyPath(path)), ("Y", .copyPath(path)), ("o", .openFolder(of: path))]
+            as [(Character, GalleryEffect)]
+        {
+            var session = gallery()
+            for key in opening { session.press(key) }
+            session.press(.character(letter))
+            #expect(session.effects == [effect])
+        }
+        for (letter, message) in [
+            ("s", "this file is already on this machine"), ("f", "not available for files"),
+            ("d", "not available for files"),
+        ] as [(Character, String)] {
+            var session = gallery()
+            for key in opening { session.press(key) }
+            session.press(.character(letter))
+            #expect(session.effects.isEmpty && session.text.contains(message) && !session.text.contains("★"))
+        }
+    }
+
+    @Test("A query filters the files after a short pause, from its first letter on; an empty one shows all again")
+    func filter() {
+        var session = gallery()
+        session.press(.character("/"))
+        session.type("7")
+        session.wait(milliseconds: 199)
+        #expect(feeds(session.effects).isEmpty)
+        session.wait(milliseconds: 1)
+        #expect(feeds(session.effects) == [.files(matching: "7")])
+        session.answer(.success(ResultPage(items: [], total: 0)))
+        #expect(session.text.contains("no file name contains “7”") && session.lines[1].contains("[“7”]  Pictures"))
+        session.press(.backspace)
+        session.wait(milliseconds: 200)
+        #expect(session.lines[1].hasPrefix("[Pictures]") && session.text.contains("100.gif"))
+    }
+
+    @Test("'r' reads the folder again and keeps the selected file")
+    func refresh() {
+        var session = gallery()
+        session.press(.end, .character("r"))
+        let isReadAgain = session.effects.contains {
+            if case .load(.files(""), page: nil, _, isRetry: true) = $0 { true } else { false }
+        }
+        #expect(isReadAgain)
+        session.answer(.success(ResultPage(items: files(-5..<40), total: 45)))
+        #expect(session.status.hasPrefix("45 of 45"))
+        session.press(.character("r"))
+        session.answer(.success(ResultPage(items: files(0..<3), total: 3)))
+        #expect(session.status.hasPrefix("1 of 3 "))
+        session.press(.character("r"))
+        session.answer(.success(ResultPage(items: [], total: 0)))
+        #expect(session.text.contains("nothing here"))
+    }
+
+    @Test("The list of keys contains only keys that have a meaning for files")
+    func help() {
+        var session = gallery()
+        session.press(.character("?"))
+        #expect(session.text.contains("copy the path") && session.text.contains("open the folder"))
+        #expect(!session.text.contains("favourite") && !session.text.contains("save"))
+    }
+}

@@ -1,0 +1,110 @@
+import Application
+import Catalog
+import Gallery
+import Glibc
+import Pixels
+import TestServer
+import Testing
+
+@testable import gifplay
+
+@Suite("Gallery of files", .timeLimit(.minutes(5))) struct FileGalleryTests {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func titles(_ gallery: FileGallery, _ query: String = "", after page: PageToken? = nil) async throws
+        -> [String]
+    {
+        try await gallery.page(of: .files(matching: query), after: page).items.map(\.title)
+    }
+
+    private func failure(_ gallery: FileGallery, of path: String) async -> MediaError? {
+        do throws(MediaError) {
+            _ = try await gallery.bytes(
+                of: GIFReference(path: path), filling: PixelSize(width: 1, height: 1), isOriginal: false,
+                arrived: { _ in })
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("All files are listed page by page, and the first page reports their number")
+    func pages() async throws {
+        for number in 1_000..<2_150 { try folder.write([], to: "\(number).gif") }
+        let gallery = try FileGallery([folder.path])
+        let first = try await gallery.page(of: .files(matching: ""), after: nil)
+        #expect(first.items.count == 100 && first.total == 1_150)
+        let second = try await gallery.page(of: .files(matching: ""), after: first.next)
+        let third = try await gallery.page(of: .files(matching: ""), after: second.next)
+        #expect((first.items + second.items + third.items).map(\.title) == (1_000..<2_150).map { "\($0).gif" })
+        #expect(third.next == nil)
+    }
+
+    @Test("A filter matches the names that contain all of its terms, and ignores case and folders")
+    func filter() throws {
+        let paths = ["/cat/dog.gif", "/a/Black CAT.gif", "/a/cat-black.gif", "/a/catfish.gif", "/a/Ärger.gif"]
+        #expect(FileGallery.filter(paths, "cat black") == ["/a/Black CAT.gif", "/a/cat-black.gif"])
+        #expect(FileGallery.filter(paths, "FISH") == ["/a/catfish.gif"])
+        #expect(FileGallery.filter(paths, "ärg") == ["/a/Ärger.gif"] && FileGallery.filter(paths, "") == paths)
+    }
+
+    @Test("New and deleted files are noticed after a refresh, and not by a filter")
+    func refresh() async throws {
+        for name in ["a.gif", "b.gif"] { try folder.write([], to: name) }
+        let gallery = try FileGallery([folder.path])
+        try folder.write([], to: "c.gif")
+        unlink(folder.path + "/a.gif")
+        #expect(try await titles(gallery) == ["a.gif", "b.gif"])
+        #expect(try await titles(gallery, "c").isEmpty)
+        await gallery.endCooldowns()
+        #expect(try await titles(gallery) == ["b.gif", "c.gif"])
+        unlink(folder.path + "/b.gif")
+        unlink(folder.path + "/c.gif")
+        await gallery.endCooldowns()
+        #expect(try await titles(gallery).isEmpty)
+    }
+
+    @Test("A file has an absolute path, its own name if it is a link, and a title without control characters")
+    func reference() async throws {
+        try folder.write([], to: "\u{1B}[31mred.gif")
+        #expect(symlink("\u{1B}[31mred.gif", folder.path + "/link.gif") == 0)
+        #expect(symlink(".", folder.path + "/here") == 0)
+        let gallery = try FileGallery([folder.path + "/here/./", folder.path + "/link.gif"])
+        let items = try await gallery.page(of: .files(matching: ""), after: nil).items
+        #expect(items.map(\.path) == ["/\u{1B}[31mred.gif", "/link.gif", "/link.gif"].map { folder.path + $0 })
+        #expect(items.map(\.title) == ["\u{FFFD}[31mred.gif", "link.gif", "link.gif"])
+        #expect(items.allSatisfy { !$0.attribution.contains("\u{1B}") && $0.renditions.isEmpty })
+        #expect(gallery.title == (folder.path.split(separator: "/").last ?? "") + " +1")
+    }
+
+    @Test("The title of the current folder is its name")
+    func currentFolder() throws {
+        try folder.write([], to: "a.gif")
+        #expect(try FileGallery([folder.path + "/."]).title == (folder.path.split(separator: "/").last ?? ""))
+    }
+
+    @Test("Files that cannot be shown are reported, and the others are shown")
+    func errors() throws {
+        try folder.write([], to: "a.gif")
+        let gallery = try FileGallery(["/nonexistent", folder.path])
+        #expect(gallery.errors.map(\.message) == ["/nonexistent: No such file or directory"])
+        #expect(gallery.paths == [folder.path + "/a.gif"])
+    }
+
+    @Test("Only a file that begins like a GIF is decoded; a pipe, a folder and a missing file are reported")
+    func bytes() async throws {
+        try folder.write(Array("GIF89a".utf8), to: "a.gif")
+        try folder.write([0x89, 0x50, 0x4E, 0x47], to: "b.gif")
+        #expect(mkfifo(folder.path + "/pipe.gif", 0o600) == 0)
+        let gallery = try FileGallery([folder.path])
+        #expect(await failure(gallery, of: folder.path + "/a.gif") == nil)
+        #expect(await failure(gallery, of: folder.path + "/b.gif") == .notGIF(host: ""))
+        #expect(await failure(gallery, of: folder.path + "/pipe.gif") == .unreadable(reason: "this is a FIFO"))
+        #expect(await failure(gallery, of: folder.path) == .unreadable(reason: "this is a folder"))
+        #expect(
+            await failure(gallery, of: folder.path + "/gone.gif")
+                == .unreadable(reason: "No such file or directory"))
+    }
+}
