@@ -25,10 +25,9 @@ public enum PlayItem: Sendable {
             var folder = parts.dropLast().joined(separator: "/")
             // "." and ".." do not name a folder.
             if [".", ".."].contains(parts.dropLast().last),
-                let resolved = realpath(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)), nil)
+                let resolved = FileSystem.realPath(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
             {
-                folder = String(cString: resolved).split(separator: "/").last.map(String.init) ?? "/"
-                free(resolved)
+                folder = resolved.split(separator: "/").last.map(String.init) ?? "/"
             }
             // Replace control characters, so that the name cannot look like the name of another file.
             return PlaybackLabel(

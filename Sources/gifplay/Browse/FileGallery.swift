@@ -35,12 +35,7 @@ final class FileGallery: ListingSource, MediaSource {
 
     /// The name of the first folder, and the number of the others.
     var title: String {
-        let name = names.first ?? ""
-        var path = name
-        if let resolved = realpath(name, nil) {
-            path = String(cString: resolved)
-            free(resolved)
-        }
+        let path = names.first.map { FileSystem.realPath($0) ?? $0 } ?? ""
         let last = path.split(separator: "/").last.map { SafeText.sentence(String($0)) } ?? "/"
         return names.count > 1 ? "\(last) +\(names.count - 1)" : last
     }
@@ -88,9 +83,7 @@ final class FileGallery: ListingSource, MediaSource {
 
     /// Resolves the folder, but not the name of the file, which can be a link to a file of another name.
     private static func absolute(_ path: String) -> String {
-        guard let resolved = realpath(FileSystem.parent(of: path), nil) else { return path }
-        defer { free(resolved) }
-        let folder = String(cString: resolved)
+        guard let folder = FileSystem.realPath(FileSystem.parent(of: path)) else { return path }
         return (folder == "/" ? "" : folder) + "/" + (path.split(separator: "/").last ?? "")
     }
 
