@@ -73,7 +73,7 @@ import Testing
         let tmux = try browse("-r '\(pictures.path)' '\(path("missing.gif"))'")
         try tmux.wait(forText: "1 of 301")
         try tmux.press("q")
-        try tmux.wait(forText: "missing.gif: No such file or directory")
+        try tmux.wait(forText: "missing.gif: No such file")
         try tmux.wait(forText: "status=1")
     }
 

@@ -10,8 +10,6 @@ import Testing
         var session = Session(.files(matching: "")) { options in
             options.feeds = [.files(matching: "")]
             options.sourceTitles = ["file": "Pictures"]
-            (options.minQueryLength, options.debounce) = (1, 200 * Span.millisecond)
-            options.shortDebounce = options.debounce
         }
         session.open(files(0..<count), next: total == nil ? nil : .page(1), total: total)
         return session
@@ -47,8 +45,8 @@ import Testing
         "'y' copies the path and 'o' opens the folder; keys without a meaning for files say so",
         arguments: [[], [.enter]] as [[Key]])
     func keys(opening: [Key]) {
-        let path = "/home/ada/Pictures/100.gif"
-        for (letter, effect) in [("y", .copyPath(path)), ("Y", .copyPath(path)), ("o", .openFolder(of: path))]
+        let file = GIFReference(path: "/home/ada/Pictures/100.gif")
+        for (letter, effect) in [("y", .copyLink(file)), ("Y", .copyLink(file)), ("o", .openPage(file))]
             as [(Character, GalleryEffect)]
         {
             var session = gallery()

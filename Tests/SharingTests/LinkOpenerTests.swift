@@ -40,11 +40,12 @@ import Testing
     func folder() async throws {
         let programs = try StandInPrograms("xdg-open")
         let path = "/tmp/a folder;$(touch x)"
-        try await LinkOpener(environment: programs.environment(["DISPLAY": ":0"])).openFolder(path)
+        try await LinkOpener(environment: programs.environment(["DISPLAY": ":0"])).open(path, isFolder: true)
         let log = try programs.log("xdg-open")
         #expect(log.filter { $0.hasPrefix("argument") } == ["argument \(path)"])
         let far = LinkOpener(environment: try programs.environment([:]))
-        await #expect(throws: SharingError.noDisplay(link: path)) { try await far.openFolder(path) }
+        await #expect(throws: SharingError.noDisplay(link: path)) { try await far.open(path, isFolder: true) }
+        await #expect(throws: SharingError.notWebAddress) { try await far.open("--help", isFolder: true) }
     }
 
     @Test("Without a display, no program is started, and the error contains the link")

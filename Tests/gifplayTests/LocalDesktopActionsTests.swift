@@ -16,7 +16,7 @@ struct LocalDesktopActionsTests {
 
     private func openingError(_ address: String) async -> SharingError? {
         do throws(SharingError) {
-            try await LocalDesktopActions(environment: [:]).open(address)
+            try await LocalDesktopActions(environment: [:]).open(address, isFolder: false)
             return nil
         } catch {
             return error

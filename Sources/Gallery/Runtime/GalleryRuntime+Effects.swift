@@ -20,12 +20,13 @@ extension GalleryRuntime {
         case .loadRandom(let ticket): Task.detached { await tasks.loadRandom(ticket: ticket) }
         case .setFavourite, .markViewed, .setDismissed: writes.add(effect, tasks)
         case .save(let reference): Task.detached { await tasks.save(reference) }
-        case .copyLink(let reference): copy(reference.pageURL, .linkCopied)
+        case .copyLink(let reference):
+            copy(reference.path ?? reference.pageURL, reference.path == nil ? .linkCopied : .pathCopied)
         case .copyAddress(let reference): copy(reference.renditions.first?.url, .addressCopied)
         case .openPage(let reference):
-            if let address = reference.pageURL { Task.detached { await tasks.open(address) } }
-        case .copyPath(let path): copy(path, .pathCopied)
-        case .openFolder(let path): Task.detached { await tasks.openFolder(FileSystem.parent(of: path)) }
+            let isFolder = reference.path != nil
+            guard let address = reference.path.map(FileSystem.parent) ?? reference.pageURL else { return }
+            Task.detached { await tasks.open(address, isFolder: isFolder) }
         case .redraw: redraw()
         case .quit(let signal): end = signal.map { .interrupted(signal: $0) } ?? .quit
         }

@@ -99,23 +99,12 @@ struct GalleryTasks: Sendable {
     /// closed it. The message "opened" would then be pointless.
     private static let openingSeconds = 10
 
-    func open(_ address: String) async {
-        inbox.post(.reported(.opening))
+    func open(_ address: String, isFolder: Bool = false) async {
+        inbox.post(.reported(isFolder ? .openingFolder : .opening))
         let start = services.seconds()
         do throws(SharingError) {
-            try await services.desktop.open(address)
-            if services.seconds() - start < Self.openingSeconds { inbox.post(.reported(.opened)) }
-        } catch {
-            inbox.post(.reported(.openFailed(error)))
-        }
-    }
-}
-
-extension GalleryTasks {
-    func openFolder(_ path: String) async {
-        inbox.post(.reported(.openingFolder))
-        do throws(SharingError) {
-            try await services.desktop.openFolder(path)
+            try await services.desktop.open(address, isFolder: isFolder)
+            if !isFolder, services.seconds() - start < Self.openingSeconds { inbox.post(.reported(.opened)) }
         } catch {
             inbox.post(.reported(.openFailed(error)))
         }

@@ -99,14 +99,12 @@ enum GalleryEffect: Equatable, Sendable {
     /// order of priority.
     case show([TileRequest])
     case save(GIFReference)
-    /// Copy the link to the GIF's web page.
+    /// Copy the link to the GIF's web page, or the path of a file.
     case copyLink(GIFReference)
     /// Copy the URL of the GIF file.
     case copyAddress(GIFReference)
+    /// Open the GIF's web page, or the folder of a file.
     case openPage(GIFReference)
-    case copyPath(String)
-    /// Open the folder that contains the file at this path.
-    case openFolder(of: String)
     case setFavourite(GIFReference, Bool)
     case markViewed(GIFReference)
     case setDismissed([GIFReference], Bool)

@@ -88,8 +88,6 @@ public protocol DesktopActions: Sendable {
 
     /// Opens an address in the user's web browser. Returns when the web browser has opened the address. If the web
     /// browser runs in the foreground, returns when the user has closed it.
-    func open(_ address: String) async throws(SharingError)
-
-    /// Opens the folder at an absolute path in the user's file manager.
-    func openFolder(_ path: String) async throws(SharingError)
+    /// - Parameter isFolder: whether `address` is the absolute path of a folder, for the user's file manager.
+    func open(_ address: String, isFolder: Bool) async throws(SharingError)
 }

@@ -69,11 +69,11 @@ public struct GalleryOptions: Equatable, Sendable {
     public var secondsAtOrigin = 0
     /// How long typing must pause before the search starts, in nanoseconds.
     public var debounce = 600 * Span.millisecond
-    /// As ``debounce``, for a query of less than twice ``minQueryLength``. It is longer, because the user is likely to
-    /// type more.
+    /// As ``debounce``, for a query of three to five characters. It is longer, because the user is likely to type more.
+    /// Shorter queries are searched only when the user presses Enter.
     public var shortDebounce = 1_000 * Span.millisecond
-    /// Queries with fewer characters are searched only when the user presses Enter.
-    public var minQueryLength = 3
+    /// As ``debounce``, for a filter of file names of any length, which sends no request.
+    public var filterDebounce = 200 * Span.millisecond
     /// The time without input, in nanoseconds, after which the screensaver shows random GIFs; nil disables the
     /// screensaver. It starts only in a trending feed and with an empty search field.
     public var screensaverDelay: Int64? = 10 * Span.second

@@ -8,6 +8,8 @@ struct SearchInput: Equatable, Sendable {
     /// The time at which the search starts, unless the user changes the query earlier; nil if no search is scheduled.
     private(set) var deadline: Instant?
 
+    private static let minQueryLength = 3
+
     init(_ text: String) {
         field = SearchField(text)
     }
@@ -29,11 +31,13 @@ struct SearchInput: Equatable, Sendable {
 
     mutating func replaceText(by text: String) { field = SearchField(text) }
 
-    /// Schedules the search, and replaces an earlier schedule.
-    mutating func schedule(at now: Instant, _ options: GalleryOptions) {
+    /// Schedules the search, and replaces an earlier schedule. A query of one or two characters is searched only when
+    /// the user presses Enter, unless it filters files.
+    mutating func schedule(at now: Instant, _ options: GalleryOptions, isFilter: Bool = false) {
         switch query.count {
-        case 1..<options.minQueryLength: deadline = nil
-        case options.minQueryLength..<(2 * options.minQueryLength): deadline = now + options.shortDebounce
+        case _ where isFilter: deadline = now + options.filterDebounce
+        case 1..<Self.minQueryLength: deadline = nil
+        case Self.minQueryLength..<(2 * Self.minQueryLength): deadline = now + options.shortDebounce
         default: deadline = now + options.debounce
         }
     }

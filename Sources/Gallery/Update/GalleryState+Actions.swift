@@ -2,11 +2,13 @@ import Catalog
 
 extension GalleryState {
     mutating func perform(_ letter: Character, on reference: GIFReference) -> [GalleryEffect] {
-        if let path = reference.path { return perform(letter, onFile: path) }
         switch letter {
+        case "s" where reference.path != nil: return refuse(.alreadyLocal)
+        case "f" where reference.path != nil: return refuse(.notForFiles)
+        case "Y" where reference.path != nil: return [.copyLink(reference)]
         case "s": return save(reference)
         case "y", "o":
-            guard reference.pageURL != nil else { return refuse(.noPage) }
+            guard (reference.pageURL ?? reference.path) != nil else { return refuse(.noPage) }
             return [letter == "y" ? .copyLink(reference) : .openPage(reference)]
         case "Y": return [.copyAddress(reference)]
         case "f":
@@ -15,16 +17,6 @@ extension GalleryState {
             notices.show(.favourite(isFavourite), at: now)
             return [.setFavourite(reference, isFavourite)]
         default: return []
-        }
-    }
-
-    private mutating func perform(_ letter: Character, onFile path: String) -> [GalleryEffect] {
-        switch letter {
-        case "s": refuse(.alreadyLocal)
-        case "y", "Y": [.copyPath(path)]
-        case "o": [.openFolder(of: path)]
-        case "f": refuse(.notForFiles)
-        default: []
         }
     }
 

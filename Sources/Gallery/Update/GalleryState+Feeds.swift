@@ -17,7 +17,7 @@ extension GalleryState {
             search.unschedule()
             return []
         }
-        search.schedule(at: now, options)
+        search.schedule(at: now, options, isFilter: listing.feed.isOfFiles)
         return listing.abandon()
     }
 

@@ -14,7 +14,7 @@ extension GalleryView {
             "y Y": language(en: "copy the path", de: "Pfad kopieren"),
             "o": language(en: "open the folder", de: "Ordner öffnen"),
         ]
-        return sourceHelp.filter { !["s", "f", "d D u", "• ★ ✕"].contains($0.keys) }
+        return sourceHelp.filter { !["s", "f", "d D u"].contains($0.keys) && !$0.keys.hasPrefix("•") }
             .map { ($0.keys, fileHelp[$0.keys] ?? $0.meaning) }
     }
 

@@ -235,10 +235,7 @@ extension GalleryView {
         case .history: return [language(en: "no GIFs viewed yet", de: "noch nichts angesehen")]
         case .files(let text) where !text.isEmpty:
             let text = SafeText.line(text)
-            return [
-                language(en: "no file name contains “\(text)”", de: "kein Dateiname enthält „\(text)“"),
-                language(en: "/: edit the filter", de: "/: Filter ändern"),
-            ]
+            return [language(en: "no file name contains “\(text)”", de: "kein Dateiname enthält „\(text)“")]
         default: return [language.nothingHere, retry]
         }
     }

@@ -66,23 +66,15 @@ struct BrowseCommand: ParsableCommand {
 
     /// Nil if the arguments are a query.
     private func fileGallery() throws -> FileGallery? {
-        let listed = files0 != nil
-        guard listed || !arguments.isEmpty, try PlaylistResolver.nameFiles(arguments, [files0].compactMap(\.self))
-        else {
+        let list = [files0].compactMap(\.self)
+        guard !(list + arguments).isEmpty, try PlaylistResolver.nameFiles(arguments, list) else {
             guard !recursive else { throw CommandError.usage("--recursive: no folder is named") }
             return nil
         }
-        if let name = arguments.first(where: { $0 == "-" || PlaylistResolver.isAddress($0) }) {
-            throw CommandError.usage(
-                "\(name == "-" ? name : AddressName.displayText(name)): can be played, not browsed")
+        if let name = arguments.first(where: PlaylistResolver.isAddress) {
+            throw CommandError.usage("\(AddressName.displayText(name)): can be played, not browsed")
         }
-        let names = try files0.map { try FileList.names(in: $0) } ?? []
-        return try FileGallery(names + arguments, isRecursive: recursive)
-    }
-
-    private var feed: Feed {
-        let query = search ?? arguments.joined(separator: " ")
-        return query.isEmpty ? .trending(source: nil) : .search(query: query)
+        return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + arguments, isRecursive: recursive)
     }
 
     func run() throws {
@@ -93,6 +85,8 @@ struct BrowseCommand: ParsableCommand {
             try LoaderSettings(
                 services, size: GallerySession.rendition, maximumBytes: nil, isForLocalItems: files != nil))
         defer { session.close() }
+        let query = search ?? arguments.joined(separator: " ")
+        let feed: Feed = query.isEmpty ? .trending(source: nil) : .search(query: query)
         let gallery = GallerySession(
             session: session, feed: files == nil ? feed : .files(matching: ""), files: files,
             mode: (mode ?? session.settings.mode ?? .half).mode,

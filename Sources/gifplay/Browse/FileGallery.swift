@@ -23,8 +23,7 @@ final class FileGallery: ListingSource, MediaSource {
     /// - Throws: if there is nothing to show.
     init(_ names: [String], isRecursive: Bool = false) throws(CommandError) {
         (self.names, self.isRecursive) = (names, isRecursive)
-        var errors: [CommandError] = []
-        let paths = Self.paths(names, isRecursive, &errors)
+        let (paths, errors) = Self.find(names, isRecursive)
         if paths.isEmpty {
             for error in errors.dropLast() { printError(error.message) }
             throw errors.last ?? CommandError("")
@@ -43,18 +42,16 @@ final class FileGallery: ListingSource, MediaSource {
     /// In the order of the gallery.
     var paths: [String] {
         knownPaths.withLock { known in
-            if let known { return known }
-            var errors: [CommandError] = []
-            let paths = Self.paths(names, isRecursive, &errors)
+            let paths = known ?? Self.find(names, isRecursive).paths
             known = paths
             return paths
         }
     }
 
-    private static func paths(_ names: [String], _ isRecursive: Bool, _ errors: inout [CommandError]) -> [String] {
-        var paths: [String] = []
-        for name in names { paths += LocalFiles.paths(at: name, isRecursive: isRecursive, errors: &errors) }
-        return paths
+    private static func find(_ names: [String], _ isRecursive: Bool) -> (paths: [String], errors: [CommandError]) {
+        var errors: [CommandError] = []
+        let paths = names.flatMap { LocalFiles.paths(at: $0, isRecursive: isRecursive, errors: &errors) }
+        return (paths, errors)
     }
 
     // MARK: - ListingSource
@@ -98,9 +95,7 @@ final class FileGallery: ListingSource, MediaSource {
         arrived: @escaping @Sendable ([UInt8]) -> Void
     ) async throws(MediaError) -> [UInt8] {
         guard let path = reference.path else { throw .noAddress }
-        return try await DetachedThread.run {
-            Result { () throws(MediaError) in try Self.read(path) }
-        }.get()
+        return try await DetachedThread.run { Result { () throws(MediaError) in try Self.read(path) } }.get()
     }
 
     private static func read(_ path: String) throws(MediaError) -> [UInt8] {
@@ -108,15 +103,8 @@ final class FileGallery: ListingSource, MediaSource {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable(reason: SystemError.message()) }
         defer { close(descriptor) }
-        var information = stat()
-        if fstat(descriptor, &information) == 0, let kind = FileSystem.irregularKind(information.st_mode) {
-            throw .unreadable(reason: "this is \(kind)")
-        }
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try FileSystem.read(descriptor, limit: maximumSize)
-        } catch {
-            throw .unreadable(reason: error.message)
+        guard let bytes = try? FileSystem.read(descriptor, limit: maximumSize) else {
+            throw .unreadable(reason: SystemError.message())
         }
         guard bytes.count <= maximumSize else { throw .tooLarge }
         guard bytes.starts(with: "GIF".utf8) else { throw .notGIF(host: "") }

@@ -49,13 +49,11 @@ struct GallerySession {
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }
+        let store = Result { () throws(CommandError) in
+            try GalleryLibrary(session.settings, keepsHistory: keepsHistory)
+        }
         // Files are not in the library.
-        let store: Result<GalleryLibrary, CommandError>? =
-            files == nil
-            ? Result { () throws(CommandError) in
-                try GalleryLibrary(session.settings, keepsHistory: keepsHistory)
-            } : nil
-        let library = try? store?.get()
+        let library = files == nil ? try? store.get() : nil
         let runtime = GalleryRuntime(
             GalleryState(feed: feed, traits: terminal.traits, options: options),
             terminal: terminal,
@@ -68,7 +66,7 @@ struct GallerySession {
         terminal.leave()
         if let writing = runtime.pendingWrite { Self.wait(for: writing, atMost: 1_000) }
         let messages = [
-            store.flatMap { Self.storingProblem($0, runtime.unstoredMarks) },
+            files == nil ? Self.storingProblem(store, runtime.unstoredMarks) : nil,
             session.cachingFailure.map(ErrorMessages.notCached),
         ]
         return (end, messages.compactMap(\.self))
@@ -146,9 +144,6 @@ struct GallerySession {
         if let files {
             options.feeds = [feed]
             options.sourceTitles = [GIFReference.fileProvider: files.title]
-            // Filtering names takes milliseconds and sends no request.
-            (options.minQueryLength, options.debounce) = (1, 200 * Span.millisecond)
-            options.shortDebounce = options.debounce
         }
         return options
     }
@@ -204,12 +199,8 @@ struct LocalDesktopActions: DesktopActions {
         return clipboard.sequence(text).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    func open(_ address: String) async throws(SharingError) {
-        try await LinkOpener(environment: environment).open(address)
-    }
-
-    func openFolder(_ path: String) async throws(SharingError) {
-        try await LinkOpener(environment: environment).openFolder(path)
+    func open(_ address: String, isFolder: Bool) async throws(SharingError) {
+        try await LinkOpener(environment: environment).open(address, isFolder: isFolder)
     }
 }
 

@@ -99,19 +99,16 @@ private final class ScriptedDesktop: DesktopActions {
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String { "" }
     func copy(_ text: String) async -> String { "" }
 
-    func open(_ address: String) async throws(SharingError) {
+    func open(_ address: String, isFolder: Bool) async throws(SharingError) {
         time.withLock { $0 += secondsToOpen }
         if let failure { throw failure }
     }
-
-    func openFolder(_ path: String) async throws(SharingError) {}
 }
 
 private struct NoDesktop: DesktopActions {
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String { "" }
     func copy(_ text: String) async -> String { "" }
-    func open(_ address: String) async throws(SharingError) {}
-    func openFolder(_ path: String) async throws(SharingError) {}
+    func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
 }
 
 /// A store whose `storePage` either fails immediately or waits until the task is cancelled. The wait simulates a
