@@ -66,7 +66,8 @@ struct SubcellFitter: ~Copyable {
         if isFlat { return SubcellPattern(flat: pixels[0]) }
         if opaque != all {
             return SubcellPattern(
-                mask: grid.similarShown(opaque), marked: color(total / Float(opaque.nonzeroBitCount)), rest: .terminalDefault)
+                mask: grid.similarShown(opaque), marked: color(total / Float(opaque.nonzeroBitCount)),
+                rest: .terminalDefault)
         }
         return fit(around: total / Float(count))
     }
