@@ -106,6 +106,16 @@ struct ColorDepthTests {
         #expect(orderedError < plainError * 0.75, "\(orderedError / 200) against \(plainError / 200)")
     }
 
+    @Test("A grey is mixed from neutral colours only", arguments: [ColorDepth.sixteen, .eight])
+    func neutral(depth: ColorDepth) throws {
+        let palette = try #require(Palette(ColorFormat(depth: depth, dithering: .ordered), background: nil))
+        for grey in UInt8.min...(.max) {
+            let wanted = CellColor(red: grey, green: grey, blue: grey)
+            let numbers = Set((0..<64).map { palette.entry(for: wanted, x: $0 % 8, y: $0 / 8).number })
+            #expect(numbers.isSubset(of: [0, 7, 8, 15]), "\(grey) as \(numbers.sorted())")
+        }
+    }
+
     @Test("A change within the tolerance does not change the palette colour of a pixel until an exact update")
     func fidelity() throws {
         let size = PixelSize(width: 1, height: 2)

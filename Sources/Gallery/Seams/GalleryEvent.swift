@@ -120,6 +120,9 @@ struct TileRequest: Equatable, Sendable {
     enum Purpose: Equatable, Sendable {
         /// The GIF is on the screen and animated.
         case animation
+        /// The GIF is on the screen beside the selected one. It shows at most ten frames per second, at the same times
+        /// as all others, so that one update shows the frames of many tiles.
+        case slowAnimation
         /// The GIF is on the screen, but only its first frame is shown.
         case still
         /// The GIF is near the screen. Its file is fetched but not decoded.

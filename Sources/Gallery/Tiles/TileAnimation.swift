@@ -60,12 +60,30 @@ struct Playhead {
     private(set) var frame = -1
     /// Nil before the first frame.
     private var deadline: Instant?
-    var isStill = false
+    var pace = Pace.normal
+
+    enum Pace {
+        case normal
+        /// The picture changes only at multiples of a tenth of a second.
+        case slow
+        case still
+
+        init(_ purpose: TileRequest.Purpose) {
+            switch purpose {
+            case .animation: self = .normal
+            case .slowAnimation: self = .slow
+            case .still, .prefetch: self = .still
+            }
+        }
+
+        /// In nanoseconds.
+        fileprivate var step: Int64 { self == .slow ? 100 * Span.millisecond : 1 }
+    }
 
     /// Returns nil for a still picture or a single frame, or if the next frame is not decoded yet.
     func nextFrameTime(_ animation: TileAnimation) -> Instant? {
-        guard !isStill, animation.loop != 1, animation.frame(frame + 1) != nil else { return nil }
-        return deadline
+        guard pace != .still, animation.loop != 1, animation.frame(frame + 1) != nil else { return nil }
+        return deadline.map { Instant(nanoseconds: ($0.nanoseconds + pace.step - 1) / pace.step * pace.step) }
     }
 
     /// - Returns: whether the displayed frame has changed.
@@ -76,9 +94,10 @@ struct Playhead {
             deadline = now + first.delay
             return true
         }
-        guard !isStill, animation.loop != 1 else { return false }
+        guard pace != .still, animation.loop != 1 else { return false }
         var changed = false
-        while let due = deadline, due <= now, let next = animation.frame(frame + 1) {
+        let latest = Instant(nanoseconds: now.nanoseconds - now.nanoseconds % pace.step)
+        while let due = deadline, due <= latest, let next = animation.frame(frame + 1) {
             show(next, number: frame + 1)
             deadline = (now - due > Timeline.stallTolerance ? now : due) + next.delay
             changed = true

@@ -70,7 +70,7 @@ final class TileController {
             return begin(request, keeping: picture)
         }
         if old.purpose != request.purpose, let animation = tile.animation {
-            worker.setStill(animation, request.purpose == .still)
+            worker.setPace(animation, Playhead.Pace(request.purpose))
         }
         tile.request = request
         tiles[key] = tile
@@ -171,9 +171,9 @@ final class TileController {
     private func startDecoding(_ tile: Tile, _ bytes: [UInt8], _ delivery: TileFetcher.Delivery) -> Tile {
         var tile = tile
         numbers += 1
-        let isStill = tile.request.purpose == .still || !delivery.isWhole
         worker.add(
-            numbers, bytes: bytes, target: tile.request.target, backdrop: backdrop, isStill: isStill)
+            numbers, bytes: bytes, target: tile.request.target, backdrop: backdrop,
+            delivery.isWhole ? Playhead.Pace(tile.request.purpose) : .still)
         if delivery.isOriginal {
             if let old = tile.original { worker.remove(old) }
             tile.original = numbers

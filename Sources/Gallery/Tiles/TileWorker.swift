@@ -35,7 +35,7 @@ final class TileWorker: Sendable {
             if decoder == nil || failure != nil || isBusy { return nil }
             if animation.isEmpty { return -1 }
             let ahead = animation.end - 1 - playhead.frame
-            return playhead.isStill || ahead >= TileWorker.ahead ? nil : ahead
+            return playhead.pace == .still || ahead >= TileWorker.ahead ? nil : ahead
         }
     }
 
@@ -65,9 +65,9 @@ final class TileWorker: Sendable {
     // MARK: - Called by the tile controller
 
     /// - Parameter number: a number that was never used before.
-    func add(_ number: Int, bytes: [UInt8], target: PixelSize, backdrop: Backdrop, isStill: Bool) {
+    func add(_ number: Int, bytes: [UInt8], target: PixelSize, backdrop: Backdrop, _ pace: Playhead.Pace) {
         var job = Job(decoder: TileDecoder(bytes, target: target, backdrop: backdrop, mode: mode))
-        job.playhead.isStill = isStill
+        job.playhead.pace = pace
         let begun = job
         state.withLock { $0.jobs[number] = begun }
     }
@@ -76,8 +76,8 @@ final class TileWorker: Sendable {
         state.withLock { $0.jobs[number] = nil }
     }
 
-    func setStill(_ number: Int, _ isStill: Bool) {
-        state.withLock { $0.jobs[number]?.playhead.isStill = isStill }
+    func setPace(_ number: Int, _ pace: Playhead.Pace) {
+        state.withLock { $0.jobs[number]?.playhead.pace = pace }
     }
 
     struct Report: Sendable {
@@ -146,7 +146,7 @@ final class TileWorker: Sendable {
             job.isBusy = false
             job.canvas = decoder.canvas
             let isAtEnd = job.animation.end - 1 <= job.playhead.frame
-            let isAwaited = job.animation.isEmpty || (!job.playhead.isStill && isAtEnd)
+            let isAwaited = job.animation.isEmpty || (job.playhead.pace != .still && isAtEnd)
             switch outcome {
             case .success(let frame?): job.animation.append(frame)
             case .success(nil):

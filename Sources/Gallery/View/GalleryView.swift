@@ -74,8 +74,9 @@ extension GalleryView {
             let distance = abs(tile.rows.middle - middle)
             if tile.pictureRows.overlaps(visible) {
                 let isSelected = tile.key == grid.selection?.key
-                let purpose: TileRequest.Purpose = state.options.reducesMotion && !isSelected ? .still : .animation
-                let request = TileRequest(reference: grid.items[index], target: tile.picture, purpose: purpose)
+                let other: TileRequest.Purpose = state.options.reducesMotion ? .still : .slowAnimation
+                let request = TileRequest(
+                    reference: grid.items[index], target: tile.picture, purpose: isSelected ? .animation : other)
                 requests.append(((isSelected ? 0 : 1, distance), request))
             } else if let request = self.near(grid.items[index]) {
                 requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), request))

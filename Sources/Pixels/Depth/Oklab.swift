@@ -14,12 +14,15 @@ enum Oklab {
             + Color(-0.004_072_047, 0.450_593_7, -0.808_675_77, 0) * short
     }
 
-    /// Returns the square of the distance between two colours.
+    /// Returns the square of the distance between two colours, with weights for the squares of the coordinates.
     @inline(__always)
-    static func distance(_ left: Color, _ right: Color) -> Float {
+    static func distance(_ left: Color, _ right: Color, _ weights: Color = .one) -> Float {
         let step = left - right
-        return (step * step).sum()
+        return (step * step * weights).sum()
     }
+
+    /// Whether the colour looks grey: its chroma is below 0.02. The chroma of a full red is 0.26.
+    static func isNeutral(_ color: Color) -> Bool { color.y * color.y + color.z * color.z < 0.02 * 0.02 }
 
     /// - Parameter value: a number that is not negative.
     private static func cubeRoot(_ value: Float) -> Float {

@@ -14,9 +14,14 @@ final class Palette {
     private let entries: [Entry]
     private let isGrey: Bool
     private let dithering: Dithering
-    /// The cost of a visible dither pattern, relative to the cost of a wrong average colour. With a higher value, the
-    /// two mixed colours are more alike.
-    private let patternCost: Float
+    /// The cost of a visible dither pattern, for differences of lightness, a and b. With a higher value, the two mixed
+    /// colours are more alike.
+    private let patternCost: Oklab.Color
+    /// The cost of a wrong average colour.
+    private let errorCost: Oklab.Color
+    /// Whether all pairs of entries are compared, not only the pairs with the entry nearest to the colour. In a palette
+    /// of 8 or 16 colours, the entry nearest to a grey is red or cyan.
+    private let comparesAllPairs: Bool
     /// The smallest share that an entry can have in a mixture, in 64ths. A smaller share would show isolated dots,
     /// which are conspicuous with 256 colours, for example blue dots in a night sky.
     private let leastShare: Float
@@ -35,8 +40,11 @@ final class Palette {
         isGrey = format.depth == .none
         dithering = format.dithering
         // These values were chosen by eye. Lower values cause conspicuous dots of other colours. Higher values cause
-        // bands.
-        patternCost = format.depth == .indexed ? 0.6 : 0.25
+        // bands. With 8 or 16 colours, a difference of hue costs more than one of lightness, so that greys are mixed
+        // from greys and not from red and cyan.
+        comparesAllPairs = format.depth == .eight || format.depth == .sixteen
+        patternCost = comparesAllPairs ? [0.15, 2, 2, 0] : .init(repeating: format.depth == .indexed ? 0.6 : 0.25)
+        errorCost = comparesAllPairs ? [1, 4, 4, 0] : .one
         leastShare = format.depth == .indexed ? 10 : 1
         let transfer = TransferFunction.shared
         if isGrey {
@@ -112,37 +120,37 @@ final class Palette {
             let distance = Oklab.distance(color, entries[index].color)
             if distance < bias { (nearest, bias) = (index, distance) }
         }
-        let first = entries[nearest]
         let isKnown: UInt32 = 1 << 24
-        guard dithering == .ordered, let second = partner(of: first, for: light, color, bias) else {
-            return isKnown | first.number
+        guard dithering == .ordered else { return isKnown | entries[nearest].number }
+        var lowest = Float.infinity
+        var best: UInt32 = 0
+        let mixed = comparesAllPairs && Oklab.isNeutral(color) ? entries.filter { Oklab.isNeutral($0.color) } : entries
+        for first in comparesAllPairs ? mixed : [entries[nearest]] {
+            if let mixture = mixture(of: first, mixed, for: light, color, below: &lowest) { best = mixture }
         }
-        return isKnown | first.number | entries[second.index].number << 8 | second.share << 16
+        return isKnown | best
     }
 
-    /// Returns the entry that makes the best mixture with `first`, and its share in 64ths; nil if no mixture is better
-    /// than `first` alone, whose squared error is `bias`.
-    private func partner(
-        of first: Entry, for light: SIMD4<Float>, _ color: Oklab.Color, _ bias: Float
-    ) -> (index: Int, share: UInt32)? {
-        var best: (index: Int, share: UInt32)?
-        var lowest = bias
-        for index in entries.indices {
-            let entry = entries[index]
-            let contrast = Oklab.distance(first.color, entry.color)
+    /// Returns the best choice of `first`, alone or with one of the other entries, as in ``choices``; nil if none costs
+    /// less than `lowest`, which is lowered to the cost of the result.
+    private func mixture(
+        of first: Entry, _ others: [Entry], for light: SIMD4<Float>, _ color: Oklab.Color, below lowest: inout Float
+    ) -> UInt32? {
+        var best: UInt32?
+        let bias = Oklab.distance(color, first.color, errorCost)
+        if bias < lowest { (lowest, best) = (bias, first.number) }
+        for entry in others {
             let step = (entry.light - first.light) * Self.lumaWeights
             let length = (step * (entry.light - first.light)).sum()
             guard length > 0 else { continue }
             let share = (((light - first.light) * step).sum() / length * 64).rounded()
             guard share >= leastShare, share <= 64 - leastShare else { continue }
             let part = share / 64
-            let pattern = part * (1 - part) * contrast * patternCost
+            let pattern = part * (1 - part) * Oklab.distance(first.color, entry.color, patternCost)
             guard pattern < lowest else { continue }
-            let cost = pattern + Oklab.distance(Oklab.color(first.light + (entry.light - first.light) * part), color)
-            if cost < lowest {
-                lowest = cost
-                best = (index, UInt32(share))
-            }
+            let average = Oklab.color(first.light + (entry.light - first.light) * part)
+            let cost = pattern + Oklab.distance(average, color, errorCost)
+            if cost < lowest { (lowest, best) = (cost, first.number | entry.number << 8 | UInt32(share) << 16) }
         }
         return best
     }

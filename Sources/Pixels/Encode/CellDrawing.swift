@@ -46,8 +46,8 @@ struct CellDrawing {
                 return CellDrawing(.space, setsForeground: false, setsBackground: !fits)
             }
         }
-        if kind.contains(.topIsBackground) { return lower }
-        return lower.cost < upper.cost && !kind.contains(.bottomIsBackground) ? lower : upper
+        if kind.contains(.excludesUpper) { return lower }
+        return lower.cost < upper.cost && !kind.contains(.excludesLower) ? lower : upper
     }
 }
 

@@ -108,22 +108,32 @@ struct CellPlan: ~Copyable {
         let rawValue: UInt8
 
         static let flat = Kind(rawValue: 16)
-        static let topIsBackground = Kind(rawValue: 32)
-        static let bottomIsBackground = Kind(rawValue: 64)
+        /// The foreground cannot be the top half, because that half shows the terminal's own background or because the
+        /// glyph is often missing.
+        static let excludesUpper = Kind(rawValue: 32)
+        static let excludesLower = Kind(rawValue: 64)
 
         @inline(__always)
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
         @inline(__always)
-        init(isFlat: Bool, topIsBackground: Bool, bottomIsBackground: Bool) {
-            rawValue = (isFlat ? 16 : 0) | (topIsBackground ? 32 : 0) | (bottomIsBackground ? 64 : 0)
+        init(isFlat: Bool, excludesUpper: Bool, excludesLower: Bool) {
+            rawValue = (isFlat ? 16 : 0) | (excludesUpper ? 32 : 0) | (excludesLower ? 64 : 0)
         }
 
         @inline(__always)
         init(_ top: Half, _ bottom: Half) {
             self.init(
-                isFlat: top.box.overlaps(bottom.box), topIsBackground: top.isBackground,
-                bottomIsBackground: bottom.isBackground)
+                isFlat: top.box.overlaps(bottom.box), excludesUpper: top.isBackground,
+                excludesLower: bottom.isBackground)
+        }
+
+        /// - Parameter glyphs: the glyphs whose foreground fills the top and the bottom half of the cell.
+        @inline(__always)
+        init(_ top: Half, _ bottom: Half, _ glyphs: (marked: PackedGlyph, rest: PackedGlyph)) {
+            self.init(
+                isFlat: top.box.overlaps(bottom.box), excludesUpper: top.isBackground || glyphs.marked.isOftenMissing,
+                excludesLower: bottom.isBackground || glyphs.rest.isOftenMissing)
         }
     }
 
@@ -137,9 +147,8 @@ struct CellPlan: ~Copyable {
     }
 
     /// Adds a cell with the cheapest glyph.
-    @inline(__always)
-    mutating func add(_ position: CellPosition, _ top: Half, _ bottom: Half) {
-        add(position, top, bottom, cheapestDrawing(top, bottom, Kind(top, bottom)))
+    mutating func add(_ position: CellPosition, _ top: Half, _ bottom: Half, _ kind: Kind) {
+        add(position, top, bottom, cheapestDrawing(top, bottom, kind))
     }
 
     /// Adds a cell with the glyph and the colour changes of `drawing`. The drawing must come from a call of

@@ -106,11 +106,11 @@ struct CellQueue: ~Copyable {
     /// pair of buckets.
     @inline(__always)
     mutating func append(
-        _ position: CellPosition, _ top: CellPlan.Half, _ bottom: CellPlan.Half, _ topColor: CellColor,
-        _ bottomColor: CellColor
+        _ position: CellPosition, _ top: CellPlan.Half, _ bottom: CellPlan.Half, _ kind: CellPlan.Kind,
+        _ topColor: CellColor, _ bottomColor: CellColor
     ) {
         count += 1
-        cells[count] = Cell(top: top, bottom: bottom, position: position, kind: CellPlan.Kind(top, bottom))
+        cells[count] = Cell(top: top, bottom: bottom, position: position, kind: kind)
         let node = Node(truncatingIfNeeded: count) &* 4
         links[Int(node)] = Link(previous: node &- 4, next: 0)
         links[Int(node &- 4)].next = node

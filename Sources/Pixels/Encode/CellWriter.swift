@@ -51,8 +51,9 @@ struct CellWriter: ~Copyable {
             | (top.differs(from: background, by: tolerance) ? 0 : 4)
             | (bottom.differs(from: background, by: tolerance) ? 0 : 8)
         let kind = CellPlan.Kind(
-            isFlat: top == bottom || fits & 12 == 12, topIsBackground: top == .terminalDefault,
-            bottomIsBackground: bottom == .terminalDefault)
+            isFlat: top == bottom || fits & 12 == 12,
+            excludesUpper: top == .terminalDefault || glyphs?.marked.isOftenMissing == true,
+            excludesLower: bottom == .terminalDefault || glyphs?.rest.isOftenMissing == true)
         let drawing = CellDrawing.table[Int(fits | kind.rawValue)]
         let newForeground = drawing.setsForeground ? (drawing.glyph == .upper ? top : bottom) : foreground
         let newBackground = drawing.setsBackground ? (drawing.glyph == .upper ? bottom : top) : background

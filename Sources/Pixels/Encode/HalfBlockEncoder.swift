@@ -64,11 +64,11 @@ public final class HalfBlockEncoder: PictureEncoder, UpdateReplaying {
             let target = Self.bits(top, bottom)
             let current = Self.bits(shownUpper[column], shownLower[column])
             guard target != current, tolerance == 0 || Self.isFurther(target, current, slack) else { continue }
+            let upperHalf = CellPlan.Half(top, from: shownUpper[column], reach: reach)
+            let lowerHalf = CellPlan.Half(bottom, from: shownLower[column], reach: reach)
             queue.append(
                 CellPosition(row: Int32(truncatingIfNeeded: row), column: Int32(truncatingIfNeeded: column)),
-                CellPlan.Half(top, from: shownUpper[column], reach: reach),
-                CellPlan.Half(bottom, from: shownLower[column], reach: reach),
-                top, bottom)
+                upperHalf, lowerHalf, CellPlan.Kind(upperHalf, lowerHalf), top, bottom)
         }
     }
 

@@ -45,9 +45,10 @@ extension PictureMode {
             for column in 0..<cells.columns {
                 let pattern = pattern(row, column)
                 masks[column] = pattern.mask
+                let (marked, rest) = (CellPlan.Half(exactly: pattern.marked), CellPlan.Half(exactly: pattern.rest))
                 plan.add(
-                    CellPosition(row: 0, column: Int32(truncatingIfNeeded: column)),
-                    CellPlan.Half(exactly: pattern.marked), CellPlan.Half(exactly: pattern.rest))
+                    CellPosition(row: 0, column: Int32(truncatingIfNeeded: column)), marked, rest,
+                    CellPlan.Kind(marked, rest, (glyphs[Int(pattern.mask)], glyphs[Int(~pattern.mask & grid.all)])))
             }
             plan.finish()
             out.reserve((cells.columns + 1) * CellWriter.longestCell)

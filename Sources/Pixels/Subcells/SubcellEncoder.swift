@@ -100,11 +100,12 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
             let current = shown[cell]
             guard pattern.differs(from: current, by: tolerance, all) else { continue }
             let isSameGlyph = pattern.mask == current.mask
+            let marked = CellPlan.Half(pattern.marked, from: isSameGlyph ? current.marked : .unknown, reach: reach)
+            let rest = CellPlan.Half(pattern.rest, from: isSameGlyph ? current.rest : .unknown, reach: reach)
+            let glyphs = (marked: glyphs[Int(pattern.mask)], rest: glyphs[Int(~pattern.mask & all)])
             queue.append(
                 CellPosition(row: Int32(truncatingIfNeeded: row), column: Int32(truncatingIfNeeded: column)),
-                CellPlan.Half(pattern.marked, from: isSameGlyph ? current.marked : .unknown, reach: reach),
-                CellPlan.Half(pattern.rest, from: isSameGlyph ? current.rest : .unknown, reach: reach),
-                pattern.marked, pattern.rest)
+                marked, rest, CellPlan.Kind(marked, rest, glyphs), pattern.marked, pattern.rest)
         }
     }
 

@@ -5,6 +5,7 @@
 /// where `n`, `marked` and `unmarked` are numbers of pixels. All masks are compared, four at a time. A mask and its
 /// inverse can show the same picture, so the last subcell is never marked.
 struct SubcellFitter: ~Copyable {
+    private let grid: SubcellGrid
     private let count: Int
     private let transfer = TransferFunction.shared
     /// The factor `n / (marked · unmarked)` of each mask; 0 for the empty mask.
@@ -18,6 +19,7 @@ struct SubcellFitter: ~Copyable {
     private let all: UInt8
 
     init(_ grid: SubcellGrid) {
+        self.grid = grid
         count = grid.count
         all = grid.all
         groups = 1 << (grid.count - 3)
@@ -43,7 +45,8 @@ struct SubcellFitter: ~Copyable {
     }
 
     /// Returns the best pattern for the pixels of a cell. If some pixels show the terminal's own background, exactly
-    /// these subcells show the background, and all other subcells get one colour.
+    /// these subcells show the background, and all other subcells get one colour. If the glyph for this is often
+    /// missing, one subcell less shows the background, because no glyph can have the background as its foreground.
     /// - Parameter pixels: the pixels of the cell in the order of ``SubcellGrid``.
     @inline(__always)
     func fit(_ pixels: UnsafePointer<CellColor>) -> SubcellPattern {
@@ -63,7 +66,8 @@ struct SubcellFitter: ~Copyable {
         if isFlat { return SubcellPattern(flat: pixels[0]) }
         if opaque != all {
             return SubcellPattern(
-                mask: opaque, marked: color(total / Float(opaque.nonzeroBitCount)), rest: .terminalDefault)
+                mask: grid.similarShown(opaque), marked: color(total / Float(opaque.nonzeroBitCount)),
+                rest: .terminalDefault)
         }
         return fit(around: total / Float(count))
     }

@@ -62,14 +62,31 @@ public enum SubcellGrid: Int, CaseIterable, Sendable {
         (0xAA, 0x2590), (0xAF, 0x259C), (0xC0, 0x2582), (0xF0, 0x2584), (0xF5, 0x2599), (0xFA, 0x259F),
         (0xFC, 0x2586), (0xFF, 0x2588),
     ]
+
+    /// Returns whether a terminal that shows octants might lack the glyph of this mask. kitty 0.41 and foot 1.21 draw
+    /// octants themselves, but not U+1CEA0, U+1CEA3, U+1CEA8 and U+1CEAB. kitty 0.41 draws U+1FBE6 and U+1FBE7; foot was
+    /// not checked.
+    func isOftenMissing(_ mask: UInt8) -> Bool {
+        self == .octant && [0x01, 0x02, 0x14, 0x28, 0x40, 0x80].contains(mask)
+    }
+
+    /// Returns this mask, or if its glyph is often missing, a similar mask with one more subcell.
+    func similarShown(_ mask: UInt8) -> UInt8 {
+        guard isOftenMissing(mask) else { return mask }
+        // Adds the subcell below, or above in the last row.
+        return mask < 0x40 ? mask | mask &<< 2 : mask | mask &>> 2
+    }
 }
 
 /// The UTF-8 encoding of a glyph. Its first byte is the lowest byte of ``packed``.
 struct PackedGlyph {
     let packed: UInt32
     let length: Int
+    /// See ``SubcellGrid/isOftenMissing(_:)``. A cell then shows the pattern by the glyph of the other subcells.
+    let isOftenMissing: Bool
 
-    private init(_ scalar: Unicode.Scalar) {
+    private init(_ scalar: Unicode.Scalar, isOftenMissing: Bool) {
+        self.isOftenMissing = isOftenMissing
         let bytes = Array(String(scalar).utf8)
         packed = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
         length = bytes.count
@@ -92,7 +109,10 @@ struct PackedGlyph {
     private static func makeTable(_ grid: SubcellGrid) -> UnsafePointer<PackedGlyph> {
         let glyphs = grid.glyphs
         let table = UnsafeMutablePointer<PackedGlyph>.allocate(capacity: glyphs.count)
-        for (mask, glyph) in glyphs.enumerated() { (table + mask).initialize(to: PackedGlyph(glyph)) }
+        for (mask, glyph) in glyphs.enumerated() {
+            let isOftenMissing = grid.isOftenMissing(UInt8(truncatingIfNeeded: mask))
+            (table + mask).initialize(to: PackedGlyph(glyph, isOftenMissing: isOftenMissing))
+        }
         return UnsafePointer(table)
     }
 }

@@ -72,12 +72,29 @@ struct TileAnimationTests {
         #expect(head.nextFrameTime(animation) == at(5100))
     }
 
+    @Test("Slow animations change at the same tenths of a second, show the frame of that time and do not drift")
+    func slow() {
+        var animation = TileAnimation()
+        for number in 0..<50 { animation.append(frame(number, delay: 40 * Span.millisecond)) }
+        animation.endPass()
+        let head = PlayheadBox()
+        head.head.pace = .slow
+        #expect(head.advance(animation, to: at(1030)) && head.frame == 0)
+        #expect(head.nextFrameTime(animation) == at(1100))
+        #expect(!head.advance(animation, to: at(1099)))
+        #expect(head.advance(animation, to: at(1100)) && head.frame == 1)
+        for tenth in 12...29 { #expect(head.advance(animation, to: at(Int64(tenth) * 100))) }
+        #expect(head.frame == (2900 - 1030) / 40)
+        head.head.pace = .normal
+        #expect(head.nextFrameTime(animation) == at(1030 + 47 * 40))
+    }
+
     @Test("A still is not animated")
     func still() {
         var animation = TileAnimation()
         for number in 0..<2 { animation.append(frame(number)) }
         let head = PlayheadBox()
-        head.head.isStill = true
+        head.head.pace = .still
         #expect(head.advance(animation, to: at(0)))
         #expect(!head.advance(animation, to: at(900)) && head.nextFrameTime(animation) == nil)
     }

@@ -85,6 +85,38 @@ struct SubcellEncoderTests {
         return max(abs(left.red - right.red), abs(left.green - right.green), abs(left.blue - right.blue))
     }
 
+    @Test(
+        "Octants that kitty and foot lack are never written, and only their transparent cells look different",
+        arguments: [CellColor(red: 9, green: 9, blue: 9), CellColor.terminalDefault])
+    func missingOctants(rest: CellColor) throws {
+        let missing: Set<UInt32> = [0x1CEA0, 0x1CEA3, 0x1CEA8, 0x1CEAB, 0x1FBE6, 0x1FBE7]
+        let marked = CellColor(red: 200, green: 0, blue: 0)
+        var session = try Session(.octant, columns: 255, rows: 1)
+        for mask in 0..<255 {
+            for subcell in 0..<8 {
+                let index = subcell / 2 * session.raster.size.width + mask * 2 + subcell % 2
+                session.raster.pixels[index] = mask >> subcell & 1 != 0 ? marked : rest
+            }
+        }
+        let update = try session.update()
+        let different = zip(session.shown, session.raster.pixels).count { $0 != $1 }
+        #expect(different == (rest == .terminalDefault ? missing.count : 0))
+        var still = ByteBuffer()
+        PictureMode.subcells(.octant).encodeStill(session.raster, into: &still)
+        var gallery = ByteBuffer()
+        let cells = CellSize(columns: 255, rows: 1)
+        let screen = ScreenGrid(size: cells)
+        let fitted = ScreenCellFitter(.subcells(.octant)).cells(of: session.raster)
+        screen.draw(fitted, width: 255, row: 0, column: 0, visible: 0..<1)
+        var encoder = ScreenEncoder(size: cells, mode: .subcells(.octant))
+        encoder.encode(screen, GlyphTable(), fidelity: .exact, into: &gallery)
+        for bytes in [update, Array(still.bytes), Array(gallery.bytes)] {
+            let written = String(decoding: bytes, as: UTF8.self).unicodeScalars
+            #expect(written.contains { (0x1CD00...0x1CDE5).contains($0.value) })
+            #expect(!written.contains { missing.contains($0.value) })
+        }
+    }
+
     @Test("The screen shows exactly the best pattern of each cell", arguments: SubcellGrid.allCases, 0..<6)
     func exact(grid: SubcellGrid, seed: UInt64) throws {
         var random = SeededRandom(seed)
