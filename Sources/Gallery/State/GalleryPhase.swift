@@ -16,7 +16,11 @@ enum GalleryPhase: Equatable, Sendable {
 }
 
 extension GalleryState {
-    var phase: GalleryPhase { listing.phase(isEmpty: grid.items.isEmpty, at: now) }
+    var phase: GalleryPhase {
+        let phase = listing.phase(isEmpty: grid.items.isEmpty, at: now)
+        guard case .noResults(let suggestions) = phase else { return phase }
+        return .noResults(suggestions: suggestions.filter { !parked.queriesWithoutResults.contains($0) })
+    }
 }
 
 extension Listing {
@@ -30,32 +34,22 @@ extension Listing {
         case .abandoned, .due, .first, .more: return isEmpty ? .searching : .moreComing
         case .idle: break
         }
-        if case .services(_, let sourceFailures) = origin, sourceFailures.indicateOffline { return .offline }
-        if !isEmpty { return next == nil ? .results : .moreComing }
-        guard case .search(let query) = feed, items.isEmpty else { return .empty }
-        return .noResults(suggestions: Self.suggestions(for: query))
+        if case .search(let query) = feed, items.isEmpty {
+            return .noResults(suggestions: Self.suggestions(for: query))
+        }
+        if connectionFailureTime != nil { return .offline }
+        return !isEmpty ? next == nil ? .results : .moreComing : .empty
     }
 
-    /// Returns at most five other queries: words that are similar to a search term and match built-in samples, and the
-    /// single words of a longer query.
+    /// Returns at most five other queries: words that are similar to a search term and match built-in samples. Omits the
+    /// beginnings of the search terms, because the sources have found nothing for these terms.
     static func suggestions(for query: String) -> [String] {
-        let parts = query.split(separator: " ").map(String.init)
-        var seen: Set<String> = [query.lowercased()]
-        let offers = SampleSearch().similarTerms(to: query) + (parts.count > 1 ? parts : [])
-        return Array(offers.filter { seen.insert($0.lowercased()).inserted }.prefix(5))
+        let terms = query.lowercased().split(separator: " ")
+        return SampleSearch().similarTerms(to: query).filter { offer in !terms.contains { $0.hasPrefix(offer) } }
     }
 }
 
 extension CatalogError {
-    /// Whether the error means that the whole network is unavailable, and not only a single service.
-    var isOffline: Bool {
-        switch self {
-        case .transport(.unreachable): true
-        case .exhausted(let failures): failures.indicateOffline
-        default: false
-        }
-    }
-
     /// Returns the error with each waiting time shortened by this many seconds, but not below 0.
     func afterWaiting(_ seconds: Int) -> CatalogError {
         let left = { (wait: Int) in max(0, max(0, wait) - seconds) }
@@ -79,26 +73,5 @@ extension CatalogError {
         case .exhausted(let failures): !failures.isEmpty && failures.allSatisfy(\.reason.meansNothingFound)
         default: false
         }
-    }
-}
-
-extension [SourceFailure] {
-    /// Whether the failures mean that the network was unavailable. This is so if at least one source was unreachable,
-    /// and all other sources were unreachable, timed out or were not queried in time. Failures of four kinds are
-    /// ignored: no key, listing not offered, nothing found, and a page token of another source.
-    var indicateOffline: Bool {
-        let tried = filter { failure in
-            switch failure.reason {
-            case .noKey, .notOffered, .nothingFound, .foreignPage: false
-            default: true
-            }
-        }
-        return tried.contains { $0.reason.isOffline }
-            && tried.allSatisfy { failure in
-                switch failure.reason {
-                case .transport(.unreachable), .transport(.timedOut), .outOfTime: true
-                default: false
-                }
-            }
     }
 }

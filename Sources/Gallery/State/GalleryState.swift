@@ -30,13 +30,13 @@ public struct GalleryState: Equatable, Sendable {
 
     /// The time at which the next ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
     var nextDeadline: Instant? {
-        [search.deadline, listing.loading.deadline, notices.deadline, screensaver.deadline, nextCount]
+        [search.deadline, listing.loading.deadline, notices.deadline, screensaver.deadline, retryTime, nextCount]
             .reduce(nil) { Instant.earliest($0, $1) }
     }
 
-    /// The time at which the countdown in the displayed error changes next; nil if no countdown is displayed.
+    /// The time at which a displayed countdown changes next; nil if no countdown is displayed.
     private var nextCount: Instant? {
-        guard case .failed(_, _, let since) = listing.loading, GalleryView(self).showsWaitingTime else { return nil }
+        guard let since = listing.failureTime, GalleryView(self).showsCountdown else { return nil }
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 
@@ -49,8 +49,9 @@ public struct GalleryState: Equatable, Sendable {
 }
 
 extension Feed {
-    var isTrending: Bool {
-        if case .trending = self { true } else { false }
+    /// Whether the screensaver starts in this feed.
+    var startsScreensaver: Bool {
+        if case .trending = self { true } else { self == .random }
     }
 }
 
@@ -75,7 +76,7 @@ public struct GalleryOptions: Equatable, Sendable {
     /// As ``debounce``, for a filter of file names of any length, which sends no request.
     public var filterDebounce = 200 * Span.millisecond
     /// The time without input, in nanoseconds, after which the screensaver shows random GIFs; nil disables the
-    /// screensaver. It starts only in a trending feed and with an empty search field.
+    /// screensaver. It starts only in a trending or random feed and with an empty search field.
     public var screensaverDelay: Int64? = 10 * Span.second
     public var switchInterval = 10 * Span.second
 

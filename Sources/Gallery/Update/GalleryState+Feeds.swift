@@ -88,9 +88,13 @@ extension GalleryState {
     /// Handles an answer of the services. Ignores an answer with an outdated ticket.
     mutating func handlePage(_ ticket: Int, _ result: Result<ResultPage, CatalogError>) -> [GalleryEffect] {
         guard ticket == listing.loading.ticket else { return [] }
-        // The store does not keep the file addresses of some GIFs, so their tiles have failed. The page contains the
-        // addresses. Clear the failures, so that the files are requested again.
-        if case .success(let page) = result { facts.clearFailures(of: page.items) }
+        defer { listing.updateConnection() }
+        // Clear the failures of tiles, so that the files are requested again: of all tiles if there was no connection,
+        // otherwise of GIFs in the page. The store does not keep the file addresses of some GIFs, but the page has them.
+        if case .success(let page) = result {
+            if listing.lacksConnection, !page.isLocal { facts.clearFailures() }
+            facts.clearFailures(of: page.items)
+        }
         if case .more = listing.loading { return listing.receiveNextPage(result, at: now, &tickets) }
         let holdsBack = !grid.items.isEmpty && (mode.isFull || !grid.isAtTop)
         let isReplaced = listing.receiveFirstPage(result, holdsBack: holdsBack, at: now)
@@ -114,6 +118,9 @@ extension GalleryState {
         let isRetry = offersRetry || listing.feed.isOfFiles
         return listing.reload(isRetry: isRetry, at: now, &tickets)
     }
+
+    /// The time at which the gallery queries the services again by itself; nil if there is a connection.
+    var retryTime: Instant? { options.isOffline || search.deadline != nil ? nil : listing.retryTime }
 
     var offersRetry: Bool {
         switch phase {
@@ -141,7 +148,13 @@ struct ParkedListings: Equatable, Sendable {
         if entries.count > Self.maxCount { entries.removeFirst() }
     }
 
-    subscript(feed: Feed) -> Listing? { entries.first { $0.listing.feed == feed }?.listing }
+    /// In lower case.
+    var queriesWithoutResults: Set<String> {
+        Set(
+            entries.lazy.map(\.listing).compactMap { listing in
+                if case .search(let query) = listing.feed, listing.items.isEmpty { query.lowercased() } else { nil }
+            })
+    }
 
     mutating func take(_ feed: Feed) -> Entry? {
         guard let index = entries.firstIndex(where: { $0.listing.feed == feed }) else { return nil }

@@ -12,7 +12,8 @@ struct BrowseCommand: ParsableCommand {
         commandName: "browse", abstract: "Browse GIFs in an animated gallery")
 
     @Argument(
-        help: ArgumentHelp("Files, folders, or a query (default: trending GIFs)", valueName: "argument"),
+        help: ArgumentHelp(
+            "Files, folders, or a query (default: trending GIFs, or random GIFs without a key)", valueName: "argument"),
         completion: .file(extensions: ["gif"]))
     var arguments: [String] = []
 
@@ -86,7 +87,7 @@ struct BrowseCommand: ParsableCommand {
                 services, size: GallerySession.rendition, maximumBytes: nil, isForLocalItems: files != nil))
         defer { session.close() }
         let query = search ?? arguments.joined(separator: " ")
-        let feed: Feed = query.isEmpty ? .trending(source: nil) : .search(query: query)
+        let feed: Feed = query.isEmpty ? GallerySession.firstFeed(session.settings) : .search(query: query)
         let gallery = GallerySession(
             session: session, feed: files == nil ? feed : .files(matching: ""), files: files,
             mode: (mode ?? session.settings.mode ?? .half).mode,
