@@ -45,10 +45,27 @@ import Testing
         #expect(site.requestLines.last?.contains("rating=r&") == true)
     }
 
+    @Test("A configured mode determines which file of a GIF is listed, as the option does")
+    func configuredMode() throws {
+        let site = try FakeSite { _, base in try FakeSite.fixture("giphy/search.json", base) }
+        func width(_ text: String, _ arguments: [String] = []) throws -> String? {
+            let folder = try folder(text)
+            let environment = site.environment(["XDG_CONFIG_HOME": folder.url.path, "GIPHY_API_KEY": "a"])
+            let list = ["--source", "giphy", "--list", "--json", "--size", "80x24", "octopus"]
+            let lines = try runGifplay(list + arguments, environment: environment).text
+            return lines.firstMatch(of: /"width":(\d+)/).map { String($0.output.1) }
+        }
+        let half = try width("")
+        #expect(try width("mode = \"octant\"") == width("", ["--mode", "octant"]))
+        #expect(try half != nil && width("mode = \"octant\"") != half)
+        #expect(try width("mode = \"octant\"", ["--mode", "half"]) == half)
+    }
+
     @Test(
         "An error in the configuration is reported with its line number",
         arguments: [
             ("\nratng = \"g\"", "line 2: unknown setting 'ratng'"),
+            ("every = \"soon\"\nratng = \"g\"", "line 1: every should be a time"),
             ("[reddit]\nclient-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id"),
             (
                 "mode = \"braille\"",

@@ -16,48 +16,42 @@ struct BrowseCommand: ParsableCommand {
     var reducedMotion = false
 
     @Option(
-        help: ArgumentHelp(
-            "Characters of the pictures: 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant', if the "
-                + "terminal's font has them (default: half)", valueName: "mode"),
-        completion: ModeValue.completion, transform: ModeValue.parse)
-    var mode: ModeValue?
+        mode: "Characters of the pictures: 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant', if the "
+            + "terminal's font has them")
+    var mode: PlaybackChange?
 
     @Flag(help: "Print the results line by line, for screen readers and scripts")
     var plain = false
 
-    @Option(help: ColorOptions.colorHelp)
+    @Option(help: .color)
     var color: ColorRule?
 
-    @Option(
-        help: ColorOptions.colorsHelp, completion: ColorsValue.completion,
-        transform: { try ColorsValue.parse($0).rawValue })
-    var colors: String?
+    @Option(colors: "depth")
+    var colors: PlaybackChange?
 
-    @Option(
-        help: ColorOptions.ditherHelp, completion: DitherValue.completion,
-        transform: { try DitherValue.parse($0).rawValue })
-    var dither: String?
+    @Option(dither: "pattern")
+    var dither: PlaybackChange?
 
     @OptionGroup(title: "Services") var services: ServiceOptions
     @OptionGroup(title: "Library") var history: HistoryOptions
 
     func run() throws {
         try DescriptorLimit.check(for: "browse")
-        let session = ServiceSession(try LoaderSettings(services, size: GallerySession.rendition))
+        var settings = try Settings(services)
+        settings.playback.apply([mode, colors, dither])
+        settings.playback.colorRule = color ?? settings.playback.colorRule
+        let session = ServiceSession(settings.services)
         defer { session.close() }
         let query = terms.joined(separator: " ")
         let gallery = GallerySession(
             session: session, feed: query.isEmpty ? .trending(source: nil) : .search(query: query),
-            mode: (mode ?? session.settings.mode ?? .half).mode,
-            colors: ColorOptions(colors: colors, dither: dither).preference(session.settings.colors),
+            mode: settings.playback.player.mode, colors: settings.playback.colors,
             keepsHistory: !history.noHistory, reducesMotion: reducedMotion)
         if plain { return try gallery.printLines() }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
         }
-        if gallery.colors.depth != ColorDepth.none, (color ?? session.settings.color) != .always {
-            try CommandError.throwIfColorIsRefused()
-        }
+        try settings.playback.throwIfColorIsRefused()
         try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
         let (end, messages) = try gallery.run()
         for message in messages { printError(message) }
