@@ -45,20 +45,19 @@ import Testing
         #expect(site.requestLines.last?.contains("rating=r&") == true)
     }
 
-    @Test("A configured mode determines which file of a GIF is listed, as the option does")
+    @Test("A configured mode determines the size of the requested files, as the option does")
     func configuredMode() throws {
-        let site = try FakeSite { _, base in try FakeSite.fixture("giphy/search.json", base) }
-        func width(_ text: String, _ arguments: [String] = []) throws -> String? {
+        let site = try FakeSite { _, base in try FakeSite.fixture("commons/search.json", base) }
+        func isLarge(_ text: String, _ arguments: [String] = []) throws -> Bool? {
             let folder = try folder(text)
-            let environment = site.environment(["XDG_CONFIG_HOME": folder.url.path, "GIPHY_API_KEY": "a"])
-            let list = ["--source", "giphy", "--list", "--json", "--size", "80x24", "octopus"]
-            let lines = try runGifplay(list + arguments, environment: environment).text
-            return lines.firstMatch(of: /"width":(\d+)/).map { String($0.output.1) }
+            let environment = site.environment(["XDG_CONFIG_HOME": folder.url.path])
+            let list = ["--source", "commons", "--list", "--size", "80x24", "octopus"]
+            #expect(try runGifplay(list + arguments, environment: environment).status == 0)
+            return site.requestLines.last?.contains("iiurlwidth=250")
         }
-        let half = try width("")
-        #expect(try width("mode = \"octant\"") == width("", ["--mode", "octant"]))
-        #expect(try half != nil && width("mode = \"octant\"") != half)
-        #expect(try width("mode = \"octant\"", ["--mode", "half"]) == half)
+        #expect(try isLarge("") == false && isLarge("", ["--mode", "octant"]) == true)
+        #expect(try isLarge("mode = \"octant\"") == true)
+        #expect(try isLarge("mode = \"octant\"", ["--mode", "half"]) == false)
     }
 
     @Test(

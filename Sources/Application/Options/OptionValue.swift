@@ -134,18 +134,13 @@ public enum OptionValue {
 }
 
 extension Fidelity: ExpressibleByArgument {
-    /// The player alone selects ``coarse``. The names are constants, because finding them by reflection would take 1.3
-    /// million instructions at each start.
-    private static let names: KeyValuePairs<String, Fidelity> = ["exact": .exact, "standard": .standard, "low": .low]
-
-    public static var allValueStrings: [String] { names.map(\.key) }
+    /// Without ``coarse``, which only the player selects.
+    public static let allValueStrings = ["exact", "standard", "low"]
 
     public init?(argument: String) {
-        guard let choice = Self.names.first(where: { $0.key == argument }) else { return nil }
-        self = choice.value
+        guard Self.allValueStrings.contains(argument) else { return nil }
+        self.init(rawValue: argument)
     }
-
-    public var defaultValueDescription: String { Self.names.first { $0.value == self }?.key ?? "" }
 }
 
 /// Whether to draw even if NO_COLOR is set.
