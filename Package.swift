@@ -32,7 +32,6 @@ let features: [Target] = [
     .target(name: "Playback", dependencies: ["Base", "CTerminal", "GIFDecode", "Pixels"]),
     .target(name: "TerminalIO", dependencies: ["Base", "CTerminal", "Playback", "Pixels"]),
     .target(name: "Catalog", dependencies: ["Base", "CSamples"]),
-    .target(name: "Configuration", dependencies: ["Base", "CTomlplusplus"]),
     .target(
         name: "Fetching",
         dependencies: ["Base", "Catalog", "CCurl", "GIFDecode", .product(name: "Crypto", package: "swift-crypto")]),
@@ -46,7 +45,7 @@ let features: [Target] = [
     .target(
         name: "Application",
         dependencies: [
-            "Base", "CTerminal", "Catalog", "Configuration", "Fetching", "GIFDecode", "Pixels", "Playback",
+            "Base", "CTerminal", "CTomlplusplus", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
 ]
@@ -57,7 +56,7 @@ let executables: [Target] = [
     .executableTarget(
         name: "gifplay",
         dependencies: [
-            "Application", "Base", "CTerminal", "Catalog", "Configuration", "Fetching", "GIFDecode", "Gallery",
+            "Application", "Base", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Gallery",
             "Library", "Pixels", "Playback", "Reddit", "Sharing", "TerminalIO",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Crypto", package: "swift-crypto"),
@@ -95,7 +94,6 @@ let tests: [Target] = [
     .testTarget(name: "TerminalIOTests", dependencies: ["Base", "Pixels", "Playback", "TerminalIO"]),
     // The tests read Tests/Fixtures by path, because a resource bundle would link all of Foundation.
     .testTarget(name: "CatalogTests", dependencies: ["Base", "Catalog"]),
-    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(name: "FetchingTests", dependencies: ["Base", "Fetching", "TestServer", "fetch-helper"]),
     .testTarget(name: "RedditTests", dependencies: ["Catalog", "Fetching", "Reddit", "TestServer"]),
     .testTarget(name: "SharingTests", dependencies: ["Catalog", "Sharing", "TestServer", "share-helper"]),
@@ -111,7 +109,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ApplicationTests",
         dependencies: [
-            "Application", "Base", "Catalog", "Configuration", "Fetching", "GIFDecode", "LoadingSupport", "Pixels",
+            "Application", "Base", "Catalog", "Fetching", "GIFDecode", "LoadingSupport", "Pixels",
             "Playback", "TestServer", "TestSupport",
         ]),
     .testTarget(
@@ -148,7 +146,7 @@ let package = Package(
 // MARK: - Fuzzing
 
 // By default the targets in Fuzz/ are tests that replay recorded cases; scripts/fuzz/run builds them for libFuzzer.
-let fuzzed = ["Base", "Catalog", "Configuration", "GIFDecode", "Pixels", "Playback", "Reddit", "TerminalIO"]
+let fuzzed = ["Application", "Base", "Catalog", "GIFDecode", "Pixels", "Playback", "Reddit", "TerminalIO"]
 let fuzzing = (fuzzed + ["TestSupport"]).map { Target.Dependency.byName(name: $0) }
 if Context.environment["GIFPLAY_FUZZ"] == nil {
     package.targets.append(

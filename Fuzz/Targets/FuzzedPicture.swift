@@ -108,7 +108,7 @@ struct FuzzedPicture: ~Copyable {
         for (index, color) in shown.enumerated() {
             let wanted = raster.pixels[index]
             try require(
-                Self.isNear(color, wanted, within: used.rawValue), "half-cell \(index) shows \(color), not \(wanted)")
+                Self.isNear(color, wanted, within: used.tolerance), "half-cell \(index) shows \(color), not \(wanted)")
         }
         // Checks that encoding the recorded changes gives the bytes that were written for this frame.
         guard let changes else { return }

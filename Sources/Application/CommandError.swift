@@ -21,12 +21,6 @@ extension CommandError {
     /// The ways to draw if `NO_COLOR` is set.
     public static let colorHint = "use --colors none, --color always, or color = \"always\" in the configuration"
 
-    /// Throws if `NO_COLOR` is set to a text that is not empty.
-    public static func throwIfColorIsRefused() throws(CommandError) {
-        guard let value = getenv("NO_COLOR"), value.pointee != 0 else { return }
-        throw CommandError("NO_COLOR is set; to draw anyway, \(colorHint)")
-    }
-
     /// Throws if `TERM` is `dumb`, because such a terminal cannot display a GIF.
     /// - Parameter otherwise: the alternative that the error message suggests.
     public static func throwIfTerminalIsDumb(_ otherwise: String) throws(CommandError) {

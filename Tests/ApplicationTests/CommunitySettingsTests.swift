@@ -22,7 +22,7 @@ import Testing
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: inner.appendingPathComponent("config.toml"))
         let environment = additions.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
-        return try LoaderSettings(size: (80, 48), environment: environment)
+        return try Settings(environment: environment).services
     }
 
     @Test("Community names lose their prefix, and duplicates are removed; by default, there are no communities")

@@ -1,22 +1,22 @@
 import Base
-import Configuration
+import Catalog
 import Glibc
+import Pixels
 import TestServer
 import Testing
 
 @testable import Application
 
 @Suite("Configuration file") struct ConfigurationFileTests {
-    private func read(_ text: String, mode: UInt32 = 0o600) throws -> ConfigurationFile {
-        try ConfigurationFolder(text, mode: mode).withEnvironment { try ConfigurationFile(environment: $0) }
+    private func read(_ text: String, mode: UInt32 = 0o600) throws -> Settings {
+        try ConfigurationFolder(text, mode: mode).withEnvironment { try Settings(environment: $0) }
     }
 
     /// Returns the error of a configuration file with this text, and the path of the file.
     private func failure(_ text: String, mode: UInt32 = 0o600) throws -> (error: CommandError?, path: String) {
         let folder = try ConfigurationFolder(text, mode: mode)
         do {
-            // `LoaderSettings` also converts values such as `cache-size`, so it reports their errors.
-            _ = try folder.withEnvironment { try LoaderSettings(size: (80, 48), environment: $0) }
+            _ = try folder.withEnvironment { try Settings(environment: $0) }
         } catch {
             return (error as? CommandError, folder.path)
         }
@@ -25,27 +25,13 @@ import Testing
 
     @Test("Without a file or with an empty file, all settings have their defaults")
     func missing() throws {
-        #expect(try ConfigurationFile(environment: [:]).configuration == Configuration())
         let missing = ["XDG_CONFIG_HOME": "/nonexistent"]
-        #expect(try ConfigurationFile(environment: missing).configuration == Configuration())
-        #expect(try read("").configuration == Configuration())
-    }
-
-    @Test("A value in the file has the same syntax as on the command line")
-    func values() throws {
-        let file = try read(
-            """
-            rating = "PG-13"
-            every = 90
-            cache-size = "1G"
-            language = "DE"
-            color = "always"
-            """)
-        #expect(try file.rating == .pg13)
-        #expect(try file.switchInterval == 90 * Span.second)
-        #expect(try file.cacheBytes == 1 << 30)
-        #expect(try file.language == "de")
-        #expect(try file.color == .always)
+        for settings in [try Settings(environment: [:]), try Settings(environment: missing), try read("")] {
+            #expect(settings.services.preferences == ListingPreferences(targetWidth: 80))
+            #expect(settings.services.catalog.order == nil && settings.services.cacheBytes == 512 << 20)
+            #expect(settings.playback.switchInterval == 10 * Span.second && settings.playback.colorRule == .auto)
+            #expect(settings.playback.player.mode == .half && settings.playback.colors == ColorPreference())
+        }
     }
 
     @Test("A configuration that is not a regular file is an error that names its kind", arguments: ["folder", "FIFO"])
@@ -55,20 +41,9 @@ import Testing
         try FileSystem.makeDirectory(kind == "folder" ? path : folder.path + "/gifplay")
         #expect(kind == "folder" || mkfifo(path, 0o600) == 0)
         let error = #expect(throws: CommandError.self) {
-            try ConfigurationFile(environment: ["XDG_CONFIG_HOME": folder.path])
+            try Settings(environment: ["XDG_CONFIG_HOME": folder.path])
         }
         #expect(error?.message == "\(path): is a \(kind), not a regular file" && error?.status == .usage)
-    }
-
-    @Test("Settings that the file does not contain are nil")
-    func absentValues() throws {
-        let file = try read("contact = \"me@example.org\"")
-        #expect(try file.rating == nil)
-        #expect(try file.switchInterval == nil)
-        #expect(try file.cacheBytes == nil)
-        #expect(try file.language == nil)
-        #expect(try file.color == nil)
-        #expect(file.configuration.contact == "me@example.org")
     }
 
     @Test(
@@ -85,6 +60,9 @@ import Testing
             ("cache-size = true", "line 1: cache-size should be a number or a string in quotes"),
             ("language = \"english\"", "line 1: language should be two letters such as de, not 'english'"),
             ("color = \"never\"", "line 1: color should be auto or always, not 'never'"),
+            ("mode = \"x\"", "line 1: mode should be half, quadrant, sextant, octant, kitty, sixel or auto, not 'x'"),
+            ("colors = 512", "line 1: colors should be auto, 24bit, 256, 16, 8 or none, not '512'"),
+            ("dither = \"bayer\"", "line 1: dither should be ordered or none, not 'bayer'"),
             ("[reddit]\nclient = \"a\"", "line 2: unknown setting 'reddit.client'; [reddit] has communities"),
             ("[reddit]\ncommunities = [\"gifs\",\n\"g/x\"]", "line 3: 'g/x' is not a community name"),
         ])
@@ -124,6 +102,6 @@ import Testing
 
     @Test("An API key is used even if other users can read the configuration file")
     func readableKey() throws {
-        #expect(try read("[keys]\ngiphy = \"a\"", mode: 0o644).configuration.keys == ["giphy": "a"])
+        #expect(try read("[keys]\ngiphy = \"a\"", mode: 0o644).services.catalog.keys.keys.sorted() == ["giphy"])
     }
 }

@@ -6,23 +6,18 @@ import Testing
 @testable import Application
 
 @Suite("Loader settings") struct LoaderSettingsTests {
-    private func settings(
-        _ text: String, _ environment: [String: String] = [:], rating: Rating? = nil, language: String? = nil
-    ) throws -> LoaderSettings {
-        try ConfigurationFolder(text).withEnvironment(environment) {
-            try LoaderSettings(rating: rating, language: language, size: (80, 48), environment: $0)
-        }
+    private func settings(_ text: String, _ environment: [String: String] = [:]) throws -> LoaderSettings {
+        try ConfigurationFolder(text).withEnvironment(environment) { try Settings(environment: $0).services }
     }
 
     @Test("Without options, environment variables and a configuration file, the defaults apply")
     func defaults() throws {
-        let settings = try LoaderSettings(size: (80, 48), environment: [:])
+        let settings = try Settings(environment: [:]).services
         #expect(settings.preferences == ListingPreferences(rating: .g, language: "en", targetWidth: 80))
         #expect(settings.renditions == RenditionChoice(width: 80, height: 48, maximumBytes: 64 << 20))
-        #expect(settings.maximumBytes == 64 << 20)
         #expect(settings.cacheBytes == 512 << 20)
-        #expect(settings.cacheDirectory == nil && settings.switchInterval == nil && settings.color == nil)
-        #expect(settings.source == nil && !settings.isOffline && !settings.hasContact)
+        #expect(settings.cacheDirectory == nil)
+        #expect(settings.source == nil && !settings.isOffline && settings.contact == nil)
         #expect(settings.catalog.keys.isEmpty && settings.catalog.endpoints.isEmpty && settings.catalog.order == nil)
     }
 
@@ -36,13 +31,16 @@ import Testing
             cache-size = "1M"
             color = "always"
             """
-        let file = try settings(text)
-        #expect(file.preferences.rating == .pg && file.preferences.language == "fr")
-        #expect(file.switchInterval == 120 * Span.second)
-        #expect(file.cacheBytes == 1 << 20)
-        #expect(file.color == .always)
-        #expect(file.catalog.order == ["gifcities", "samples"])
-        let options = try settings(text, rating: .r, language: "de")
+        func settings(_ arguments: String...) throws -> Settings {
+            let options = try ServiceOptions.parse(arguments)
+            return try ConfigurationFolder(text).withEnvironment { try Settings(options, environment: $0) }
+        }
+        let file = try settings()
+        #expect(file.services.preferences.rating == .pg && file.services.preferences.language == "fr")
+        #expect(file.playback.switchInterval == 120 * Span.second && file.playback.colorRule == .always)
+        #expect(file.services.cacheBytes == 1 << 20)
+        #expect(file.services.catalog.order == ["gifcities", "samples"])
+        let options = try settings("--rating", "r", "--lang", "de").services
         #expect(options.preferences.rating == .r && options.preferences.language == "de")
         #expect(options.cacheBytes == 1 << 20)
     }
@@ -64,8 +62,8 @@ import Testing
         let text = "contact = \"file@example.org\""
         #expect(try settings(text).fetch.userAgent.hasSuffix("(file@example.org)"))
         let shell = try settings(text, ["GIFPLAY_CONTACT": "shell@example.org"])
-        #expect(shell.fetch.userAgent.hasSuffix("(shell@example.org)") && shell.hasContact)
-        #expect(try !settings("", ["GIFPLAY_CONTACT": ""]).hasContact)
+        #expect(shell.fetch.userAgent.hasSuffix("(shell@example.org)") && shell.contact != nil)
+        #expect(try settings("", ["GIFPLAY_CONTACT": ""]).contact == nil)
     }
 
     @Test(
@@ -73,8 +71,9 @@ import Testing
         arguments: [("1", true), ("yes", true), ("0", false), ("", false)])
     func offline(value: String, isOffline: Bool) throws {
         let environment = ["GIFPLAY_OFFLINE": value]
-        #expect(try LoaderSettings(size: (80, 48), environment: environment).isOffline == isOffline)
-        #expect(try LoaderSettings(isOffline: true, size: (80, 48), environment: environment).isOffline)
+        #expect(try Settings(environment: environment).services.isOffline == isOffline)
+        let option = try ServiceOptions.parse(["--offline"])
+        #expect(try Settings(option, environment: environment).services.isOffline)
     }
 
     @Test("An endpoint in the environment overrides the configuration file; commas separate several addresses")
@@ -102,8 +101,8 @@ import Testing
     @Test("An ignored configuration file has no effect, even if it is invalid; the environment still applies")
     func ignored() throws {
         try ConfigurationFolder("ratng = 1").withEnvironment(["GIPHY_API_KEY": "a"]) { environment in
-            #expect(throws: CommandError.self) { try LoaderSettings(size: (80, 48), environment: environment) }
-            let settings = try LoaderSettings(size: (80, 48), configuration: .ignored, environment: environment)
+            #expect(throws: CommandError.self) { try Settings(environment: environment) }
+            let settings = try Settings(ignoresFile: true, environment: environment).services
             #expect(settings.preferences.rating == .g && settings.catalog.keys.keys.sorted() == ["giphy"])
         }
     }
@@ -111,15 +110,18 @@ import Testing
     @Test("A certificate file from an option overrides one from the environment")
     func certificates() throws {
         let environment = ["SSL_CERT_FILE": "/a.pem"]
-        #expect(try LoaderSettings(size: (80, 48), environment: environment).fetch.caFile == "/a.pem")
-        let option = try LoaderSettings(caFile: "/b.pem", size: (80, 48), environment: environment)
-        #expect(option.fetch.caFile == "/b.pem")
+        #expect(try Settings(environment: environment).services.fetch.caFile == "/a.pem")
+        let option = try ServiceOptions.parse(["--cacert", "/dev/null"])
+        #expect(try Settings(option, environment: environment).services.fetch.caFile == "/dev/null")
     }
 
     @Test("The size limit also applies when one of the files of a GIF is chosen")
     func maximumBytes() throws {
-        let settings = try LoaderSettings(size: (80, 48), maximumBytes: 1_000, environment: [:])
-        #expect(settings.maximumBytes == 1_000 && settings.renditions.maximumBytes == 1_000)
+        var settings = try Settings(environment: [:]).services
+        settings.renditions.maximumBytes = 1_000
+        settings.setPictureSize(width: 30, height: 20)
+        #expect(settings.renditions == RenditionChoice(width: 30, height: 20, maximumBytes: 1_000))
+        #expect(settings.preferences.targetWidth == 30)
     }
 
     @Test("Services in the configured list come first, in that order; the others follow in the default order")

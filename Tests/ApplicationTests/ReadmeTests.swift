@@ -1,4 +1,3 @@
-import Configuration
 import Foundation
 import Testing
 
@@ -17,13 +16,14 @@ import Testing
     func configuration() throws {
         let block = try #require(readme.components(separatedBy: "```toml\n").dropFirst().first)
         let text = try #require(block.components(separatedBy: "\n```").first)
-        let configuration = try Configuration.read(toml: text).configuration
-        #expect(configuration.sources == ["commons", "gifcities", "samples"])
-        #expect(configuration.switchInterval.flatMap(DurationValue.init)?.nanoseconds == 10_000_000_000)
-        #expect(configuration.cacheSize.flatMap(CountValue.init)?.count == 512 << 20)
-        #expect(configuration.reddit.communities == ["gifs", "catgifs"])
-        #expect(configuration.reddit.clientIdentifier != nil && configuration.reddit.clientSecret != nil)
-        #expect(configuration.keys["giphy"] != nil && configuration.endpoints["commons"]?.count == 1)
+        var settings = try Settings(ignoresFile: true, environment: [:])
+        try settings.read(toml: text)
+        #expect(settings.services.catalog.order == ["commons", "gifcities", "samples"])
+        #expect(settings.playback.switchInterval == 10_000_000_000 && settings.services.cacheBytes == 512 << 20)
+        #expect(settings.services.communities.names == ["gifs", "catgifs"])
+        #expect(settings.services.communities.clientIdentifier != nil)
+        #expect(settings.services.catalog.keys.keys.sorted().prefix(2) == ["giphy", "reddit"])
+        #expect(settings.services.catalog.endpoints["commons"] != nil)
     }
 
     @Test("Every file that README links to exists")

@@ -45,10 +45,26 @@ import Testing
         #expect(site.requestLines.last?.contains("rating=r&") == true)
     }
 
+    @Test("A configured mode determines the size of the requested files, as the option does")
+    func configuredMode() throws {
+        let site = try FakeSite { _, base in try FakeSite.fixture("commons/search.json", base) }
+        func isLarge(_ text: String, _ arguments: [String] = []) throws -> Bool? {
+            let folder = try folder(text)
+            let environment = site.environment(["XDG_CONFIG_HOME": folder.url.path])
+            let list = ["--source", "commons", "--list", "--size", "80x24", "octopus"]
+            #expect(try runGifplay(list + arguments, environment: environment).status == 0)
+            return site.requestLines.last?.contains("iiurlwidth=250")
+        }
+        #expect(try isLarge("") == false && isLarge("", ["--mode", "octant"]) == true)
+        #expect(try isLarge("mode = \"octant\"") == true)
+        #expect(try isLarge("mode = \"octant\"", ["--mode", "half"]) == false)
+    }
+
     @Test(
         "An error in the configuration is reported with its line number",
         arguments: [
             ("\nratng = \"g\"", "line 2: unknown setting 'ratng'"),
+            ("every = \"soon\"\nratng = \"g\"", "line 1: every should be a time"),
             ("[reddit]\nclient-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id"),
             (
                 "mode = \"braille\"",

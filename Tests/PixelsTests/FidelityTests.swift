@@ -104,7 +104,7 @@ struct FidelityTests {
                 session.waver(&random)
                 _ = try session.update(fidelity)
                 let (shown, wanted) = (session.shown, session.wanted)
-                #expect(zip(shown, wanted).map(distance).max() ?? 0 <= fidelity.rawValue)
+                #expect(zip(shown, wanted).map(distance).max() ?? 0 <= fidelity.tolerance)
             }
         }
     }

@@ -70,7 +70,7 @@ struct Session {
                 shown.append(
                     Shown(
                         time: time.milliseconds, iteration: iteration, frame: frame, isReplayed: isReplayed,
-                        bound: fidelity.rawValue, updateIndex: terminal.presented.count - 1))
+                        bound: fidelity.tolerance, updateIndex: terminal.presented.count - 1))
             case .dropped(let time, let iteration, let frame):
                 dropped.append(Shown(time: time.milliseconds, iteration: iteration, frame: frame))
             case .ended: break

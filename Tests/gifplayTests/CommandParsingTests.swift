@@ -1,5 +1,6 @@
 import Application
 import Pixels
+import Playback
 import Testing
 
 @testable import gifplay
@@ -64,7 +65,7 @@ import Testing
 
     @Test("The number of a result is from 1 to 10000", arguments: ["0", "-1", "10001", "1.5", "x", ""])
     func pick(text: String) {
-        #expect(PickValue(argument: text) == nil && PickValue(argument: "10000")?.number == 10_000)
+        #expect((try? OptionValue.resultNumber(text)) == nil && (try? OptionValue.resultNumber("10000")) == 10_000)
     }
 
     @Test("A recording needs a known format, and an asciicast that loops forever needs '--duration'")
@@ -83,8 +84,9 @@ import Testing
     @Test("The value of a short option can follow its letter")
     func joinedValues() throws {
         let play = try PlayCommand.parse(["-s30x8", "-l2", "-d10s", "-bfff", "cat"])
-        #expect(play.arguments == ["cat"] && play.play.size?.size == CellSize(columns: 30, rows: 8))
-        #expect(play.play.duration?.nanoseconds == 10_000_000_000 && play.play.background != nil)
+        let player = play.play.settings().player
+        #expect(play.arguments == ["cat"] && player.size == CellSize(columns: 30, rows: 8) && player.loops == .times(2))
+        #expect(player.duration == 10_000_000_000 && player.background == CellColor(red: 255, green: 255, blue: 255))
         #expect(try RecordCommand.parse(["cat", "-oa.svg", "-s30x8"]).output == "a.svg")
     }
 

@@ -91,8 +91,8 @@ struct GalleryLibraryTests {
 
     @Test("Listings are stored separately for each rating, each language and each source that the user requests")
     func variants() throws {
-        let chosen = try LoaderSettings(
-            source: "giphy", rating: .pg13, language: "de", size: (80, 48), environment: [:])
+        var chosen = try LoaderSettings(source: "giphy", size: (80, 48), environment: [:])
+        chosen.preferences = ListingPreferences(rating: .pg13, language: "de")
         #expect(GalleryLibrary.options(chosen, keepsHistory: true).variant == "pg-13 de giphy")
         #expect(GalleryLibrary.options(chosen, keepsHistory: true).keepsHistory)
         let options = GalleryLibrary.options(try LoaderSettings(size: (80, 48), environment: [:]), keepsHistory: false)

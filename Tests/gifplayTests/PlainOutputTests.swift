@@ -23,7 +23,7 @@ import Testing
         let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: [:])
         var lines: [String] = []
         let output = PlainOutput(
-            options: try PlayOptions.parse(["--virtual-time"] + options), colors: .standard, limits: .init(),
+            settings: try PlayOptions.parse(["--virtual-time"] + options).settings(), limits: .init(),
             loader: GIFLoader(ServiceSession(settings)))
         try output.trace(Playlist(listed: [.file(path)]), printLine: { lines.append($0) })
         return lines

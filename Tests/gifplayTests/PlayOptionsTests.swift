@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct PlayOptionsTests {
     private func playback(_ arguments: String..., isOneOfMany: Bool = false) throws -> PlaybackOptions {
-        try PlayOptions.parse(arguments).playback(isOneOfMany: isOneOfMany)
+        try PlayOptions.parse(arguments).settings().options(isOneOfMany: isOneOfMany, isEndless: false)
     }
 
     @Test("Without options, a GIF fills the pane and plays as the file says")
@@ -59,6 +59,23 @@ import Testing
         #expect(try playback(isOneOfMany: true).endlessLimit == 10 * Span.second)
         #expect(try playback("--every", "2s", isOneOfMany: true).endlessLimit == 2 * Span.second)
         #expect(try playback("--every", "2s").endlessLimit == nil)
+    }
+
+    @Test("Options override the configured mode, colours and interval, which otherwise apply")
+    func configured() throws {
+        var configured = PlaybackSettings()
+        configured.mode = (.half, .kitty)
+        configured.colors = ColorPreference(depth: .indexed, dithering: Dithering.none)
+        configured.colorRule = .always
+        configured.switchInterval = 5 * Span.second
+        let file = try PlayOptions.parse([]).settings(configured)
+        #expect(file.player.graphics == .kitty && file.colors == configured.colors && file.colorRule == .always)
+        #expect(file.switchInterval == 5 * Span.second)
+        let arguments = ["--mode=sextant", "--colors=auto", "--dither=ordered", "--color=auto", "--every=2s"]
+        let options = try PlayOptions.parse(arguments).settings(configured)
+        #expect(options.player.mode == .subcells(.sextant) && options.player.graphics == .off)
+        #expect(options.colors == ColorPreference(depth: nil, dithering: .ordered) && options.colorRule == .auto)
+        #expect(options.switchInterval == 2 * Span.second)
     }
 
     @Test("By default, a recording enlarges the GIF, and an asciicast contains one loop iteration")

@@ -53,7 +53,7 @@ struct SlideshowSession {
         }
         var galleries = 0
         let slideshow = Slideshow(
-            list, options: try PlayOptions.parse(options), limits: DecodeLimits(),
+            list, settings: try PlayOptions.parse(options).settings(), limits: DecodeLimits(),
             session: ServiceSession(try LoaderSettings(isOffline: true, size: (60, 24), environment: [:])),
             loader: loader, terminal: terminal, work: work,
             openGallery: { () throws(CommandError) in

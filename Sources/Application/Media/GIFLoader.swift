@@ -50,7 +50,7 @@ public final class GIFLoader: ItemLoading {
             return CommandError("\(item.name): only its title and link are stored", mediaFailure: .noAddress)
         }
         guard reference.renditions.contains(where: { $0.frames != 1 }) else { return Self.notAnimatedError(of: item) }
-        let limit = ByteSize.limit(session.settings.maximumBytes)
+        let limit = ByteSize.limit(session.settings.renditions.maximumBytes)
         return CommandError("\(item.name): all its files are larger than \(limit)", mediaFailure: .tooLarge)
     }
 
@@ -85,7 +85,8 @@ public final class GIFLoader: ItemLoading {
             throw CommandError("\(name): not in the media cache, and gifplay is offline", mediaFailure: .notCached)
         }
         var request = Download.Request(
-            url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.maximumBytes, store: store,
+            url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.renditions.maximumBytes,
+            store: store,
             mayBeLocal: mayBeLocal(file))
         request.startRetries = startRetries
         let download = session.client.download(request)

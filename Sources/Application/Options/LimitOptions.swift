@@ -5,29 +5,29 @@ import GIFDecode
 public struct LimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Maximum number of pixels in the canvas and in each frame", valueName: "n"),
-        transform: LimitValue.parse)
-    public var maxCanvasPixels: LimitValue?
+        transform: OptionValue.limit)
+    public var maxCanvasPixels: Int?
 
     @Option(
         help: ArgumentHelp(
             "Maximum number of decoded pixels per loop, plus 128 for each byte of the file", valueName: "n"),
-        transform: LimitValue.parse)
-    public var maxTotalPixels: LimitValue?
+        transform: OptionValue.limit)
+    public var maxTotalPixels: Int?
 
-    @Option(help: ArgumentHelp("Maximum bytes to read from a file", valueName: "n"), transform: LimitValue.parse)
-    public var maxBytes: LimitValue?
+    @Option(help: ArgumentHelp("Maximum bytes to read from a file", valueName: "n"), transform: OptionValue.limit)
+    public var maxBytes: Int?
 
-    @Option(help: ArgumentHelp("Maximum frames to play from a file", valueName: "n"), transform: LimitValue.parse)
-    public var maxFrames: LimitValue?
+    @Option(help: ArgumentHelp("Maximum frames to play from a file", valueName: "n"), transform: OptionValue.limit)
+    public var maxFrames: Int?
 
     public init() {}
 
     public var limits: DecodeLimits {
         var limits = DecodeLimits()
-        if let maxCanvasPixels { limits.canvasPixels = maxCanvasPixels.count }
-        if let maxTotalPixels { limits.totalPixels = maxTotalPixels.count }
-        if let maxBytes { limits.bytes = maxBytes.count }
-        if let maxFrames { limits.frames = maxFrames.count }
+        if let maxCanvasPixels { limits.canvasPixels = maxCanvasPixels }
+        if let maxTotalPixels { limits.totalPixels = maxTotalPixels }
+        if let maxBytes { limits.bytes = maxBytes }
+        if let maxFrames { limits.frames = maxFrames }
         return limits
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Base
 import Catalog
+import FoundationEssentials
 import Glibc
 
 /// Options that select the sources to query and filter their results.
@@ -12,13 +13,13 @@ public struct ServiceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Strongest content allowed: g, pg, pg-13 or r (default: g)", valueName: "level"),
-        completion: .list(Rating.allCases.map(\.rawValue)), transform: RatingValue.parse)
-    public var rating: RatingValue?
+        completion: .list(Rating.allCases.map(\.rawValue)), transform: OptionValue.rating)
+    public var rating: Rating?
 
     @Option(
         help: ArgumentHelp("Language of the query, two letters (default: en)", valueName: "code"),
-        transform: LanguageValue.parse)
-    public var lang: LanguageValue?
+        transform: OptionValue.language)
+    public var lang: String?
 
     @Flag(help: "Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)")
     public var offline = false
@@ -41,29 +42,28 @@ public struct ServiceOptions: ParsableArguments {
     }
 }
 
-extension LoaderSettings {
+extension Settings {
     /// The options override the environment and the configuration file.
-    /// - Parameter size: in half-block pixels. Each cell contains two such pixels, one above the other.
     public init(
-        _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int? = nil,
-        configuration: ConfigurationUse = .required
+        _ options: ServiceOptions, ignoresFile: Bool = false,
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(CommandError) {
-        try self.init(
-            source: options.source, rating: options.rating?.rating, language: options.lang?.code,
-            isOffline: options.offline, caFile: options.cacert, size: size, maximumBytes: maximumBytes,
-            configuration: configuration)
+        try self.init(ignoresFile: ignoresFile, environment: environment)
+        services.source = options.source
+        if let rating = options.rating { services.preferences.rating = rating }
+        if let language = options.lang { services.preferences.language = language }
+        if options.offline { services.isOffline = true }
+        if let file = options.cacert { services.fetch.caFile = file }
     }
 
     /// Reports and ignores a broken configuration file if all items are local, so that a local GIF still plays.
-    public init(
-        _ options: ServiceOptions, size: (width: Int, height: Int), maximumBytes: Int?, isForLocalItems: Bool
-    ) throws(CommandError) {
+    public init(_ options: ServiceOptions, isForLocalItems: Bool) throws(CommandError) {
         do throws(CommandError) {
-            try self.init(options, size: size, maximumBytes: maximumBytes)
+            try self.init(options)
         } catch {
             guard isForLocalItems else { throw error }
             printError("\(error.message); the configuration is ignored")
-            try self.init(options, size: size, maximumBytes: maximumBytes, configuration: .ignored)
+            try self.init(options, ignoresFile: true)
         }
     }
 }
@@ -74,26 +74,4 @@ public enum ResultChoice: Equatable, Sendable {
     /// The result at this position, counted from 1. If it cannot be played, no other result replaces it.
     case number(Int)
     case any
-}
-
-public struct RatingValue: OptionValue {
-    static let choices = "g, pg, pg-13 or r"
-    public static let expected = "expected \(choices)"
-    public let rating: Rating
-
-    public init?(argument: String) {
-        guard let rating = Rating(rawValue: argument.lowercased()) else { return nil }
-        self.rating = rating
-    }
-}
-
-/// The two letters of a language (ISO 639-1), such as `de`.
-public struct LanguageValue: OptionValue {
-    public static let expected = "expected the two letters of a language, such as de"
-    public let code: String
-
-    public init?(argument: String) {
-        guard argument.count == 2, argument.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
-        code = argument.lowercased()
-    }
 }

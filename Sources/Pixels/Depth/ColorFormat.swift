@@ -14,12 +14,12 @@ public enum ColorDepth: Int, Sendable, CaseIterable, Comparable {
 }
 
 /// The method by which a palette shows colours that it does not contain.
-public enum Dithering: Sendable {
-    /// Shows the nearest colour of the palette.
-    case none
+public enum Dithering: String, CaseIterable, Sendable {
     /// Mixes two colours of the palette in a pattern of 8x8 half-block pixels (Bayer). The pattern is fixed to the
     /// cells, so it does not move between frames.
     case ordered
+    /// Shows the nearest colour of the palette.
+    case none
 }
 
 /// The colour depth and the dithering that the user has selected. gifplay chooses each value that is nil.

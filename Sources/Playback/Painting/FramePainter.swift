@@ -108,7 +108,7 @@ final class FramePainter {
     }
 
     /// The largest error of a colour channel (0 to 255) if the fidelity is coarser than requested; otherwise nil.
-    var bound: Int? { fidelityController.isLowered ? fidelityController.level.rawValue : nil }
+    var bound: Int? { fidelityController.isLowered ? fidelityController.level.tolerance : nil }
 
     /// Updates the fidelity at the end of a frame, depending on whether the terminal processed the frame in time.
     func adaptFidelity(at now: Instant) {

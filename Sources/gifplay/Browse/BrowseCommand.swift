@@ -34,27 +34,21 @@ struct BrowseCommand: ParsableCommand {
     var reducedMotion = false
 
     @Option(
-        help: ArgumentHelp(
-            "Characters of the pictures: 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant', if the "
-                + "terminal's font has them (default: half)", valueName: "mode"),
-        completion: ModeValue.completion, transform: ModeValue.parse)
-    var mode: ModeValue?
+        mode: "Characters of the pictures: 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant', if the "
+            + "terminal's font has them")
+    var mode: PlaybackChange?
 
     @Flag(help: "Print the results line by line, for screen readers and scripts")
     var plain = false
 
-    @Option(help: ColorOptions.colorHelp)
+    @Option(help: .color)
     var color: ColorRule?
 
-    @Option(
-        help: ColorOptions.colorsHelp, completion: ColorsValue.completion,
-        transform: { try ColorsValue.parse($0).rawValue })
-    var colors: String?
+    @Option(colors: "depth")
+    var colors: PlaybackChange?
 
-    @Option(
-        help: ColorOptions.ditherHelp, completion: DitherValue.completion,
-        transform: { try DitherValue.parse($0).rawValue })
-    var dither: String?
+    @Option(dither: "pattern")
+    var dither: PlaybackChange?
 
     @OptionGroup(title: "Services") var services: ServiceOptions
     @OptionGroup(title: "Library") var history: HistoryOptions
@@ -82,28 +76,26 @@ struct BrowseCommand: ParsableCommand {
         try DescriptorLimit.check(for: "browse")
         let files = try fileGallery()
         defer { for error in files?.errors ?? [] { printError(error.message) } }
-        let session = ServiceSession(
-            try LoaderSettings(
-                services, size: GallerySession.rendition, maximumBytes: nil, isForLocalItems: files != nil))
+        var settings = try Settings(services, isForLocalItems: files != nil)
+        settings.playback.apply([mode, colors, dither])
+        settings.playback.colorRule = color ?? settings.playback.colorRule
+        let session = ServiceSession(settings.services)
         defer { session.close() }
         let query = search ?? arguments.joined(separator: " ")
         let feed: Feed = query.isEmpty ? GallerySession.firstFeed(session.settings) : .search(query: query)
         let gallery = GallerySession(
             session: session, feed: files == nil ? feed : .files(matching: ""), files: files,
-            mode: (mode ?? session.settings.mode ?? .half).mode,
-            colors: ColorOptions(colors: colors, dither: dither).preference(session.settings.colors),
+            mode: settings.playback.player.mode, colors: settings.playback.colors,
             keepsHistory: !history.noHistory, reducesMotion: reducedMotion)
-        if plain { try gallery.printLines() } else { try show(gallery, session.settings) }
+        if plain { try gallery.printLines() } else { try show(gallery, settings.playback) }
         if files?.errors.isEmpty == false { throw CommandError("") }
     }
 
-    private func show(_ gallery: GallerySession, _ settings: LoaderSettings) throws {
+    private func show(_ gallery: GallerySession, _ playback: PlaybackSettings) throws {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
         }
-        if gallery.colors.depth != ColorDepth.none, (color ?? settings.color) != .always {
-            try CommandError.throwIfColorIsRefused()
-        }
+        try playback.throwIfColorIsRefused()
         try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
         let (end, messages) = try gallery.run()
         for message in messages { printError(message) }

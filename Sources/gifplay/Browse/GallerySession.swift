@@ -12,9 +12,6 @@ import TerminalIO
 
 /// Runs the gallery on the terminal, for `gifplay browse` and for the key `/` of the player.
 struct GallerySession {
-    /// The size in half-block pixels that chooses among the renditions of a GIF.
-    static let rendition = (width: 80, height: 48)
-
     let session: ServiceSession
     let feed: Feed
     /// Nil unless the gallery shows files of the user instead of the services.

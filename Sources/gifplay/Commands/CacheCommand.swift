@@ -11,7 +11,7 @@ struct CacheCommand: ParsableCommand {
     var clear = false
 
     func run() throws {
-        let settings = try LoaderSettings(size: (80, 48))
+        let settings = try Settings().services
         guard let directory = settings.cacheDirectory else {
             throw CommandError("no folder for the cache: neither XDG_CACHE_HOME nor HOME is set")
         }

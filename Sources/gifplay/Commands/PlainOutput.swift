@@ -13,19 +13,18 @@ struct PlainOutput {
     /// Without `--size`.
     static let defaultSize = CellSize(columns: 80, rows: 24)
 
-    let options: PlayOptions
-    /// The colours of the terminal for which the output is intended.
-    let colors: ColorFormat
+    let settings: PlaybackSettings
     let limits: DecodeLimits
     let loader: GIFLoader
 
+    /// The colours of the terminal for which the output is intended.
+    private var colors: ColorFormat { settings.colors.format() }
+    private var size: CellSize { settings.player.size ?? Self.defaultSize }
+
     /// Prints a still of each GIF, or all frames with `--animate`.
     func write(_ list: Playlist) throws {
-        let size = options.size?.size ?? Self.defaultSize
-        let height = options.animate ? size.rows + 1 : size.rows
+        let height = settings.writesAllFrames ? size.rows + 1 : size.rows
         let output = PipeTerminal(size: CellSize(columns: size.columns, rows: height), colors: colors)
-        var playback = options.playback(isOneOfMany: false)
-        playback.size = size
         var list = list
         var failed = false
         // Local items need no progress report, so they need no thread.
@@ -39,7 +38,7 @@ struct PlainOutput {
                 printError(message)
             case .fetched(let fetched):
                 do throws(GIFError) {
-                    guard try write(fetched, playback, size, on: output) else { break loop }
+                    guard try write(fetched, on: output) else { break loop }
                 } catch {
                     failed = true
                     let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
@@ -55,11 +54,11 @@ struct PlainOutput {
     }
 
     /// - Returns: false if the reader has closed standard output.
-    private func write(
-        _ fetched: FetchedItem, _ playback: PlaybackOptions, _ size: CellSize, on output: PipeTerminal
-    ) throws(GIFError) -> Bool {
+    private func write(_ fetched: FetchedItem, on output: PipeTerminal) throws(GIFError) -> Bool {
+        var playback = settings.player
+        playback.size = size
         let reader = try fetched.reader(limits: limits)
-        if options.animate {
+        if settings.writesAllFrames {
             try animate(reader, playback, fetched, on: output)
             // All frames have been read; wait until the download ends, so that the file is cached.
             if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
@@ -86,7 +85,7 @@ struct PlainOutput {
         options.speed = .max
         options.showsStatus = false
         options.holdsStills = false
-        if options.loops != .times(1), self.options.loop == nil { options.loops = .times(1) }
+        if options.loops == .file { options.loops = .times(1) }
         let player = Player(
             source: DirectFrameSource(reader), terminal: output, options: options, label: PlaybackLabel(title: ""))
         if case .failed(let error) = player.run() { throw error }
@@ -102,7 +101,7 @@ struct PlainOutput {
         case .failure(let message): throw CommandError(message)
         case .fetched(let first): fetched = first
         }
-        var playback = options.playback(isOneOfMany: false)
+        var playback = settings.player
         playback.holdsStills = false
         // In virtual time there are no waits, so an endless loop would print without end. Limit it to 60 s.
         if playback.duration == nil, playback.loops == .forever || playback.loops == .file {
@@ -110,11 +109,10 @@ struct PlainOutput {
         }
         do throws(GIFError) {
             let terminal = VirtualTerminal(
-                traits: TerminalTraits(size: options.size?.size ?? Self.defaultSize, colors: colors),
-                recordsUpdates: false)
+                traits: TerminalTraits(size: size, colors: colors), recordsUpdates: false)
             let player = Player(
                 source: DirectFrameSource(try fetched.reader(limits: limits)), terminal: terminal, options: playback,
-                label: fetched.item.label, trace: options.trace ? { printLine(TraceLine.text($0)) } : nil)
+                label: fetched.item.label, trace: settings.printsTrace ? { printLine(TraceLine.text($0)) } : nil)
             if case .failed(let error) = player.run() { throw error }
         } catch {
             throw CommandError("\(fetched.item.name): \(ErrorMessages.describe(error))")
@@ -139,8 +137,8 @@ enum TraceLine {
     static func text(_ trace: PlaybackTrace) -> String {
         switch trace {
         case .shown(let time, let iteration, let frame, let bytes, let isReplayed, let fidelity):
-            let verb = isReplayed ? "replayed" : "shown"
-            return "\(seconds(time)) iteration \(iteration) frame \(frame) \(verb) \(bytes) bytes ±\(fidelity.rawValue)"
+            let (verb, tolerance) = (isReplayed ? "replayed" : "shown", fidelity.tolerance)
+            return "\(seconds(time)) iteration \(iteration) frame \(frame) \(verb) \(bytes) bytes ±\(tolerance)"
         case .dropped(let time, let iteration, let frame):
             return "\(seconds(time)) iteration \(iteration) frame \(frame) dropped"
         case .ended(let time, let end):

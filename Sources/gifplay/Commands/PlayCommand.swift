@@ -4,6 +4,7 @@ import Base
 import Gallery
 import Glibc
 import Pixels
+import Playback
 import TerminalIO
 
 struct PlayCommand: ParsableCommand {
@@ -56,10 +57,8 @@ struct PlayCommand: ParsableCommand {
     }
 
     func run() throws {
-        let session = ServiceSession(try settings())
-        var play = play
-        play.every = play.every ?? session.settings.switchInterval.map { DurationValue(nanoseconds: $0) }
-        play.mode = play.mode ?? session.settings.mode
+        let settings = try settings()
+        let session = ServiceSession(settings.services)
         defer { session.close() }
         if results.list {
             if search == nil { try Subcommands.refuseMisspelt(arguments) }
@@ -69,38 +68,36 @@ struct PlayCommand: ParsableCommand {
         let (list, errors) = try PlaylistResolver(
             arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice
         ).playlist()
-        let colors = play.depth.preference(session.settings.colors)
-        // Output without colours, as with `--colors none`, is allowed even if NO_COLOR is set.
-        if colors.depth != ColorDepth.none, (play.color ?? session.settings.color) != .always {
-            try CommandError.throwIfColorIsRefused()
-        }
+        try settings.playback.throwIfColorIsRefused()
         defer { for error in errors { printError(error.message) } }
         if list.isEndless || list.isOfResults || list.count > 0 {
-            try start(list, play, colors, session)
+            try start(list, settings.playback, session)
         }
         if !errors.isEmpty { throw CommandError("") }
     }
 
-    private func settings() throws -> LoaderSettings {
+    private func settings() throws -> Settings {
         let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: files, search: search)
-        return try LoaderSettings(
-            services, size: pixels, maximumBytes: limits.maxBytes?.count, isForLocalItems: isLocal && !results.list)
+        var settings = try Settings(services, isForLocalItems: isLocal && !results.list)
+        settings.playback = play.settings(settings.playback)
+        if let bytes = limits.maxBytes { settings.services.renditions.maximumBytes = bytes }
+        let size = pixels(settings.playback.player)
+        settings.services.setPictureSize(width: size.width, height: size.height)
+        return settings
     }
 
-    private func start(
-        _ list: Playlist, _ play: PlayOptions, _ colors: ColorPreference, _ session: ServiceSession
-    ) throws {
+    private func start(_ list: Playlist, _ settings: PlaybackSettings, _ session: ServiceSession) throws {
         let loader = GIFLoader(session)
-        let plain = PlainOutput(options: play, colors: colors.format(), limits: limits.limits, loader: loader)
+        let plain = PlainOutput(settings: settings, limits: limits.limits, loader: loader)
         if play.virtualTime { return try plain.trace(list) }
         guard isatty(STDOUT_FILENO) == 1 else { return try plain.write(list) }
         try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
-        let terminal = try openTerminal(play, colors)
+        let terminal = try openTerminal(settings)
         let slideshow = Slideshow(
-            list, options: play, limits: limits.limits, session: session, loader: loader, terminal: terminal,
+            list, settings: settings, limits: limits.limits, session: session, loader: loader, terminal: terminal,
             openGallery: { () throws(CommandError) in
                 terminal.leave()
-                let result = try browse(play, colors)
+                let result = try browse(settings)
                 // After a signal or without a terminal, the screen stays restored.
                 if result.end == .quit { terminal.enterAgain() }
                 return result
@@ -112,26 +109,26 @@ struct PlayCommand: ParsableCommand {
     }
 
     /// Runs the gallery with the services, the colours and the characters of the player.
-    private func browse(
-        _ play: PlayOptions, _ colors: ColorPreference
-    ) throws(CommandError) -> (end: GalleryEnd, messages: [String]) {
-        let session = ServiceSession(try LoaderSettings(services, size: GallerySession.rendition))
+    private func browse(_ settings: PlaybackSettings) throws(CommandError) -> (end: GalleryEnd, messages: [String]) {
+        let session = ServiceSession(try Settings(services).services)
         defer { session.close() }
-        let mode = (play.mode ?? .half).mode
         let feed = GallerySession.firstFeed(session.settings)
-        return try GallerySession(session: session, feed: feed, mode: mode, colors: colors).run()
+        return try GallerySession(
+            session: session, feed: feed, mode: settings.player.mode, colors: settings.colors
+        ).run()
     }
 
     /// Whether GNU Screen runs this process as its blanker program. If so, gifplay sends no queries, because GNU Screen
     /// takes the terminal's replies for keys, and a key ends the program.
-    private func isScreenBlanker(_ play: PlayOptions) -> Bool { play.screensaver && getenv("STY") != nil }
+    private var isScreenBlanker: Bool { play.screensaver && getenv("STY") != nil }
 
-    private func openTerminal(_ play: PlayOptions, _ colors: ColorPreference) throws(CommandError) -> Terminal {
+    private func openTerminal(_ settings: PlaybackSettings) throws(CommandError) -> Terminal {
+        let player = settings.player
         do throws(TerminalError) {
             return try Terminal(
-                screen: play.inline ? .inline : .full, suspendsByKey: !play.screensaver, colors: colors,
-                detectsGraphics: (play.mode ?? .half).graphics != .off, sendsQueries: !isScreenBlanker(play),
-                pausesWhenHidden: play.isEndless)
+                screen: player.screen, suspendsByKey: !player.anyKeyEnds, colors: settings.colors,
+                detectsGraphics: player.graphics != .off, sendsQueries: !isScreenBlanker,
+                pausesWhenHidden: settings.isUnlimited)
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }
@@ -140,13 +137,13 @@ struct PlayCommand: ParsableCommand {
     var query: String { search ?? arguments.joined(separator: " ") }
 
     /// The size of the picture in pixels, used to choose among a GIF's renditions.
-    private var pixels: (width: Int, height: Int) {
+    private func pixels(_ player: PlaybackOptions) -> (width: Int, height: Int) {
         var window = winsize()
         let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
         let pane = isKnown ? CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row)) : PlainOutput.defaultSize
-        let size = play.size?.size ?? pane
-        var pixelsPerCell = (play.mode ?? .half).mode.pixelsPerCell
-        if (play.mode ?? .half).graphics != .off, isKnown, window.ws_xpixel > 0, window.ws_row > 0 {
+        let size = player.size ?? pane
+        var pixelsPerCell = player.mode.pixelsPerCell
+        if player.graphics != .off, isKnown, window.ws_xpixel > 0, window.ws_row > 0 {
             pixelsPerCell = PixelSize(
                 width: max(1, Int(window.ws_xpixel) / pane.columns),
                 height: max(1, Int(window.ws_ypixel) / pane.rows))

@@ -38,8 +38,9 @@ struct RecordCommand: ParsableCommand {
     var search: String?
 
     @Option(
-        help: ArgumentHelp("Record only the result with this number", valueName: "n"), transform: PickValue.parse)
-    var pick: PickValue?
+        help: ArgumentHelp("Record only the result with this number", valueName: "n"),
+        transform: OptionValue.resultNumber)
+    var pick: Int?
 
     @OptionGroup var recording: RecordOptions
     @OptionGroup(title: "Services") var services: ServiceOptions
@@ -52,7 +53,7 @@ struct RecordCommand: ParsableCommand {
         guard let format = chosenFormat else {
             throw ValidationError("\(output): the name does not end in .cast or .svg; rename it or use --format")
         }
-        if format == .cast, recording.loop?.rule == .forever, recording.duration == nil {
+        if format == .cast, recording.playback(.cast).loops == .forever, recording.duration == nil {
             throw ValidationError("--loop forever: an asciicast needs an end; add --duration")
         }
     }
@@ -60,14 +61,14 @@ struct RecordCommand: ParsableCommand {
     /// The format of the output; nil if it is neither given nor known from the file name.
     private var chosenFormat: RecordingFormat? { format ?? RecordingFormat(path: output) }
 
-    private var size: CellSize { recording.size?.size ?? PlainOutput.defaultSize }
+    private var size: CellSize { recording.playback(.svg).size ?? PlainOutput.defaultSize }
 
     func run() throws {
         let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: file, search: search)
-        let session = ServiceSession(
-            try LoaderSettings(
-                services, size: (size.columns, size.rows * 2), maximumBytes: limits.maxBytes?.count,
-                isForLocalItems: isLocal))
+        var settings = try Settings(services, isForLocalItems: isLocal).services
+        if let bytes = limits.maxBytes { settings.renditions.maximumBytes = bytes }
+        settings.setPictureSize(width: size.columns, height: size.rows * 2)
+        let session = ServiceSession(settings)
         defer { session.close() }
         let loader = GIFLoader(session)
         let isDownload = !isLocal && !session.settings.isOffline
@@ -92,7 +93,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     func fetch(_ loader: GIFLoader, _ session: ServiceSession) throws -> FetchedItem {
-        let choice: ResultChoice = pick.map { .number($0.number) } ?? .first
+        let choice: ResultChoice = pick.map { .number($0) } ?? .first
         var (list, errors) = try PlaylistResolver(
             arguments: arguments, files: file, search: search, session: session, choice: choice
         ).playlist()
@@ -110,7 +111,9 @@ struct RecordCommand: ParsableCommand {
 
     private func record(_ fetched: FetchedItem, to writer: RecordingWriter) throws(GIFError) {
         let format = chosenFormat ?? .cast
-        let options = recording.playback(format)
+        var options = recording.playback(format)
+        // The terminal of the recording has the size of the picture.
+        options.size = nil
         let reader = try fetched.reader(limits: limits.limits)
         let title = Self.title(of: fetched.item)
         let summary =

@@ -14,7 +14,7 @@ struct SourcesCommand: ParsableCommand {
     @OptionGroup var services: ServiceOptions
 
     func run() throws {
-        let session = ServiceSession(try LoaderSettings(services, size: (80, 48)))
+        let session = ServiceSession(try Settings(services).services)
         defer { session.close() }
         lines(session.settings.catalog, session.failures.entries).forEach(printLine)
         printLine("user agent: \(session.client.userAgent)")

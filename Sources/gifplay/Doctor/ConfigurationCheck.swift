@@ -1,6 +1,5 @@
 import Application
 import Catalog
-import Configuration
 import FoundationEssentials
 
 /// Reads the configuration file and reports errors in it and which keys are set.
@@ -9,15 +8,14 @@ enum ConfigurationCheck {
     static func settings(
         _ options: ServiceOptions, _ environment: [String: String]
     ) throws(CommandError) -> (LoaderSettings, [Finding]) {
-        let size = (width: 80, height: 48)
-        let path = Configuration.path(environment: environment)
+        let path = SettingsFile.path(environment: environment)
         do throws(CommandError) {
-            let settings = try LoaderSettings(options, size: size)
+            let settings = try Settings(options).services
             let isPresent = path.map { FileManager.default.fileExists(atPath: $0) } ?? false
             let text = path.map { isPresent ? $0 : "\($0) does not exist, the defaults apply" }
             return (settings, [.ok("configuration", text ?? "no folder for it")] + keys(settings, environment))
         } catch {
-            let settings = try LoaderSettings(options, size: size, configuration: .ignored)
+            let settings = try Settings(options, ignoresFile: true).services
             let finding = Finding.error("configuration", error.message, "local files play even so")
             return (settings, [finding] + keys(settings, environment))
         }

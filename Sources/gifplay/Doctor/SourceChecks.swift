@@ -32,7 +32,7 @@ struct SourceChecks {
     }
 
     private var contact: [Finding] {
-        guard !settings.hasContact else { return [] }
+        guard settings.contact == nil else { return [] }
         return [
             .warning(
                 "contact", "not set; Wikimedia limits the requests of programs without a contact",

@@ -1,14 +1,10 @@
 import Application
 import ArgumentParser
-import Base
-import Playback
+import Pixels
 
 struct PlayOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("s", allowingJoined: true), .long],
-        help: ArgumentHelp("Use at most this many columns and rows, such as 80x24", valueName: "colsxrows"),
-        transform: SizeValue.parse)
-    var size: SizeValue?
+    @Option(size: "Use at most this many columns and rows, such as 80x24")
+    var size: PlaybackChange?
 
     @Flag(help: "Play below the prompt and leave the last frame there")
     var inline = false
@@ -21,63 +17,42 @@ struct PlayOptions: ParsableArguments {
         help: "Enlarge small GIFs (default: yes, except with --inline)")
     var upscale: Bool?
 
-    @Flag(help: "Scale by nearest neighbour, enlarge by whole factors (for pixel art)")
+    @Flag(help: .pixelated)
     var pixelated = false
 
-    // A string and not a `ModeValue`; ``ColorOptions`` explains the reason.
     @Option(
-        name: .customLong("mode"),
-        help: ArgumentHelp(
-            "Draw with 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant' if the font has them, or pixels by "
-                + "'kitty' or 'sixel' graphics; 'auto' uses the best graphics that the terminal reports "
-                + "(default: half)", valueName: "mode"),
-        completion: ModeValue.completion, transform: { try ModeValue.parse($0).rawValue })
-    var modeName: String?
+        mode: "Draw with 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant' if the font has them, or pixels "
+            + "by 'kitty' or 'sixel' graphics; 'auto' uses the best graphics that the terminal reports")
+    var mode: PlaybackChange?
 
-    @Option(
-        name: [.customShort("b", allowingJoined: true), .long],
-        help: ArgumentHelp(
-            "Colour behind transparent pixels, such as #1e1e2e (default: the terminal's own)", valueName: "color"),
-        transform: ColorValue.parse)
-    var background: ColorValue?
+    @Option(background: "(default: the terminal's own)")
+    var background: PlaybackChange?
 
-    @Option(
-        name: [.customShort("l", allowingJoined: true), .long],
-        help: ArgumentHelp("Number of loops, or 'forever' (default: as the file says)", valueName: "n"),
-        completion: .list(["forever"]), transform: LoopValue.parse)
-    var loop: LoopValue?
+    @Option(loop: "(default: as the file says)")
+    var loop: PlaybackChange?
 
-    @Option(
-        help: ArgumentHelp(
-            "Speed from 0.01 to 100; 'max' plays every frame without waiting (default: 1)", valueName: "factor"),
-        completion: .list(["0.5", "2", "max"]), transform: SpeedValue.parse)
-    var speed: SpeedValue?
+    @Option(speed: "; 'max' plays every frame without waiting", completions: ["0.5", "2", "max"])
+    var speed: PlaybackChange?
 
-    @Option(
-        name: [.customShort("d", allowingJoined: true), .long],
-        help: ArgumentHelp("Stop each GIF after this time, such as 30s or 2m", valueName: "time"),
-        transform: DurationValue.parse)
-    var duration: DurationValue?
+    @Option(duration: "Stop each GIF after this time, such as 30s or 2m")
+    var duration: PlaybackChange?
 
     @Option(
         help: ArgumentHelp(
             "Time for each random GIF; with several files, for each that loops forever (default: 10s)",
             valueName: "time"),
-        transform: DurationValue.parse)
-    var every: DurationValue?
+        transform: PlaybackChange.by(OptionValue.duration) { $0.switchInterval = $1 })
+    var every: PlaybackChange?
 
-    @Option(
-        help: ArgumentHelp(
-            "Colour accuracy: 'exact'; 'standard' and 'low' omit changes of up to 2 and 6 of 255 levels",
-            valueName: "level"))
-    var fidelity = FidelityValue.standard
+    @Option(help: .fidelity)
+    var fidelity = Fidelity.standard
 
     @Option(
         help: ArgumentHelp(
             "Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)",
             valueName: "bytes"),
-        transform: CountValue.parse)
-    var loopCache: CountValue?
+        transform: PlaybackChange.by(OptionValue.count) { $0.player.loopCacheBytes = $1 })
+    var loopCache: PlaybackChange?
 
     @Flag(help: "Quit on any key")
     var screensaver = false
@@ -85,18 +60,14 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Write all frames, not a still, if the output is not a terminal")
     var animate = false
 
-    @Option(help: ColorOptions.colorHelp)
+    @Option(help: .color)
     var color: ColorRule?
 
-    @Option(
-        help: ColorOptions.colorsHelp, completion: ColorsValue.completion,
-        transform: { try ColorsValue.parse($0).rawValue })
-    var colors: String?
+    @Option(colors: "depth")
+    var colors: PlaybackChange?
 
-    @Option(
-        help: ColorOptions.ditherHelp, completion: DitherValue.completion,
-        transform: { try DitherValue.parse($0).rawValue })
-    var dither: String?
+    @Option(dither: "pattern")
+    var dither: PlaybackChange?
 
     @Flag(help: .hidden)
     var trace = false
@@ -104,44 +75,21 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: .hidden)
     var virtualTime = false
 
-    var depth: ColorOptions { ColorOptions(colors: colors, dither: dither) }
-
-    var mode: ModeValue? {
-        get { modeName.flatMap { ModeValue(rawValue: $0) } }
-        set { modeName = newValue?.rawValue }
+    /// Returns the settings that result from these options and the configuration.
+    func settings(_ configured: PlaybackSettings = PlaybackSettings()) -> PlaybackSettings {
+        var settings = configured
+        settings.apply([size, mode, background, loop, speed, duration, every, loopCache, colors, dither])
+        settings.colorRule = color ?? settings.colorRule
+        settings.player.screen = inline ? .inline : .full
+        settings.player.fit.filter = pixelated ? .pixelated : .smooth
+        settings.player.fit.enlarges = upscale ?? !inline
+        settings.player.fidelity = fidelity
+        settings.player.showsStatus = !bare
+        settings.player.showsKeyHint = !screensaver
+        settings.player.anyKeyEnds = screensaver
+        settings.player.holdsStills = !inline && loop == nil && duration == nil
+        settings.writesAllFrames = animate
+        settings.printsTrace = trace
+        return settings
     }
-
-    /// - Parameters:
-    ///   - isOneOfMany: whether other GIFs follow. If so, a GIF that loops forever ends after ``switchNanoseconds``.
-    ///   - isEndless: whether other GIFs follow forever, each one for ``switchNanoseconds``.
-    func playback(isOneOfMany: Bool, isEndless: Bool = false) -> PlaybackOptions {
-        var options = PlaybackOptions()
-        options.screen = inline ? .inline : .full
-        options.size = size?.size
-        options.fit.filter = pixelated ? .pixelated : .smooth
-        options.fit.enlarges = upscale ?? !inline
-        options.mode = mode?.mode ?? .half
-        options.graphics = mode?.graphics ?? .off
-        options.background = background?.color
-        options.loops = loop?.rule ?? .file
-        options.speed = speed?.speed ?? .factor(1)
-        options.duration = duration?.nanoseconds
-        options.fidelity = fidelity.fidelity
-        if let loopCache { options.loopCacheBytes = loopCache.count }
-        options.showsStatus = !bare
-        options.showsKeyHint = !screensaver
-        options.anyKeyEnds = screensaver
-        options.holdsStills = !inline && loop == nil && duration == nil
-        if isOneOfMany { options.endlessLimit = switchNanoseconds }
-        if isEndless {
-            options.duration = options.duration ?? switchNanoseconds
-            if loop == nil { options.loops = .forever }
-        }
-        return options
-    }
-
-    /// Whether the options leave the playback time unlimited.
-    var isEndless: Bool { duration == nil && (loop == nil || loop?.rule == .forever) }
-
-    var switchNanoseconds: Int64 { every?.nanoseconds ?? 10 * Span.second }
 }

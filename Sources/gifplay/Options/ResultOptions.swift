@@ -3,8 +3,9 @@ import ArgumentParser
 
 struct ResultOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Play only the result with this number", valueName: "n"), transform: PickValue.parse)
-    var pick: PickValue?
+        help: ArgumentHelp("Play only the result with this number", valueName: "n"), transform: OptionValue.resultNumber
+    )
+    var pick: Int?
 
     @Flag(help: "Play a random result")
     var randomPick = false
@@ -31,18 +32,8 @@ struct ResultOptions: ParsableArguments {
     var chooser: String? { pick != nil ? "--pick" : randomPick ? "--random-pick" : nil }
 
     var choice: ResultChoice {
-        if let pick { return .number(pick.number) }
+        if let pick { return .number(pick) }
         return randomPick ? .any : .first
-    }
-}
-
-struct PickValue: OptionValue {
-    static let expected = "expected a whole number from 1 to 10000"
-    let number: Int
-
-    init?(argument: String) {
-        guard let number = Int(argument), (1...10_000).contains(number) else { return nil }
-        self.number = number
     }
 }
 

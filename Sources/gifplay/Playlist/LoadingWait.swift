@@ -7,9 +7,9 @@ struct LoadingWait {
     private static let textDelay = 300 * Span.millisecond
 
     private let terminal: any PlaybackTerminal
-    private let options: PlayOptions
+    private let options: PlaybackOptions
 
-    init(_ terminal: any PlaybackTerminal, _ options: PlayOptions) {
+    init(_ terminal: any PlaybackTerminal, _ options: PlaybackOptions) {
         self.terminal = terminal
         self.options = options
     }
@@ -24,7 +24,7 @@ struct LoadingWait {
         let end = timeout.map { terminal.now + $0 }
         var deadline: Instant? = terminal.now + Self.textDelay
         var isTextPending = false
-        defer { if deadline == nil, options.inline, !options.bare { present("\r\u{1B}[K") } }
+        defer { if deadline == nil, options.screen == .inline, options.showsStatus { present("\r\u{1B}[K") } }
         while !condition() {
             switch terminal.wait(until: .earliest(deadline, end)) {
             case .deadline:
@@ -33,8 +33,8 @@ struct LoadingWait {
                 isTextPending = !show(waitingText)
             case .key(.control("c")): return .interrupted(signal: 2)
             case .key(.character("q")), .key(.escape): return .quit
-            case .key(.character("/")) where !options.screensaver: return .browse
-            case .key, .paste: if options.screensaver { return .quit }
+            case .key(.character("/")) where !options.anyKeyEnds: return .browse
+            case .key, .paste: if options.anyKeyEnds { return .quit }
             case .signal(let number): return .interrupted(signal: number)
             case .closed: return .closed
             case .changed, .resumed: if deadline == nil { isTextPending = !show(waitingText) }
@@ -47,11 +47,11 @@ struct LoadingWait {
 
     /// - Returns: false if the terminal has not accepted the previous output yet. More would accumulate in memory.
     private func show(_ waitingText: String) -> Bool {
-        guard !options.bare else { return true }
+        guard options.showsStatus else { return true }
         guard terminal.isDrained else { return false }
         let size = terminal.traits.size
         let text = TerminalText.fitted(SafeText.line(waitingText), to: max(0, size.columns - 1))
-        present((options.inline ? "\r" : "\u{1B}[\(size.rows)H") + "\u{1B}[0;2m\(text)\u{1B}[0m\u{1B}[K\r")
+        present((options.screen == .inline ? "\r" : "\u{1B}[\(size.rows)H") + "\u{1B}[0;2m\(text)\u{1B}[0m\u{1B}[K\r")
         return true
     }
 

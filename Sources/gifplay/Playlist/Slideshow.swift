@@ -10,7 +10,7 @@ import Playback
 
 /// Plays the GIFs of a playlist one after another on one terminal.
 final class Slideshow {
-    private let options: PlayOptions
+    private let settings: PlaybackSettings
     private let limits: DecodeLimits
     let session: ServiceSession
     let loader: any ItemLoading
@@ -31,12 +31,12 @@ final class Slideshow {
     typealias OpenGallery = () throws(CommandError) -> (end: GalleryEnd, messages: [String])
 
     init(
-        _ list: Playlist, options: PlayOptions, limits: DecodeLimits, session: ServiceSession,
+        _ list: Playlist, settings: PlaybackSettings, limits: DecodeLimits, session: ServiceSession,
         loader: any ItemLoading, terminal: any PlaybackTerminal, work: BackgroundWork = BackgroundWork(),
         openGallery: @escaping OpenGallery
     ) {
         self.list = list
-        self.options = options
+        self.settings = settings
         self.limits = limits
         self.session = session
         self.loader = loader
@@ -154,7 +154,7 @@ final class Slideshow {
         prefetch.startNow()
         let waitingText = (shownCount == 0 ? list.stream?.waitingText : nil) ?? "loading…"
         let timeout = list.isFeed && shownCount == 0 ? Self.firstItemTimeout : nil
-        let loadingWait = LoadingWait(terminal, options)
+        let loadingWait = LoadingWait(terminal, settings.player)
         var end: PlaybackEnd?
         repeat {
             end = loadingWait.wait(for: { prefetch.nextItem != nil }, waitingText, timeout: timeout)
@@ -227,7 +227,7 @@ final class Slideshow {
     // MARK: - Playing one item
 
     private var playback: PlaybackOptions {
-        options.playback(isOneOfMany: list.count > 1 && !list.isOfResults, isEndless: list.isEndless)
+        settings.options(isOneOfMany: list.count > 1 && !list.isOfResults, isEndless: list.isEndless)
     }
 
     private func play(_ openItem: OpenItem) -> PlaybackEnd {

@@ -55,7 +55,7 @@ enum Recording {
         var picture = ScaledPicture(
             try Canvas(for: frame), target: target, filter: options.fit.filter,
             backdrop: options.background.map { .solid($0) } ?? .terminal(background))
-        var layers = SVGLayers(size: target, background: background, tolerance: options.fidelity.rawValue)
+        var layers = SVGLayers(size: target, background: background, tolerance: options.fidelity.tolerance)
         var factor = 1.0
         if case .factor(let speed) = options.speed { factor = speed }
         var media: Int64 = 0

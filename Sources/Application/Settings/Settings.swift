@@ -1,0 +1,72 @@
+import Base
+import FoundationEssentials
+import Glibc
+import Pixels
+import Playback
+
+/// The settings of one run. The configuration file, the environment and the options fill them in this order.
+public struct Settings: Sendable {
+    public var services = LoaderSettings()
+    public var playback = PlaybackSettings()
+
+    /// Reads the configuration file and the environment. An error in the file is thrown.
+    public init(
+        ignoresFile: Bool = false, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(CommandError) {
+        if !ignoresFile { try SettingsFile.read(into: &self, environment) }
+        services.read(environment)
+    }
+}
+
+/// How GIFs are drawn, and for how long each one plays.
+public struct PlaybackSettings: Sendable {
+    /// The options for a GIF that plays alone.
+    public var player = PlaybackOptions()
+    public var colors = ColorPreference()
+    public var colorRule = ColorRule.auto
+    /// The display time of each random GIF in nanoseconds. In a playlist, it also limits the display time of a GIF that
+    /// loops forever.
+    public var switchInterval = 10 * Span.second
+    /// Whether all frames are written, not a still, if the output is not a terminal.
+    public var writesAllFrames = false
+    /// Whether the frame schedule is printed.
+    public var printsTrace = false
+
+    public init() {}
+
+    public var mode: OptionValue.Mode {
+        get { (player.mode, player.graphics) }
+        set { (player.mode, player.graphics) = newValue }
+    }
+
+    public mutating func apply(_ changes: [PlaybackChange?]) {
+        for change in changes { change?.apply(&self) }
+    }
+
+    /// Throws if `NO_COLOR` is set to a text that is not empty. Output without colours, as with `--colors none`, is
+    /// allowed.
+    public func throwIfColorIsRefused() throws(CommandError) {
+        guard colors.depth != ColorDepth.none, colorRule != .always, let value = getenv("NO_COLOR"), value.pointee != 0
+        else { return }
+        throw CommandError("NO_COLOR is set; to draw anyway, \(CommandError.colorHint)")
+    }
+
+    /// - Parameters:
+    ///   - isOneOfMany: whether other GIFs follow. If so, a GIF that loops forever ends after ``switchInterval``.
+    ///   - isEndless: whether other GIFs follow forever, each one for ``switchInterval``.
+    public func options(isOneOfMany: Bool, isEndless: Bool) -> PlaybackOptions {
+        var options = player
+        if isOneOfMany { options.endlessLimit = switchInterval }
+        if isEndless {
+            options.duration = options.duration ?? switchInterval
+            if options.loops == .file { options.loops = .forever }
+        }
+        return options
+    }
+
+    /// Whether the options leave the playback time unlimited.
+    public var isUnlimited: Bool {
+        if case .times = player.loops { return false }
+        return player.duration == nil
+    }
+}

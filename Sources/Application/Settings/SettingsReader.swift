@@ -1,0 +1,109 @@
+import Catalog
+
+/// An error in the text of the configuration file.
+package struct SettingError: Error, Equatable {
+    /// Counted from 1.
+    package var line: Int
+    package var problem: String
+}
+
+extension Settings {
+    /// Overrides the settings that the text of a configuration file contains.
+    package mutating func read(toml text: String) throws(SettingError) {
+        for (key, value) in try TOMLValue(parsing: text).members("") { try read(key, value) }
+    }
+
+    private mutating func read(_ key: String, _ value: TOMLValue) throws(SettingError) {
+        switch key {
+        case "sources":
+            let known = GIFSources.names
+            services.catalog.order = try value.texts(key) {
+                known.contains($0) ? nil : ErrorMessages.describe(.unknownSource(name: $0, known: known))
+            }
+        case "rating": services.preferences.rating = try value.parsed(key, OptionValue.rating)
+        case "language":
+            services.preferences.language = try value.parsed(key, OptionValue.language, "two letters such as de")
+        case "cache-size":
+            services.cacheBytes = try value.parsed(key, OptionValue.count, "a size such as 512M", allowsNumber: true)
+        case "contact": services.contact = try value.text(key)
+        case "every":
+            playback.switchInterval = try value.parsed(
+                key, OptionValue.duration, "a time such as 10s or 2m", allowsNumber: true)
+        case "color": playback.colorRule = try value.parsed(key, OptionValue.choice)
+        case "mode": playback.mode = try value.parsed(key, OptionValue.mode)
+        case "colors": playback.colors.depth = try value.parsed(key, OptionValue.depth, allowsNumber: true)
+        case "dither": playback.colors.dithering = try value.parsed(key, OptionValue.dithering)
+        case "keys": for (name, value) in try value.members(key) { try readKey(name, value) }
+        case "endpoints": for (name, value) in try value.members(key) { try readEndpoint(name, value) }
+        case "reddit": try readReddit(try value.members(key))
+        default:
+            throw value.error(
+                "unknown setting '\(key)'; the settings are sources, keys, endpoints, rating, language, every, "
+                    + "cache-size, color, mode, colors, dither, contact and reddit")
+        }
+    }
+
+    private mutating func readKey(_ name: String, _ value: TOMLValue) throws(SettingError) {
+        services.catalog.keys[name] = Secret(try value.text("keys.\(name)"))
+        let keyed = GIFSources.profiles.filter { $0.key != nil }.map(\.name)
+        guard keyed.contains(name) else {
+            throw value.error("source '\(name)' has no key; only \(keyed.joined(separator: ", ")) have one")
+        }
+    }
+
+    private mutating func readEndpoint(_ name: String, _ value: TOMLValue) throws(SettingError) {
+        let path = "endpoints.\(name)"
+        let isList = if case .list = value.content { true } else { false }
+        let addresses = isList ? try value.texts(path) : [try value.text(path)]
+        guard LoaderSettings.endpointNames.contains(name) else { throw value.error("unknown source '\(name)'") }
+        services.catalog.endpoints[name] = ServiceEndpoint(addresses)
+    }
+
+    private mutating func readReddit(_ members: [(key: String, value: TOMLValue)]) throws(SettingError) {
+        let secrets = ["client-secret": CommunitySettings.source, "feed": CommunitySettings.feedSource]
+        let texts: [String: WritableKeyPath<CommunitySettings, String?>] = [
+            "client-id": \.clientIdentifier, "username": \.username, "user": \.feedUser,
+        ]
+        // The lines of the settings that are not blank.
+        var lines: [String: Int] = [:]
+        for (name, value) in members {
+            let path = "reddit.\(name)"
+            guard name != "communities" else {
+                services.communities.names = try Self.communities(path, value)
+                continue
+            }
+            guard secrets[name] != nil || texts[name] != nil else {
+                throw value.error(
+                    "unknown setting '\(path)'; [reddit] has communities, client-id, client-secret, username, "
+                        + "feed and user")
+            }
+            let text = try value.text(path)
+            if Secret(text) != nil { lines[name] = value.line }
+            if let source = secrets[name] { services.catalog.keys[source] = Secret(text) }
+            if let field = texts[name] { services.communities[keyPath: field] = text }
+        }
+        try Self.checkPairs(lines)
+    }
+
+    private static func communities(_ path: String, _ value: TOMLValue) throws(SettingError) -> [String] {
+        var seen: Set<String> = []
+        return try value.texts(path) {
+            Community($0) == nil ? "'\($0)' is not a community name, which has 2 to 21 letters, digits and _" : nil
+        }.compactMap { Community($0)?.name }.filter { seen.insert($0).inserted }
+    }
+
+    /// Throws if only one of two settings that belong together is present. Without this check, the user would notice
+    /// the missing setting only when Reddit refuses a request.
+    private static func checkPairs(_ lines: [String: Int]) throws(SettingError) {
+        let pairs = [
+            ("client-id", "client-secret", "Reddit issues both for an app"),
+            ("feed", "user", "both are in the URL of your own feed"),
+        ]
+        for (first, second, origin) in pairs {
+            for (half, other) in [(first, second), (second, first)] where lines[other] == nil {
+                guard let line = lines[half] else { continue }
+                throw SettingError(line: line, problem: "\(half) needs \(other) too; \(origin)")
+            }
+        }
+    }
+}

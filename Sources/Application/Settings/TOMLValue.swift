@@ -1,0 +1,117 @@
+import CTomlplusplus
+
+struct TOMLValue {
+    enum Content {
+        case text(String)
+        case integer(Int64)
+        case number(Double)
+        case list([TOMLValue])
+        /// The members are in the same order as in the text.
+        case table([(key: String, value: TOMLValue)])
+        /// A Boolean, a date or a time. No setting accepts these types.
+        case other
+    }
+
+    var content: Content
+    /// The line of the key, counted from 1. An element of a list has no key, so this is the line of the element itself.
+    var line: Int
+
+    /// The value is the root table.
+    init(parsing text: String) throws(SettingError) {
+        var text = text
+        let parsed = text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { ctoml_parse($0.baseAddress, $0.count) }
+        }
+        guard let parsed else { throw SettingError(line: 1, problem: "syntax error: not enough memory") }
+        defer { ctoml_free(parsed) }
+        let document = parsed.pointee
+        guard let values = document.values else {
+            throw SettingError(
+                line: Int(document.error_line), problem: "syntax error: \(String(document.error))")
+        }
+        self.init(values, at: 0)
+    }
+
+    private init(_ values: UnsafePointer<ctoml_value>, at index: Int) {
+        let value = values[index]
+        line = Int(value.line)
+        switch value.kind {
+        case ctoml_string: content = .text(String(value.string))
+        case ctoml_integer: content = .integer(value.integer)
+        case ctoml_number: content = .number(value.number)
+        case ctoml_list: content = .list(Self.members(values, of: index).map(\.value))
+        case ctoml_table: content = .table(Self.members(values, of: index))
+        default: content = .other
+        }
+    }
+
+    private static func members(
+        _ values: UnsafePointer<ctoml_value>, of index: Int
+    ) -> [(key: String, value: TOMLValue)] {
+        var members: [(key: String, value: TOMLValue)] = []
+        var next = index + 1
+        while next < values[index].end {
+            members.append((String(values[next].key), TOMLValue(values, at: next)))
+            next = values[next].end
+        }
+        return members
+    }
+}
+
+// MARK: - Values of settings
+
+extension TOMLValue {
+    /// - Parameters:
+    ///   - path: the name of the setting in messages, such as `keys.giphy`.
+    ///   - expected: the form that the message names.
+    func text(_ path: String, expected: String = "a string in quotes") throws(SettingError) -> String {
+        guard case .text(let text) = content else { throw error("\(path) should be \(expected)") }
+        return text
+    }
+
+    /// - Parameter problem: returns the message for an element that is not allowed.
+    func texts(_ path: String, problem: (String) -> String? = { _ in nil }) throws(SettingError) -> [String] {
+        let expected = "a list of strings"
+        guard case .list(let elements) = content else { throw error("\(path) should be \(expected)") }
+        var texts: [String] = []
+        for element in elements {
+            texts.append(try element.text(path, expected: expected))
+            if let problem = texts.last.flatMap(problem) { throw element.error(problem) }
+        }
+        return texts
+    }
+
+    func members(_ path: String) throws(SettingError) -> [(key: String, value: TOMLValue)] {
+        guard case .table(let members) = content else { throw error("\(path) should be a table") }
+        return members
+    }
+
+    /// - Parameters:
+    ///   - parse: a function of ``OptionValue``.
+    ///   - form: the expected form in messages, if it differs from that of the option.
+    func parsed<Value>(
+        _ path: String, _ parse: (String) throws -> Value, _ form: String? = nil, allowsNumber: Bool = false
+    ) throws(SettingError) -> Value {
+        let text: String
+        switch content {
+        case .integer(let number) where allowsNumber: text = String(number)
+        case .number(let number) where allowsNumber: text = String(number)
+        default: text = try self.text(path, expected: (allowsNumber ? "a number or " : "") + "a string in quotes")
+        }
+        do {
+            return try parse(text)
+        } catch {
+            let form = form ?? String("\(error)".dropFirst("expected ".count))
+            throw self.error("\(path) should be \(form), not '\(text)'")
+        }
+    }
+
+    func error(_ problem: String) -> SettingError { SettingError(line: line, problem: problem) }
+}
+
+extension String {
+    fileprivate init(_ text: ctoml_text) {
+        let bytes = UnsafeRawBufferPointer(start: text.bytes, count: text.count)
+        self.init(decoding: bytes, as: UTF8.self)
+    }
+}

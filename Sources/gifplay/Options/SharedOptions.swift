@@ -1,0 +1,70 @@
+import Application
+import ArgumentParser
+import Pixels
+
+/// The options that several commands share. Only the help texts differ.
+extension Option where Value == PlaybackChange? {
+    init(size help: String) {
+        self.init(
+            name: [.customShort("s", allowingJoined: true), .long], help: ArgumentHelp(help, valueName: "colsxrows"),
+            transform: PlaybackChange.by(OptionValue.size) { $0.player.size = $1 })
+    }
+
+    init(mode help: String) {
+        self.init(
+            help: ArgumentHelp("\(help) (default: half)", valueName: "mode"),
+            completion: .list(OptionValue.modes.map(\.key)),
+            transform: PlaybackChange.by(OptionValue.mode) { $0.mode = $1 })
+    }
+
+    init(background help: String) {
+        self.init(
+            name: [.customShort("b", allowingJoined: true), .long],
+            help: ArgumentHelp("Colour behind transparent pixels, such as #1e1e2e \(help)", valueName: "color"),
+            transform: PlaybackChange.by(OptionValue.color) { $0.player.background = $1 })
+    }
+
+    init(loop help: String) {
+        self.init(
+            name: [.customShort("l", allowingJoined: true), .long],
+            help: ArgumentHelp("Number of loops, or 'forever' \(help)", valueName: "n"),
+            completion: .list(["forever"]), transform: PlaybackChange.by(OptionValue.loops) { $0.player.loops = $1 })
+    }
+
+    init(speed help: String, completions: [String]) {
+        self.init(
+            help: ArgumentHelp("Speed from 0.01 to 100\(help) (default: 1)", valueName: "factor"),
+            completion: .list(completions), transform: PlaybackChange.by(OptionValue.speed) { $0.player.speed = $1 })
+    }
+
+    init(duration help: String) {
+        self.init(
+            name: [.customShort("d", allowingJoined: true), .long], help: ArgumentHelp(help, valueName: "time"),
+            transform: PlaybackChange.by(OptionValue.duration) { $0.player.duration = $1 })
+    }
+
+    init(colors valueName: String) {
+        self.init(
+            help: ArgumentHelp(
+                "Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)", valueName: valueName),
+            completion: .list(OptionValue.depths.map(\.key)),
+            transform: PlaybackChange.by(OptionValue.depth) { $0.colors.depth = $1 })
+    }
+
+    init(dither valueName: String) {
+        self.init(
+            help: ArgumentHelp(
+                "Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)",
+                valueName: valueName),
+            completion: .list(["none", "ordered"]),
+            transform: PlaybackChange.by(OptionValue.dithering) { $0.colors.dithering = $1 })
+    }
+}
+
+extension ArgumentHelp {
+    static let color = ArgumentHelp("'auto' obeys NO_COLOR, 'always' ignores it (default: auto)", valueName: "when")
+    static let fidelity = ArgumentHelp(
+        "Colour accuracy: 'exact'; 'standard' and 'low' omit changes of up to 2 and 6 of 255 levels",
+        valueName: "level")
+    static let pixelated: ArgumentHelp = "Scale by nearest neighbour, enlarge by whole factors (for pixel art)"
+}

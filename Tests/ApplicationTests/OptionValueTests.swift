@@ -1,0 +1,102 @@
+import Base
+import Pixels
+import Playback
+import Testing
+
+@testable import Application
+
+@Suite struct OptionValueTests {
+    @Test(
+        "Durations are parsed with or without a unit",
+        arguments: [("10", 10_000), ("1.5s", 1500), ("250ms", 250), ("2m", 120_000), ("1h", 3_600_000)])
+    func durations(text: String, milliseconds: Int64) {
+        #expect((try? OptionValue.duration(text)) == milliseconds * Span.millisecond)
+    }
+
+    @Test("Invalid durations are rejected", arguments: ["", "0", "-1", "s", "1d", "nan", "inf", "1e99h"])
+    func badDurations(text: String) {
+        #expect((try? OptionValue.duration(text)) == nil)
+    }
+
+    @Test(
+        "Counts are parsed with or without a binary unit",
+        arguments: [("0", 0), ("4096", 4096), ("512K", 512 << 10), ("8m", 8 << 20), ("1G", 1 << 30)])
+    func counts(text: String, count: Int) {
+        #expect((try? OptionValue.count(text)) == count)
+    }
+
+    @Test("Invalid counts are rejected", arguments: ["", "-1", "k", "1.5M", "99999999999G"])
+    func badCounts(text: String) {
+        #expect((try? OptionValue.count(text)) == nil)
+    }
+
+    @Test("Colours are parsed from hexadecimal digits or names", arguments: ["#1e1e2e", "1E1E2E"])
+    func colours(text: String) {
+        #expect((try? OptionValue.color(text)) == CellColor(red: 0x1E, green: 0x1E, blue: 0x2E))
+        #expect((try? OptionValue.color("fff")) == (try? OptionValue.color("white")))
+        #expect((try? OptionValue.color("pink")) == nil && (try? OptionValue.color("#12345")) == nil)
+    }
+
+    @Test("Sizes are parsed as columns and rows")
+    func sizes() {
+        #expect((try? OptionValue.size("80x24")) == CellSize(columns: 80, rows: 24))
+        #expect((try? OptionValue.size("80X24")) != nil)
+        for text in ["80", "x24", "0x5", "80x24x1", "-1x5", "99999x1"] { #expect((try? OptionValue.size(text)) == nil) }
+    }
+
+    @Test("Loop counts and speeds are parsed, and values outside their limits are rejected")
+    func loopsAndSpeeds() {
+        #expect((try? OptionValue.loops("3")) == .times(3) && (try? OptionValue.loops("forever")) == .forever)
+        #expect((try? OptionValue.loops("0")) == nil && (try? OptionValue.loops("x")) == nil)
+        #expect((try? OptionValue.speed("max")) == .max && (try? OptionValue.speed("0.5")) == .factor(0.5))
+        for text in ["0", "-1", "nan", "1000"] { #expect((try? OptionValue.speed(text)) == nil) }
+    }
+
+    @Test("A limit is a count of at least 1")
+    func limits() {
+        #expect((try? OptionValue.limit("1")) == 1)
+        #expect((try? OptionValue.limit("2K")) == 2048)
+        for text in ["0", "0K", "-1", "x"] { #expect((try? OptionValue.limit(text)) == nil) }
+    }
+
+    @Test("The command line offers every fidelity of the player except the coarsest one")
+    func fidelities() {
+        #expect(Fidelity.allValueStrings.map { Fidelity(argument: $0) } == [.exact, .standard, .low])
+        #expect(Fidelity(argument: "coarse") == nil && Fidelity(argument: "2") == nil)
+    }
+
+    @Test("A mode, a colour depth and a dithering are parsed by their names; the depth 'auto' is nil")
+    func choices() throws {
+        #expect(OptionValue.depths.map(\.value) == [nil, .direct, .indexed, .sixteen, .eight, ColorDepth.none])
+        #expect(try OptionValue.depths.allSatisfy { try OptionValue.depth($0.key) == $0.value })
+        let names = ["half", "quadrant", "sextant", "octant", "kitty", "sixel", "auto"]
+        #expect(OptionValue.modes.map(\.key) == names)
+        let characters: [PictureMode] = [
+            .half, .subcells(.quadrant), .subcells(.sextant), .subcells(.octant), .half, .half, .half,
+        ]
+        #expect(try names.map { try OptionValue.mode($0).characters } == characters)
+        #expect(
+            try names.map { try OptionValue.mode($0).graphics } == [.off, .off, .off, .off, .kitty, .sixel, .auto])
+        #expect(try ["ordered", "none"].map(OptionValue.dithering) == Dithering.allCases)
+    }
+
+    @Test("The message for a rejected value states the expected form")
+    func expectedForms() {
+        func message<Value>(_ parse: (String) throws -> Value) -> String? {
+            do { _ = try parse("?") } catch { return "\(error)" }
+            return nil
+        }
+        #expect(message(OptionValue.size) == "expected columns and rows, such as 80x24")
+        #expect(message(OptionValue.duration) == "expected a time, such as 30s, 1.5m or 250ms")
+        #expect(message(OptionValue.count) == "expected a whole number, such as 4096, 512K or 8M")
+        #expect(message(OptionValue.limit) == "expected a whole number from 1, such as 4096, 512K or 8M")
+        #expect(message(OptionValue.resultNumber) == "expected a whole number from 1 to 10000")
+        #expect(message(OptionValue.loops) == "expected a whole number from 1, or 'forever'")
+        #expect(message(OptionValue.speed) == "expected a factor from 0.01 to 100, or 'max'")
+        #expect(message(OptionValue.color) == "expected a colour, such as #1e1e2e, black or white")
+        #expect(message(OptionValue.language) == "expected the two letters of a language, such as de")
+        #expect(message(OptionValue.depth) == "expected auto, 24bit, 256, 16, 8 or none")
+        #expect(message(OptionValue.dithering) == "expected ordered or none")
+        #expect(message(OptionValue.mode) == "expected half, quadrant, sextant, octant, kitty, sixel or auto")
+    }
+}
