@@ -62,7 +62,7 @@ func run(
     let errors = try files.write([], to: "errors")
     let streams = [open(input, O_RDONLY), open(output, O_WRONLY), open(errors, O_WRONLY)]
     defer { for stream in streams { close(stream) } }
-    let process = spawn(path, arguments, environment, folder?.path, streams)
+    let process = try spawn(path, arguments, environment, folder?.path, streams)
     var status: Int32 = 0
     waitpid(process, &status, 0)
     return ProgramResult(
@@ -79,11 +79,13 @@ private func contents(of path: String) -> [UInt8] {
 /// Starts a program with three descriptors as its standard streams.
 func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String], _ folder: String?, _ streams: [Int32]
-) -> Int32 {
+) throws -> Int32 {
     var argv = ([path] + arguments).map { strdup($0) } + [nil]
     var envp = cleanEnvironment(environment).map { strdup("\($0)=\($1)") } + [nil]
     defer { for pointer in argv + envp { free(pointer) } }
-    return spawn_with_files(path, &argv, &envp, folder, streams[0], streams[1], streams[2])
+    let process = spawn_with_files(path, &argv, &envp, folder, streams[0], streams[1], streams[2])
+    guard process > 0 else { throw ServerError.system(call: path, errno: errno) }
+    return process
 }
 
 /// Returns the environment for a process that a test starts. This is the runner's environment with a separate home
