@@ -74,9 +74,7 @@ let executables: [Target] = [
 
 let testHelpers: [Target] = [
     .target(name: "CSpawn", path: "Tests/Helpers/CSpawn"),
-    .target(
-        name: "TestServer", dependencies: ["Base", .product(name: "FlyingFox", package: "FlyingFox")],
-        path: "Tests/Helpers/TestServer"),
+    .target(name: "TestServer", dependencies: ["Base"], path: "Tests/Helpers/TestServer"),
     .target(
         name: "TestSupport", dependencies: ["Base", "CZlib", "GIFDecode", "Pixels", "Playback"],
         path: "Tests/Helpers/TestSupport", swiftSettings: optimized),
@@ -143,7 +141,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
     ],
     targets: cLibraries + base + features + executables + testHelpers + tests,
     swiftLanguageModes: [.v6],

@@ -25,8 +25,8 @@ final class FakeCommons: Sendable {
                 if query.contains("overloaded"), !hasRefused.exchange(true, ordering: .relaxed) {
                     return .text("", status: 503, headers: "Retry-After: 45\r\n")
                 }
-                return .text(
-                    Self.page(Int(fields["gsroffset"] ?? "") ?? 0, query.contains("slow") ? "Late" : "Octopus", base))
+                return try Self.page(
+                    Int(fields["gsroffset"] ?? "") ?? 0, query.contains("slow") ? "Late" : "Octopus", base)
             }
             guard request.path.hasSuffix(".gif") else { return .text("", status: 503) }
             let samples = ["campfire", "dancing-cat", "beating-heart"]
@@ -48,21 +48,11 @@ final class FakeCommons: Sendable {
         return fields
     }
 
-    private static func page(_ offset: Int, _ name: String, _ base: String) -> String {
-        let items = (1...pageLength).map { index in
-            let number = offset + index
-            let file = "\(name)_\(number).gif"
-            return """
-                {"pageid": \(7000 + number), "ns": 6, "title": "File:\(name) \(number).gif", "index": \(index),
-                 "imageinfo": [{"timestamp": "2024-05-04T10:11:12Z", "size": 23000, "width": 120, "height": 90,
-                 "url": "\(base)/media/\(file)", "descriptionurl": "https://commons.wikimedia.org/wiki/File:\(file)",
-                 "mime": "image/gif", "mediatype": "BITMAP", "metadata": [{"name": "frameCount", "value": 24}],
-                 "extmetadata": {"Artist": {"value": "Inkwell"}, "LicenseShortName": {"value": "CC0"}}}]}
-                """
+    private static func page(_ offset: Int, _ name: String, _ base: String) throws -> FakeSite.Reply {
+        let files = (offset + 1...offset + pageLength).map {
+            CommonsFile(number: $0, title: "\(name) \($0)", url: "\(base)/media/\(name)_\($0).gif")
         }
         let next = offset + pageLength
-        let following =
-            next < pageLength * pages ? "\"continue\": {\"gsroffset\": \(next), \"continue\": \"gsroffset||\"}," : ""
-        return "{\"batchcomplete\": true, \(following) \"query\": {\"pages\": [\(items.joined(separator: ","))]}}"
+        return try CommonsFile.listing(files, next: next < pageLength * pages ? next : nil)
     }
 }
