@@ -97,7 +97,7 @@ import Testing
         try pane.expectRestored(status: 148)
         guard command == "fg" else {
             // The loop is necessary, because `wait` does not wait for a process that the shell regards as stopped.
-            try pane.run("\(command) %1; while kill -0 $(cat pid) 2>&-; do :; done; wait $(cat pid)")
+            try pane.run("p=$(cat pid); \(command) %1; while kill -0 $p 2>&-; do :; done; wait $p")
             return try pane.expectRestored(status: status)
         }
         try pane.run(command)
