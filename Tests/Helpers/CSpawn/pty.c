@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -62,6 +63,8 @@ int spawn_with_files(
     if (folder) posix_spawn_file_actions_addchdir_np(&actions, folder);
     return start(path, argv, envp, &actions, 0);
 }
+
+int create_memory_file(void) { return memfd_create("test", MFD_CLOEXEC); }
 
 int limit_files(int process, long bytes) {
     struct rlimit limit = {.rlim_cur = (rlim_t)bytes, .rlim_max = (rlim_t)bytes};
