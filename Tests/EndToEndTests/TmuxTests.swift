@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests the screen in a real tmux during playback.
-@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct TmuxTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct TmuxTests {
     @Test("The cells on screen equal the scaled frame, even after a resize")
     func cells() throws {
         let tmux = try Tmux(columns: 80, rows: 24)
