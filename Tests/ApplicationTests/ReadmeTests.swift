@@ -25,15 +25,4 @@ import Testing
         #expect(settings.services.catalog.keys.keys.sorted().prefix(2) == ["giphy", "reddit"])
         #expect(settings.services.catalog.endpoints["commons"] != nil)
     }
-
-    @Test("Every file that README links to exists")
-    func links() {
-        let links = readme.matches(of: /\]\(([^)#]+)\)/).map { String($0.output.1) }
-        #expect(links.count >= 4)
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        for link in links where !link.hasPrefix("http") {
-            #expect(FileManager.default.fileExists(atPath: package.appendingPathComponent(link).path), "\(link)")
-        }
-    }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import Pixels
+import TestServer
 import TestSupport
 import Testing
 
 /// Tests the number of heap allocations during playback. A library that LD_PRELOAD loads before the C library counts
 /// them.
 @Suite(
-    "Heap allocations during playback", .ownThreads, .serialized,
+    "Heap allocations during playback", .ownThreads,
     .enabled(if: AllocationCounter.compiler != nil, "no C compiler"))
 struct AllocationTests {
     private let counter: AllocationCounter
@@ -19,28 +20,30 @@ struct AllocationTests {
     init() throws { counter = try AllocationCounter() }
 
     /// Returns the average number of calls to malloc and related functions per frame, in loop iterations 11 to 40.
-    private func allocations(_ gif: String, frames: Int, _ options: [String]) throws -> Double {
+    private func allocations(_ gif: String, frames: Int, _ options: [String]) async throws -> Double {
         let (few, many) = (10, 40)
-        let more = try counter.count(gif, loops: many, options) - counter.count(gif, loops: few, options)
-        return Double(more) / Double((many - few) * frames)
+        // Each run ends with a wait of 2 s for a reply.
+        async let before = onOwnThread { try counter.count(gif, loops: few, options) }
+        async let after = onOwnThread { try counter.count(gif, loops: many, options) }
+        return Double(try await after - before) / Double((many - few) * frames)
     }
 
     @Test("Replaying a cached frame allocates no memory, with and without a status line", arguments: [["--bare"], []])
-    func replayed(options: [String]) throws {
+    func replayed(options: [String]) async throws {
         let gif = try counter.write(Self.gif(frames: 12, palette: nil))
-        #expect(try allocations(gif, frames: 12, options) <= slack + 0.01)
+        #expect(try await allocations(gif, frames: 12, options) <= slack + 0.01)
     }
 
     @Test("Without a loop cache, decoding a frame again allocates no memory", arguments: [["--bare"], []])
-    func decoded(options: [String]) throws {
+    func decoded(options: [String]) async throws {
         let gif = try counter.write(Self.gif(frames: 12, palette: nil))
-        #expect(try allocations(gif, frames: 12, options + ["--loop-cache", "0"]) <= slack + 0.05)
+        #expect(try await allocations(gif, frames: 12, options + ["--loop-cache", "0"]) <= slack + 0.05)
     }
 
     @Test("A frame with a local palette causes at most two allocations, both in giflib")
-    func localPalettes() throws {
+    func localPalettes() async throws {
         let gif = try counter.write(Self.gif(frames: 12, palette: GIFBuilder.fourColors))
-        #expect(try allocations(gif, frames: 12, ["--bare", "--loop-cache", "0"]) <= slack + 2.05)
+        #expect(try await allocations(gif, frames: 12, ["--bare", "--loop-cache", "0"]) <= slack + 2.05)
     }
 
     /// Returns a GIF in which a stripe moves over a constant background.
@@ -55,7 +58,7 @@ struct AllocationTests {
 }
 
 /// Runs the program and counts its memory allocations.
-private final class AllocationCounter {
+private final class AllocationCounter: Sendable {
     /// The command of a C compiler, clang or cc; nil if neither is installed.
     static let compiler = ["clang", "cc"].first { name in
         (try? run("/usr/bin/env", [name, "--version"]))?.status == 0
@@ -78,7 +81,7 @@ private final class AllocationCounter {
     func write(_ gif: [UInt8]) throws -> String { try folder.write(gif, to: "test.gif") }
 
     func count(_ gif: String, loops: Int, _ options: [String]) throws -> Int {
-        let result = folder.url.appendingPathComponent("count").path
+        let result = folder.url.appendingPathComponent("count-\(loops)").path
         let terminal = try PseudoTerminal(
             ["play", "--file", gif, "--speed", "max", "--loop", "\(loops)"] + options,
             columns: 16, rows: 7, environment: ["LD_PRELOAD": library, "COUNT_TO": result],

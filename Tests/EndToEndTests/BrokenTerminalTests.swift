@@ -121,7 +121,7 @@ import Testing
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let null = open("/dev/null", O_RDWR)
-        let process = spawn(
+        let process = try spawn(
             Binary.path, ["--animate", "--loop", "forever", animation], [:], nil, [null, ends[1], null])
         close(null)
         var count: Int32 = 0

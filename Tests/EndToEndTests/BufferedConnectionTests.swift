@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests the real program behind a connection with large buffers, such as ssh.
-@Suite(.ownThreads, .timeLimit(.minutes(5)), .serialized) struct BufferedConnectionTests {
+@Suite(.ownThreads, .timeLimit(.minutes(5))) struct BufferedConnectionTests {
     struct Case: CustomTestStringConvertible {
         var kilobits: Double
         var milliseconds: Int

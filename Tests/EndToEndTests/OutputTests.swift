@@ -128,14 +128,6 @@ import Testing
         #expect(outcome.output == (try runGifplay(["--size", "8x4", Binary.sample("campfire")]).output))
     }
 
-    @Test("'gifplay version' prints the version")
-    func version() throws {
-        let outcome = try runGifplay(["version"])
-        #expect(outcome.status == 0)
-        #expect(outcome.output == (try runGifplay(["--version"]).output))
-        #expect(outcome.output == (try runGifplay(["-V"]).output))
-    }
-
     @Test("With NO_COLOR or TERM=dumb, nothing plays, and the error message contains no escape sequences")
     func noColor() throws {
         let refused = try runGifplay([Binary.sample("dancing-cat")], environment: ["NO_COLOR": "1"])

@@ -99,7 +99,7 @@ struct FidelityTests {
     func noisyPicture(seed: UInt64) throws {
         for fidelity in Fidelity.allCases {
             var random = SeededRandom(seed)
-            var session = try EncodingSession(width: 31, height: 14, offset: seed % 2 == 0 ? nil : (1, 2))
+            var session = try EncodingSession(width: 17, height: 10, offset: seed % 2 == 0 ? nil : (1, 2))
             for _ in 0..<30 {
                 session.waver(&random)
                 _ = try session.update(fidelity)

@@ -81,6 +81,27 @@ import Testing
         }
     }
 
+    @Test(
+        "The end of playback, an error and the Esc key restore the terminal",
+        arguments: [
+            ("--speed max --loop 1 'dancing cat'", nil, 0, []), ("--duration 300ms 'dancing cat'", nil, 0, []),
+            ("'dancing cat'", "Escape", 0, []),
+            (
+                "'\(Binary.sample("pixel-slime"))' --loop 1 --speed max broken.gif", nil, 1,
+                ["gifplay: broken.gif: the file ends within its header"]
+            ),
+        ] as [(String, String?, Int, [String])])
+    func ends(arguments: String, key: String?, status: Int, printed: [String]) throws {
+        let pane = try ShellPane()
+        _ = try pane.folder.write(Array("GIF89a".utf8), to: "broken.gif")
+        try pane.play(arguments)
+        if let key {
+            try pane.tmux.wait(forText: "built-in")
+            try pane.tmux.press(key)
+        }
+        try pane.expectRestored(status: status, printed: printed)
+    }
+
     private func quit(_ program: PreparedProgram) throws {
         // In the search field, the key 'q' types a letter. In the full view, 'q' returns to the gallery grid. In both
         // states, the test first presses Escape, which leaves the search field or the full view.
@@ -97,7 +118,7 @@ import Testing
         try pane.expectRestored(status: 148)
         guard command == "fg" else {
             // The loop is necessary, because `wait` does not wait for a process that the shell regards as stopped.
-            try pane.run("\(command) %1; while kill -0 $(cat pid) 2>&-; do :; done; wait $(cat pid)")
+            try pane.run("p=$(cat pid); \(command) %1; while kill -0 $p 2>&-; do :; done; wait $p")
             return try pane.expectRestored(status: status)
         }
         try pane.run(command)

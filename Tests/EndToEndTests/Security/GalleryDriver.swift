@@ -7,7 +7,9 @@ import TestSupport
 final class GalleryDriver {
     let folder: TemporaryFolder
     let terminal: PseudoTerminal
-    private let size: CellSize
+    private var screen: VirtualScreen
+    /// The number of bytes of the output that ``screen`` has processed.
+    private var shown = 0
     var root: String { folder.url.path }
     var downloads: String { root + "/downloads" }
 
@@ -25,7 +27,7 @@ final class GalleryDriver {
         isPlayer: Bool = false, opener: String? = ""
     ) throws {
         self.folder = folder
-        size = CellSize(columns: columns, rows: rows)
+        screen = VirtualScreen(columns: columns, rows: rows)
         let bin = folder.url.appendingPathComponent("bin")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
         for name in Self.programs where name != "xdg-open" || opener != nil {
@@ -59,10 +61,26 @@ final class GalleryDriver {
     /// - Parameter keys: the keys to send each time the screen does not show `text` yet.
     func wait(forText text: String, pressing keys: String = "") throws {
         try terminal.read("\"\(text)\" on the screen") { terminal in
-            if terminal.text(columns: self.size.columns, rows: self.size.rows).contains(text) { return true }
+            self.show()
+            if (0..<self.screen.size.rows).contains(where: { self.screen.text(row: $0).contains(text) }) { return true }
             terminal.send(keys)
             return false
         }
+    }
+
+    /// Shows the new output on the screen, unless it ends within an escape sequence.
+    private func show() {
+        var text = String(decoding: terminal.output[shown...], as: UTF8.self)
+        // Removes queries and clipboard sequences, which ``VirtualScreen`` does not support. They do not change the
+        // screen.
+        for query in ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"] {
+            text = text.replacingOccurrences(of: query, with: "")
+        }
+        text = text.replacing(/\u{1B}\]52;c;[^\u{7}]*\u{7}/, with: "")
+        var next = screen
+        guard (try? next.feed(Array(text.utf8))) != nil else { return }
+        screen = next
+        shown = terminal.output.count
     }
 
     /// Waits for a condition outside the terminal. Reads the output during the wait, so that the GIFs continue to play.
@@ -83,21 +101,5 @@ final class GalleryDriver {
     func quit() throws -> Int32 {
         terminal.send("qq")
         return try terminal.finish()
-    }
-}
-
-extension PseudoTerminal {
-    /// Returns the text on the screen, or "" if the output ends within an escape sequence.
-    func text(columns: Int, rows: Int) -> String {
-        var text = self.text
-        // Removes queries and clipboard sequences, which ``VirtualScreen`` does not support. They do not change the
-        // screen.
-        for query in ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"] {
-            text = text.replacingOccurrences(of: query, with: "")
-        }
-        text = text.replacing(/\u{1B}\]52;c;[^\u{7}]*\u{7}/, with: "")
-        var screen = VirtualScreen(columns: columns, rows: rows)
-        guard (try? screen.feed(Array(text.utf8))) != nil else { return "" }
-        return (0..<rows).map { screen.text(row: $0) }.joined(separator: "\n")
     }
 }

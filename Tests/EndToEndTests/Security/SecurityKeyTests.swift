@@ -171,7 +171,7 @@ import Testing
         let null = open("/dev/null", O_RDWR)
         defer { close(null) }
         let script = "ulimit -c unlimited; cd \(files.url.path); exec \"$@\""
-        let process = spawn(
+        let process = try spawn(
             "/bin/sh",
             ["-c", script, "sh", path] + arguments.map { $0.replacingOccurrences(of: "BASE", with: server.base) },
             self.environment.merging(environment) { $1 }.merging([

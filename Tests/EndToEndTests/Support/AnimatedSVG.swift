@@ -13,7 +13,8 @@ final class AnimatedSVG: NSObject, XMLParserDelegate {
         var isVisibleWithoutAnimation = true
         /// The values of the attribute `display` with the times from which they apply, as fractions of an iteration.
         var steps: [(time: Double, isVisible: Bool)] = []
-        var paths: [(color: CellColor, data: String)] = []
+        /// Colours and the indices of the pixels that have them.
+        var paths: [(color: CellColor, runs: [Range<Int>])] = []
         var groups: [Group] = []
     }
 
@@ -54,7 +55,7 @@ final class AnimatedSVG: NSObject, XMLParserDelegate {
             open.append(group)
         case "path":
             if let fill = attributes["fill"] { return background = Self.color(fill) }
-            open.last?.paths.append((Self.color(attributes["stroke"] ?? ""), attributes["d"] ?? ""))
+            open.last?.paths.append((Self.color(attributes["stroke"] ?? ""), runs(attributes["d"] ?? "")))
         case "animate":
             let values = (attributes["values"] ?? "").split(separator: ";")
             let times = (attributes["keyTimes"] ?? "").split(separator: ";").compactMap { Double($0) }
@@ -92,13 +93,16 @@ final class AnimatedSVG: NSObject, XMLParserDelegate {
             isVisible = step.isVisible
         }
         guard isVisible else { return }
-        for path in group.paths { draw(path.data, path.color, &pixels) }
+        for (color, runs) in group.paths {
+            for run in runs { for index in run { pixels[index] = color } }
+        }
         for child in group.groups { draw(child, seconds, &pixels) }
     }
 
-    /// Draws a path, which consists of the commands `M x y`, `m dx dy` and `h dx` with whole numbers.
-    private func draw(_ data: String, _ color: CellColor, _ pixels: inout [CellColor]) {
+    /// Returns the pixels of a path, which consists of the commands `M x y`, `m dx dy` and `h dx` with whole numbers.
+    private func runs(_ data: String) -> [Range<Int>] {
         var (x, y) = (0, 0)
+        var runs: [Range<Int>] = []
         for match in data.matches(of: /([Mmh])(-?\d+)(?: (-?\d+))?/) {
             let first = Int(match.output.2) ?? 0
             let second = match.output.3.flatMap { Int($0) } ?? 0
@@ -106,10 +110,11 @@ final class AnimatedSVG: NSObject, XMLParserDelegate {
             case "M": (x, y) = (first, second)
             case "m": (x, y) = (x + first, y + second)
             default:
-                for column in x..<x + first { pixels[y * size.width + column] = color }
+                runs.append(y * size.width + x..<y * size.width + x + first)
                 x += first
             }
         }
+        return runs
     }
 
     private static func color(_ text: String) -> CellColor {

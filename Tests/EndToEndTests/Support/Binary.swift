@@ -54,36 +54,41 @@ func run(
     _ path: String, _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:],
     folder: URL? = nil
 ) throws -> ProgramResult {
-    let files = try TemporaryFolder()
     // Without arguments, gifplay plays its standard input if this is a file or a pipe. Use another standard input than
     // that of the test runner, so that gifplay does not play that one.
-    let input = try input.map { try files.write($0, to: "input") } ?? "/dev/null"
-    let output = try files.write([], to: "output")
-    let errors = try files.write([], to: "errors")
-    let streams = [open(input, O_RDONLY), open(output, O_WRONLY), open(errors, O_WRONLY)]
+    let streams = [input.map(memoryFile) ?? open("/dev/null", O_RDONLY | O_CLOEXEC), memoryFile(), memoryFile()]
     defer { for stream in streams { close(stream) } }
-    let process = spawn(path, arguments, environment, folder?.path, streams)
+    let process = try spawn(path, arguments, environment, folder?.path, streams)
     var status: Int32 = 0
     waitpid(process, &status, 0)
     return ProgramResult(
         status: status & 0x7F != 0 ? -(status & 0x7F) : status >> 8 & 0xFF,
-        output: contents(of: output), errors: String(decoding: contents(of: errors), as: UTF8.self))
+        output: contents(of: streams[1]), errors: String(decoding: contents(of: streams[2]), as: UTF8.self))
 }
 
-/// Reads a file through a file handle, because `Data(contentsOf:)` leaks its page buffer for an empty file (Foundation
-/// 6.3).
-private func contents(of path: String) -> [UInt8] {
-    Array(FileHandle(forReadingAtPath: path)?.readDataToEndOfFile() ?? Data())
+/// Creates a file in memory and returns its descriptor.
+private func memoryFile(_ bytes: [UInt8] = []) -> Int32 {
+    let descriptor = create_memory_file()
+    FileHandle(fileDescriptor: descriptor).write(Data(bytes))
+    lseek(descriptor, 0, SEEK_SET)
+    return descriptor
+}
+
+private func contents(of descriptor: Int32) -> [UInt8] {
+    lseek(descriptor, 0, SEEK_SET)
+    return Array(FileHandle(fileDescriptor: descriptor).readDataToEndOfFile())
 }
 
 /// Starts a program with three descriptors as its standard streams.
 func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String], _ folder: String?, _ streams: [Int32]
-) -> Int32 {
+) throws -> Int32 {
     var argv = ([path] + arguments).map { strdup($0) } + [nil]
     var envp = cleanEnvironment(environment).map { strdup("\($0)=\($1)") } + [nil]
     defer { for pointer in argv + envp { free(pointer) } }
-    return spawn_with_files(path, &argv, &envp, folder, streams[0], streams[1], streams[2])
+    let process = spawn_with_files(path, &argv, &envp, folder, streams[0], streams[1], streams[2])
+    guard process > 0 else { throw ServerError.system(call: path, errno: errno) }
+    return process
 }
 
 /// Returns the environment for a process that a test starts. This is the runner's environment with a separate home

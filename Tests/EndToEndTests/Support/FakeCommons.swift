@@ -4,8 +4,8 @@ import TestServer
 
 /// A fake Wikimedia Commons on loopback. It has three pages of results for every query, and each GIF has a unique URL.
 ///
-/// Each listing of random GIFs has other GIFs. A query that contains `slow` gets its response only after ``gate`` opens. The first query that contains `overloaded`
-/// gets status 503 with `Retry-After: 45`.
+/// Each listing of random GIFs has other GIFs. A query that contains `slow` gets its response only after ``gate`` opens.
+/// The first query that contains `overloaded` gets status 503 with `Retry-After: 45`.
 final class FakeCommons: Sendable {
     static let pageLength = 12
     static let pages = 3
@@ -28,10 +28,10 @@ final class FakeCommons: Sendable {
                 }
                 if fields["gsrsort"] == "random" {
                     let first = randomGIFs.add(Self.pageLength, ordering: .relaxed).oldValue
-                    return .text(Self.page(first, "Random", base))
+                    return try Self.page(first, "Random", base)
                 }
-                return .text(
-                    Self.page(Int(fields["gsroffset"] ?? "") ?? 0, query.contains("slow") ? "Late" : "Octopus", base))
+                return try Self.page(
+                    Int(fields["gsroffset"] ?? "") ?? 0, query.contains("slow") ? "Late" : "Octopus", base)
             }
             guard request.path.hasSuffix(".gif") else { return .text("", status: 503) }
             let samples = ["campfire", "dancing-cat", "beating-heart"]
@@ -53,21 +53,11 @@ final class FakeCommons: Sendable {
         return fields
     }
 
-    private static func page(_ offset: Int, _ name: String, _ base: String) -> String {
-        let items = (1...pageLength).map { index in
-            let number = offset + index
-            let file = "\(name)_\(number).gif"
-            return """
-                {"pageid": \(7000 + number), "ns": 6, "title": "File:\(name) \(number).gif", "index": \(index),
-                 "imageinfo": [{"timestamp": "2024-05-04T10:11:12Z", "size": 23000, "width": 120, "height": 90,
-                 "url": "\(base)/media/\(file)", "descriptionurl": "https://commons.wikimedia.org/wiki/File:\(file)",
-                 "mime": "image/gif", "mediatype": "BITMAP", "metadata": [{"name": "frameCount", "value": 24}],
-                 "extmetadata": {"Artist": {"value": "Inkwell"}, "LicenseShortName": {"value": "CC0"}}}]}
-                """
+    private static func page(_ offset: Int, _ name: String, _ base: String) throws -> FakeSite.Reply {
+        let files = (offset + 1...offset + pageLength).map {
+            CommonsFile(number: $0, title: "\(name) \($0)", url: "\(base)/media/\(name)_\($0).gif")
         }
         let next = offset + pageLength
-        let following =
-            next < pageLength * pages ? "\"continue\": {\"gsroffset\": \(next), \"continue\": \"gsroffset||\"}," : ""
-        return "{\"batchcomplete\": true, \(following) \"query\": {\"pages\": [\(items.joined(separator: ","))]}}"
+        return try CommonsFile.listing(files, next: next < pageLength * pages ? next : nil)
     }
 }

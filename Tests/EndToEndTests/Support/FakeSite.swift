@@ -10,7 +10,7 @@ final class FakeSite: Sendable {
         var query: String
         var head: String
         /// The body of a form submission.
-        var body = ""
+        var body: String
 
         /// Returns the value of a header; `name` is case-insensitive.
         func header(_ name: String) -> String? {
@@ -49,19 +49,10 @@ final class FakeSite: Sendable {
         _ answer: @escaping @Sendable (Request, String) throws -> Reply
     ) throws {
         let place = Mutex("")
-        server = try RawServer(host: host, listens: listens) { connection, _ in
-            while true {
-                let head = connection.readHead()
-                guard !head.isEmpty else { return }
-                var request = Request(head)
-                if let count = request.header("Content-Length").flatMap({ Int($0) }) {
-                    request.body = String(decoding: connection.read(count), as: UTF8.self)
-                }
-                let reply = (try? answer(request, place.withLock { $0 })) ?? Reply(status: 500)
-                let framing = "Content-Length: \(reply.body.count)\r\n"
-                connection.send("HTTP/1.1 \(reply.status) Whatever\r\n\(framing)\(reply.headers)\r\n")
-                connection.send(reply.body)
-            }
+        server = try RawServer(host: host, listens: listens) { head, body in
+            let request = Request(head, String(decoding: body, as: UTF8.self))
+            let reply = (try? answer(request, place.withLock { $0 })) ?? Reply(status: 500)
+            return RawServer.response(reply.status, headers: reply.headers, body: reply.body)
         }
         let base = server.base
         place.withLock { $0 = base }
@@ -89,9 +80,9 @@ final class FakeSite: Sendable {
 }
 
 extension FakeSite.Request {
-    fileprivate init(_ head: String) {
+    fileprivate init(_ head: String, _ body: String) {
         let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-        self.init(path: parts.first ?? "", query: parts.dropFirst().first ?? "", head: head)
+        self.init(path: parts.first ?? "", query: parts.dropFirst().first ?? "", head: head, body: body)
     }
 }

@@ -63,11 +63,11 @@ final class FaultyNetwork: Sendable {
                 let isFirst = url.host?.hasSuffix("wikimedia.org") == true
                 let present: RequestKind = url.host == "commons.wikimedia.org" ? .listing : .media
                 if isFirst, present == kind {
-                    guard responses.fail(connection, isRandom: head.contains("gsrsort=random")) else { return }
+                    guard responses.fail(connection) else { return }
                 } else if isBroken(String(words[1])) {
                     ServiceResponses.reply(connection, 403, Array("no".utf8))
                 } else {
-                    responses.respond(to: connection, host: url.host ?? "", isRandom: head.contains("gsrsort=random"))
+                    responses.respond(to: connection, host: url.host ?? "")
                 }
             }
         }
@@ -96,12 +96,15 @@ private struct ServiceResponses: Sendable {
     let fault: FaultyNetwork.Fault
     let kind: FaultyNetwork.RequestKind?
     private let gif: [UInt8]
+    /// The response of Wikimedia Commons to a query.
+    private let listing: [UInt8]
     private static let html = Array("<!DOCTYPE html><html><body>Nothing to see</body></html>".utf8)
 
     init(fault: FaultyNetwork.Fault, kind: FaultyNetwork.RequestKind?) throws {
         self.fault = fault
         self.kind = kind
         gif = try FakeSite.Reply.gif("campfire").body
+        listing = try Self.listing(fault)
     }
 
     static func reply(
@@ -114,8 +117,8 @@ private struct ServiceResponses: Sendable {
     /// Sends the faulty response of the first service.
     ///
     /// - Returns: whether the connection stays open.
-    func fail(_ connection: RawConnection, isRandom: Bool) -> Bool {
-        let whole = kind == .listing ? commons(isRandom: isRandom) : gif
+    func fail(_ connection: RawConnection) -> Bool {
+        let whole = kind == .listing ? listing : gif
         switch fault {
         case .forbidden: Self.reply(connection, 403, Array("Forbidden".utf8))
         case .missing: Self.reply(connection, 404, Array("Not found".utf8))
@@ -133,37 +136,34 @@ private struct ServiceResponses: Sendable {
             // The first 900 bytes of a media file end within its first frame.
             Self.reply(connection, 200, Array(whole.prefix(900)), count: whole.count)
             return false
-        case .emptyList, .poorHit, .none: Self.reply(connection, 200, commons(isRandom: isRandom))
+        case .emptyList, .poorHit, .none: Self.reply(connection, 200, listing)
         }
         return true
     }
 
-    func respond(to connection: RawConnection, host: String, isRandom: Bool) {
+    func respond(to connection: RawConnection, host: String) {
         switch host {
-        case "commons.wikimedia.org": Self.reply(connection, 200, commons(isRandom: isRandom))
+        case "commons.wikimedia.org": Self.reply(connection, 200, listing)
         case "gifcities.archive.org": Self.reply(connection, 200, Self.gifCities)
         case "api.openverse.org": Self.reply(connection, 200, Self.openverse)
         default: Self.reply(connection, 200, gif, headers: "Content-Type: image/gif\r\n")
         }
     }
 
-    private func commons(isRandom: Bool) -> [UInt8] {
-        if fault == .emptyList { return Array("{\"batchcomplete\":true}".utf8) }
+    private static func listing(_ fault: FaultyNetwork.Fault) throws -> [UInt8] {
+        if fault == .emptyList { return try CommonsFile.listing([]).body }
         let titles =
             fault == .poorHit
             ? ["Map of cat distribution in Europe"] : (1...20).map { "Dancing cat at Commons \($0)" }
         // For https URLs, libcurl sends CONNECT. The proxy does not respond, so libcurl hangs before it is connected.
         let scheme = fault == .silentBeforeConnect ? "https" : "http"
-        let pages = titles.enumerated().map { index, title in
+        let files = titles.enumerated().map { index, title in
             let name = title.replacingOccurrences(of: " ", with: "_")
-            return """
-                {"pageid":\(index + 1),"ns":6,"title":"File:\(title).gif","index":\(index + 1),"imageinfo":[{"size":62544,
-                "width":320,"height":240,"url":"\(scheme)://upload.wikimedia.org/\(name).gif","mime":"image/gif",
-                "thumburl":"\(scheme)://thumb.wikimedia.org/120px-\(name).gif","thumbwidth":120,"thumbheight":90,
-                "metadata":[{"name":"frameCount","value":24}],"extmetadata":{"LicenseShortName":{"value":"CC0"}}}]}
-                """
+            return CommonsFile(
+                number: index + 1, title: title, url: "\(scheme)://upload.wikimedia.org/\(name).gif",
+                thumbnail: "\(scheme)://thumb.wikimedia.org/120px-\(name).gif", bytes: 62544, width: 320, height: 240)
         }
-        return Array("{\"batchcomplete\":true,\"query\":{\"pages\":[\(pages.joined(separator: ","))]}}".utf8)
+        return try CommonsFile.listing(files).body
     }
 
     private static let gifCities: [UInt8] = {

@@ -29,7 +29,7 @@ final class LargeFileCommons: Sendable {
             Self.animated(Self.originalBytes), Self.animated(Self.thumbnailBytes), Self.still()
         )
         site = try FakeSite { [gate, arrivals] request, base in
-            if request.path.hasPrefix("/commons") { return .text(Self.page(base)) }
+            if request.path.hasPrefix("/commons") { return try Self.page(base) }
             guard request.path.hasPrefix("/media/") else { return .text("", status: 503) }
             let number = Int(request.path.filter(\.isNumber)) ?? 0
             if request.path.contains("original") { arrivals[number].original.open() }
@@ -71,17 +71,12 @@ final class LargeFileCommons: Sendable {
         GIFBuilder(width: 4, height: 3).image(width: 4, height: 3, (0..<12).map { UInt8($0 % 4) }).trailer().bytes
     }
 
-    private static func page(_ base: String) -> String {
-        let items = (1...count).map { number in
-            """
-            {"pageid": \(number), "ns": 6, "title": "File:Heavy \(number).gif", "index": \(number), "imageinfo": [
-             {"size": \(originalBytes), "width": 640, "height": 480, "url": "\(base)/media/original/\(number).gif",
-             "thumburl": "\(base)/media/thumb/\(number).gif", "thumbwidth": 120, "thumbheight": 90,
-             "descriptionurl": "https://commons.wikimedia.org/wiki/File:Heavy_\(number).gif", "mime": "image/gif",
-             "mediatype": "BITMAP", "metadata": [{"name": "frameCount", "value": 2}],
-             "extmetadata": {"Artist": {"value": "Inkwell"}, "LicenseShortName": {"value": "CC0"}}}]}
-            """
-        }
-        return "{\"batchcomplete\": true, \"query\": {\"pages\": [\(items.joined(separator: ","))]}}"
+    private static func page(_ base: String) throws -> FakeSite.Reply {
+        try CommonsFile.listing(
+            (1...count).map {
+                CommonsFile(
+                    number: $0, title: "Heavy \($0)", url: "\(base)/media/original/\($0).gif",
+                    thumbnail: "\(base)/media/thumb/\($0).gif", bytes: originalBytes, width: 640, height: 480)
+            })
     }
 }

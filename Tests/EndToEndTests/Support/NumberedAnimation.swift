@@ -75,12 +75,12 @@ struct NumberedAnimation {
         var start = 0
         var last = 0
         // Ignores the output after the last recorded arrival, because the program's exit can truncate this output.
-        let output = output.prefix(arrivals.last?.count ?? 0)
+        let output = Array(output.prefix(arrivals.last?.count ?? 0))
         func time(of count: Int) -> ContinuousClock.Instant? {
             while last < arrivals.count, arrivals[last].count < count { last += 1 }
             return last < arrivals.count ? arrivals[last].time : nil
         }
-        while let end = output[start...].firstRange(of: Array("\u{1B}[?2026l".utf8))?.upperBound {
+        while let end = output.firstRange(of: Array("\u{1B}[?2026l".utf8), in: start..<output.count)?.upperBound {
             try screen.feed(Self.withoutQueries(output[start..<end]))
             defer { start = end }
             guard let begin = time(of: start + 8), let done = time(of: end), let number = number(on: screen) else {

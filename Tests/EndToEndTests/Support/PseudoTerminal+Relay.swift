@@ -37,7 +37,7 @@ extension PseudoTerminal {
             relay.received = min(
                 Double(output.count), relay.received + relay.rate * ((now - relay.last) / .seconds(1)))
             relay.last = now
-            while let found = output[relay.searched..<Int(relay.received)].firstRange(of: Self.query) {
+            while let found = output.firstRange(of: Self.query, in: relay.searched..<Int(relay.received)) {
                 relay.searched = found.upperBound
                 relay.replies.append(now + relay.roundTrip)
             }

@@ -2,6 +2,7 @@ import CSpawn
 import Foundation
 import Pixels
 import Playback
+import TestSupport
 
 /// A program that runs on a real pseudo-terminal; the test holds the master end.
 final class PseudoTerminal {
@@ -37,7 +38,11 @@ final class PseudoTerminal {
         process = spawn_on_pty(path, &argv, &envp, &size, &descriptor)
         master = descriptor
         for pointer in argv + envp { free(pointer) }
-        guard process > 0 else { throw Failure(description: "forkpty: \(String(cString: strerror(errno)))") }
+        guard process > 0 else {
+            // kill(2) would send the signal to every process.
+            exitStatus = -1
+            throw Failure(description: "\(path): \(String(cString: strerror(errno)))")
+        }
     }
 
     deinit {
@@ -77,8 +82,7 @@ final class PseudoTerminal {
     }
 
     func read(until text: String) throws {
-        let bytes = Array(text.utf8)
-        try read("\"\(text)\"") { $0.contains(bytes) }
+        try read("\"\(text)\"") { $0.count(of: text) > 0 }
     }
 
     /// Reads to the end of the output. Returns the exit status, or the negated signal number if a signal ended the
@@ -144,9 +148,8 @@ final class PseudoTerminal {
 
     private var tail: String { String(text.suffix(200)).debugDescription }
 
-    private func contains(_ bytes: [UInt8]) -> Bool {
-        !output.ranges(of: bytes).isEmpty
-    }
+    /// The number of occurrences of `text` in the output read so far.
+    func count(of text: String) -> Int { output.ranges(of: Array(text.utf8)).count }
 
     /// Waits for output until `end` at the latest, and reads once.
     /// - Returns: false at the end of the output.
@@ -172,7 +175,7 @@ final class PseudoTerminal {
     /// DA1 (background colour, synchronized output).
     private func answer() {
         let question = Array("\u{1B}[c".utf8)
-        while let found = output[answered...].firstRange(of: question) {
+        while let found = output.firstRange(of: question, in: answered..<output.count) {
             if answered == 0 { send("\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\\u{1B}[?2026;2$y") }
             send("\u{1B}[?62;22c")
             answered = found.upperBound

@@ -36,7 +36,7 @@ final class Tmux {
         var events: [Int32] = [0, 0]
         var input: [Int32] = [0, 0]
         guard pipe(&events) == 0, pipe(&input) == 0 else { throw Failure(description: "no pipe") }
-        control = spawn(
+        control = try spawn(
             "/usr/bin/tmux", ["-L", socket, "-C", "attach", "-f", "ignore-size"], [:], nil,
             [input[0], events[1], events[1]])
         close(input[0])

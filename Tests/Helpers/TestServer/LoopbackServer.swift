@@ -1,5 +1,3 @@
-import FlyingFox
-import FlyingSocks
 import Foundation
 import Synchronization
 
@@ -33,8 +31,9 @@ public final class LoopbackServer: Sendable {
     }
 
     /// "http://127.0.0.1:PORT", without a slash at the end.
-    public let base: String
-    public let port: UInt16
+    public var base: String { server.base }
+    public var port: UInt16 { server.port }
+    private let server: RawServer
     private let log: RequestLog
 
     /// All received requests, in order.
@@ -43,24 +42,19 @@ public final class LoopbackServer: Sendable {
     /// Starts a server that listens on all IPv4 addresses, including all of 127.0.0.0/8.
     /// - Parameter answer: returns the response to a request. Its second argument is the number of the request, counted
     ///   from 0.
-    public init(_ answer: @escaping @Sendable (Request, Int) async -> Response) async throws {
+    public init(_ answer: @escaping @Sendable (Request, Int) -> Response) async throws {
         let log = RequestLog()
-        let server = HTTPServer(address: .inet(port: 0), timeout: 200, logger: .disabled)
-        await server.appendRoute("*") { (request: HTTPRequest) in
-            let request = try await Request(request)
+        server = try RawServer(isOnAllAddresses: true) { head, body in
+            let request = Request(head, body)
             let number = log.requests.withLock { requests in
                 requests.append(request)
                 return requests.count - 1
             }
-            return HTTPResponse(await answer(request, number))
+            let response = answer(request, number)
+            let headers = response.headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+            return RawServer.response(response.status, headers: headers, body: response.body)
         }
-        // The server runs until the test process ends, so that no other process gets the port.
-        Task { try await server.run() }
-        try await server.waitUntilListening(timeout: 200)
-        guard case .ip4(_, let port) = await server.listeningAddress else { throw ServerError.noPort }
         self.log = log
-        self.port = port
-        base = "http://127.0.0.1:\(port)"
     }
 
     private final class RequestLog: Sendable {
@@ -76,21 +70,15 @@ public enum ServerError: Error {
 }
 
 extension LoopbackServer.Request {
-    fileprivate init(_ request: HTTPRequest) async throws {
-        method = request.method.rawValue
-        body = String(decoding: try await request.bodyData, as: UTF8.self)
-        path = request.path
-        query = Dictionary(request.query.map { ($0.name, $0.value) }) { $1 }
-        headers = Dictionary(request.headers.map { ($0.key.rawValue.lowercased(), $0.value) }) { $1 }
-    }
-}
-
-extension HTTPResponse {
-    fileprivate init(_ response: LoopbackServer.Response) {
-        var headers = HTTPHeaders()
-        for (name, value) in response.headers { headers[HTTPHeader(name)] = value }
-        self.init(
-            statusCode: HTTPStatusCode(response.status, phrase: "Whatever"), headers: headers,
-            body: Data(response.body))
+    fileprivate init(_ head: String, _ content: [UInt8]) {
+        let lines = head.components(separatedBy: "\r\n")
+        let words = lines[0].components(separatedBy: " ")
+        let target = words.count > 1 ? URLComponents(string: words[1]) : nil
+        method = words[0]
+        path = target?.path ?? ""
+        query = Dictionary((target?.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
+        let fields = lines.dropFirst().map { $0.split(separator: ":", maxSplits: 1) }.filter { $0.count == 2 }
+        headers = Dictionary(fields.map { ($0[0].lowercased(), $0[1].trimmingCharacters(in: .whitespaces)) }) { $1 }
+        body = String(decoding: content, as: UTF8.self)
     }
 }

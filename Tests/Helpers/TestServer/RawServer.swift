@@ -20,13 +20,15 @@ public final class RawServer: Sendable {
     /// - Parameters:
     ///   - host: the host in ``base``. If it is not 127.0.0.1, the server listens on every address of the calling
     ///     thread's network namespace.
+    ///   - isOnAllAddresses: whether the server listens on every address for any host, including all of 127.0.0.0/8.
     ///   - listens: if false, the port refuses connections until ``startListening()`` is called.
     ///   - script: a function that is called with each connection and its number, counted from 0. The connection is
     ///     closed after the script returns.
     public init(
-        host: String = "127.0.0.1", listens: Bool = true, _ script: @escaping @Sendable (RawConnection, Int) -> Void
+        host: String = "127.0.0.1", isOnAllAddresses: Bool = false, listens: Bool = true,
+        _ script: @escaping @Sendable (RawConnection, Int) -> Void
     ) throws {
-        (listener, port) = try Self.bind(host == "127.0.0.1" ? 0x7F00_0001 : 0)
+        (listener, port) = try Self.bind(host == "127.0.0.1" && !isOnAllAddresses ? 0x7F00_0001 : 0)
         base = "http://\(host):\(port)"
         serve = { [listener, log] in
             var number = 0
@@ -45,6 +47,30 @@ public final class RawServer: Sendable {
     public func startListening() throws {
         guard listen(listener, 16) == 0 else { throw ServerError.system(call: "listen", errno: errno) }
         guard DetachedThread.start(serve) else { throw ServerError.system(call: "pthread_create", errno: EAGAIN) }
+    }
+
+    /// Creates an HTTP server, which responds to any number of requests per connection.
+    /// - Parameters:
+    ///   - host, isOnAllAddresses, listens: as for the other initializer.
+    ///   - respond: returns the whole response to a request with this head and this body.
+    public convenience init(
+        host: String = "127.0.0.1", isOnAllAddresses: Bool = false, listens: Bool = true,
+        respond: @escaping @Sendable (_ head: String, _ body: [UInt8]) -> [UInt8]
+    ) throws {
+        try self.init(host: host, isOnAllAddresses: isOnAllAddresses, listens: listens) { connection, _ in
+            while true {
+                let head = connection.readHead()
+                guard !head.isEmpty else { return }
+                let length = head.firstMatch(of: /content-length: *([0-9]+)/.ignoresCase()).flatMap { Int($0.1) }
+                connection.send(respond(head, connection.read(length ?? 0)))
+            }
+        }
+    }
+
+    /// Returns an HTTP response with a body of known length.
+    /// - Parameter headers: more header lines, each with its line end.
+    public static func response(_ status: Int, headers: String, body: [UInt8]) -> [UInt8] {
+        Array("HTTP/1.1 \(status) Whatever\r\nContent-Length: \(body.count)\r\n\(headers)\r\n".utf8) + body
     }
 
     /// Connects, sends an empty request head, and returns the bytes (at most 1000) that the server sends before it

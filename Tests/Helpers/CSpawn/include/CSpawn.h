@@ -23,6 +23,9 @@ int enter_own_network(const char *address);
 int spawn_with_files(
     const char *path, char *const argv[], char *const envp[], const char *folder, int input, int output, int errors);
 
+/// Creates an empty file in memory, which is closed on exec. Returns its descriptor, or -1 with errno on failure.
+int create_memory_file(void);
+
 /// Limits the size of the files that a running process writes. If `process` is 0, it limits the calling process.
 /// Returns 0, or -1 with errno.
 int limit_files(int process, long bytes);
