@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Configuration
 import Fetching
@@ -15,6 +16,8 @@ public struct LoaderSettings: Sendable {
     public var fetch: FetchOptions
     public var preferences = ListingPreferences()
     public var renditions: RenditionChoice
+    /// The language of the texts on the screen, from the locale. `preferences.language` is that of the results.
+    public let screenLanguage: Language
     /// Whether the user configured a contact for the operators of services.
     public var hasContact: Bool
     /// The only source to query, without fallback to others; nil for all sources.
@@ -45,6 +48,7 @@ public struct LoaderSettings: Sendable {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let file = try ConfigurationFile(environment: configuration == .ignored ? [:] : environment)
         self.maximumBytes = maximumBytes ?? 64 << 20
+        screenLanguage = Language(environment: environment)
         let contact = value("GIFPLAY_CONTACT") ?? file.configuration.contact
         hasContact = contact != nil
         catalog = CatalogSettings(order: file.configuration.sources)

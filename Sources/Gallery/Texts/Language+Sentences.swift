@@ -4,7 +4,7 @@ import Sharing
 
 /// The sentences for messages and errors, short enough for a status line.
 extension Language {
-    func sentence(_ message: GalleryMessage) -> String {
+    public func sentence(_ message: GalleryMessage) -> String {
         switch message {
         case .saved(let path): self(en: "saved: \(path)", de: "gespeichert: \(path)")
         case .saveFailed(let error): notSaved(sentence(error))

@@ -114,7 +114,7 @@ struct PlainOutput {
                 recordsUpdates: false)
             let player = Player(
                 source: DirectFrameSource(try fetched.reader(limits: limits)), terminal: terminal, options: playback,
-                label: fetched.item.label, trace: options.trace ? { printLine(TraceLine.text($0)) } : nil)
+                label: fetched.item.label(in: .english), trace: options.trace ? { printLine(TraceLine.text($0)) } : nil)
             if case .failed(let error) = player.run() { throw error }
         } catch {
             throw CommandError("\(fetched.item.name): \(ErrorMessages.describe(error))")
@@ -128,7 +128,7 @@ extension GIFLoader {
         BackgroundValue { [self] in
             while (try? await clock.wait(milliseconds: 500)) != nil {
                 guard let download = latestDownload, download.progress.state == .running else { continue }
-                if let note = DownloadNote.text(download) { printError(note) }
+                if let note = DownloadNote.text(download, in: .english) { printError(note) }
             }
         }
     }

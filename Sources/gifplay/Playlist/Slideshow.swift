@@ -148,9 +148,9 @@ final class Slideshow {
         let prefetch = (advances ? self.prefetch : nil) ?? begin(finder, after: nil)
         self.prefetch = nil
         prefetch.startNow()
-        let waitingText = (shownCount == 0 ? list.stream?.waitingText : nil) ?? "loading…"
+        let waitingText = shownCount == 0 ? list.stream?.waitingText(in: language) : nil
         let timeout = list.isFeed && shownCount == 0 ? Self.firstItemTimeout : nil
-        let loadingWait = LoadingWait(terminal, options)
+        let loadingWait = LoadingWait(terminal, options, language)
         var end: PlaybackEnd?
         repeat {
             end = loadingWait.wait(for: { prefetch.nextItem != nil }, waitingText, timeout: timeout)
@@ -158,7 +158,6 @@ final class Slideshow {
         } while end == nil
         if let end { return .end(end) }
         guard let next = prefetch.nextItem else {
-            // An endless list shows a built-in sample until its first item has arrived.
             self.prefetch = prefetch
             guard timeout != nil, let sample = Sample.all.randomElement() else { return .nothing }
             return show(FetchedItem(item: .sample(sample), content: .local))
@@ -220,6 +219,7 @@ final class Slideshow {
     }
 
     // MARK: - Playing one item
+    private var language: Language { session.settings.screenLanguage }
 
     private var playback: PlaybackOptions {
         options.playback(isOneOfMany: list.count > 1 && !list.isOfResults, isEndless: list.isEndless)
@@ -229,7 +229,7 @@ final class Slideshow {
         var playback = playback
         if case .reference = openItem.item { playback.refusesStills = true }
         playback.showsKeyHint = playback.showsKeyHint && shownCount == 0
-        playback.firstImage = firstImage
+        (playback.firstImage, playback.language) = (firstImage, language)
         let hasNext = !list.isLocal && (list.stream != nil || !list.upcoming.isEmpty)
         if hasNext, prefetch == nil {
             let finder = NextItemFinder(
@@ -238,8 +238,9 @@ final class Slideshow {
         }
         let mustWait = list.isEndless && hasNext
         let callbacks = PlaybackCallbacks(
-            note: { [session] in
-                session.notices.current().map(ErrorMessages.describe) ?? DownloadNote.text(openItem.fetched.download)
+            note: { [session, language] in
+                session.notices.current().map(language.statusNote)
+                    ?? DownloadNote.text(openItem.fetched.download, in: language)
             },
             mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
             onWake: { [weak self] in self?.prefetch?.prepare() },
@@ -250,9 +251,9 @@ final class Slideshow {
                     return message
                 }
             },
-            refuseSwitch: { [list] in list.isSingle && $0 != .random ? "no other GIF · r: random GIF" : nil })
+            refuseSwitch: { [list, language] in list.isSingle && $0 != .random ? language.noOtherItem : nil })
         let player = Player(
-            source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label,
+            source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label(in: language),
             callbacks: callbacks)
         let end = player.run()
         recordOutcome(openItem, end)
@@ -270,7 +271,7 @@ final class Slideshow {
     }
 
     private func pageLink(of item: PlayItem) -> PageLink {
-        PageLink(address: item.link) { [linkOutcome, wake = terminal.waker] message in
+        PageLink(address: item.link, language: language) { [linkOutcome, wake = terminal.waker] message in
             linkOutcome.withLock { $0 = message }
             wake()
         }
