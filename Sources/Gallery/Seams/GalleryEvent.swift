@@ -34,6 +34,8 @@ enum TileUpdate: Equatable, Sendable {
     /// The size of the decoded canvas, in pixels. The layout takes the aspect ratio from this size and not from the
     /// service's metadata.
     case size(PixelSize)
+    /// The progress of a download that takes longer than a second; nil once it has ended.
+    case loading(LoadProgress?)
     /// The full view now shows the original in place of the small file.
     case original
     /// The original cannot be fetched or decoded; the full view keeps the small file.

@@ -43,10 +43,10 @@ public protocol MediaSource: Sendable {
     /// file that fills `size`, which is in half-block pixels.
     ///
     /// Cancelling the task ends the download.
-    /// - Parameter arrived: called from time to time during a slow download, with the bytes received so far.
+    /// - Parameter arrived: called from time to time during a slow download.
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
-        arrived: @escaping @Sendable ([UInt8]) -> Void
+        arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(MediaError) -> [UInt8]
 }
 

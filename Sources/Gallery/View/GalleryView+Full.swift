@@ -45,10 +45,12 @@ extension GalleryView {
             let text = language(en: "any key: back to the gallery", de: "beliebige Taste: zurück zur Galerie")
             return builder.write(text, row: row, .dim)
         }
-        var progress = ""
-        if case .full(.small) = state.mode.below, let key = state.grid.selected?.key, state.facts.failures[key] == nil {
-            progress = language(en: "loading the original…", de: "Original lädt …")
-        }
+        let key = state.grid.selected?.key
+        let isSmall = state.mode.below == .full(.small) && key.map { state.facts.failures[$0] == nil } ?? false
+        // After its first frame, the original can still be loading.
+        let amount = key.flatMap { state.facts.progress[$0] }.map(language.amount)
+        let text = isSmall || amount != nil ? language(en: "loading the original…", de: "Original lädt …") : ""
+        let progress = [text, amount ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         let left = (message.isEmpty ? [position, progress] : [message]).filter { !$0.isEmpty }.joined(separator: " · ")
         builder.write(left, right: hints(beside: left), row: row)
     }

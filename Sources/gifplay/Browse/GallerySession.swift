@@ -167,7 +167,7 @@ struct ServiceMedia: MediaSource {
 
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
-        arrived: @escaping @Sendable ([UInt8]) -> Void
+        arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(MediaError) -> [UInt8] {
         var choice = loader.session.settings.renditions
         // To get the original, request a size larger than any file. The largest rendition is then the first choice.
