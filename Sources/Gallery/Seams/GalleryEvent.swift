@@ -21,6 +21,8 @@ enum GalleryEvent: Equatable, Sendable {
     case loadedStored(ticket: Int, StoredListing?)
     /// The answer to ``GalleryEffect/loadRandom(ticket:)``.
     case loadedRandom(ticket: Int, Result<GIFReference, CatalogError>)
+    /// The answer so far to ``GalleryEffect/suggest(prefix:ticket:)``.
+    case suggested(ticket: Int, [String])
     /// Stored marks of GIFs. The marks of a new listing arrive before the listing, so that dismissed GIFs do not appear
     /// briefly. If the store opens late, the marks of displayed GIFs arrive later.
     case marked([GIFKey: Marks])
@@ -72,6 +74,18 @@ public enum GalleryMessage: Hashable, Sendable {
     case noPage
     case first
     case last
+    /// The user has pressed a letter that is no command.
+    case unknownLetter
+
+    /// A message about a GIF disappears when another GIF is selected.
+    var isAboutItem: Bool {
+        switch self {
+        case .saving, .saved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied, .opening,
+            .opened, .openFailed, .favourite, .noPage, .first, .last:
+            true
+        default: false
+        }
+    }
 
     /// A message about a service waits until the message about the user's last action ends.
     var isAboutService: Bool {
@@ -103,6 +117,8 @@ enum GalleryEffect: Equatable, Sendable {
     case setFavourite(GIFReference, Bool)
     case markViewed(GIFReference)
     case setDismissed([GIFReference], Bool)
+    /// Look for queries that begin with this text.
+    case suggest(prefix: String, ticket: Int)
     /// Fetch a random GIF for the screensaver.
     case loadRandom(ticket: Int)
     /// Draw the whole screen again, because another program might have changed the content of the terminal.

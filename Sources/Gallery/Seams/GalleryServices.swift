@@ -35,6 +35,9 @@ public protocol ListingSource: Sendable {
 
     /// Returns a different random GIF for each call.
     func randomItem() async throws(CatalogError) -> GIFReference
+
+    /// Returns queries that begin with `prefix`, from a service that offers them; nothing after a failure.
+    func suggestions(for prefix: String) async -> [String]
 }
 
 /// Provides the files of GIFs, which come from the media cache, a service or the built-in samples.
@@ -61,6 +64,9 @@ public protocol GalleryStore: Sendable {
 
     /// Stores a page. The first page replaces the whole stored listing; any other page is appended to it.
     func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError)
+
+    /// Returns the stored searches whose query begins with `prefix` in lower or upper case, the latest one first.
+    func recentQueries(matching prefix: String, limit: Int) async throws(StoreError) -> [String]
 
     /// Returns the marks of these GIFs. The result has no entry for a GIF without marks.
     func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks]

@@ -35,6 +35,7 @@ extension Language {
         case .noPage: self(en: "this GIF has no page", de: "dieses GIF hat keine Seite")
         case .first: self(en: "first GIF", de: "erstes GIF")
         case .last: self(en: "last GIF", de: "letztes GIF")
+        case .unknownLetter: self(en: "press / to search", de: "zum Suchen / drücken")
         }
     }
 

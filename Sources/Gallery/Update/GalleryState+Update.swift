@@ -7,10 +7,15 @@ extension GalleryState {
     /// - Returns: the effects to perform, in order.
     mutating func update(_ event: GalleryEvent, at now: Instant) -> [GalleryEffect] {
         self.now = max(self.now, now)
-        let before = grid.pane
+        let (before, emptyFeed, selected) = (grid.pane, emptyFeed, grid.selection?.key)
         let effects = react(to: event)
         // Keep the whole selected tile visible when the pane or the tile changes its size.
-        return effects + updateDerivedState(showsSelected: before != grid.pane || event.isSize(of: grid.selection?.key))
+        let derived = updateDerivedState(
+            showsSelected: before != grid.pane || event.isSize(of: grid.selection?.key))
+        if grid.selection?.key != selected { notices.remove(at: now) { $0.isAboutItem } }
+        // Only when the feed becomes empty, so that Esc still leaves the field.
+        if mode == .browsing, !hasChosenFeed, self.emptyFeed != nil, self.emptyFeed != emptyFeed { focusField() }
+        return effects + derived + (mode.isTyping ? [] : search.suggestions.close())
     }
 
     private mutating func react(to event: GalleryEvent) -> [GalleryEffect] {
@@ -41,6 +46,9 @@ extension GalleryState {
         case .marked(let marks):
             facts.setMarks(marks)
             return []
+        case .suggested(let ticket, let queries):
+            search.suggestions.receive(queries, for: search.query, ticket: ticket)
+            return []
         case .tile(let key, let update):
             apply(update, to: key)
             return []
@@ -69,6 +77,7 @@ extension GalleryState {
         var effects: [GalleryEffect] = []
         notices.update(at: now)
         if let moment = search.deadline, moment <= now { effects += searchNow() }
+        effects += search.suggestions.requestIfDue(for: search.query, at: now, &tickets)
         effects += listing.loadIfDue(at: now, &tickets)
         return effects + screensaver.update(at: now, &tickets)
     }
